@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from tests.exchange.test_check_forms import ARM
 
+from unibody import loads
 from unibody.catalogue import Entry, catalogue_page, csv_lines, json_data
+from unibody.catalogue.portrait import portrait
 from unibody.catalogue.store import PictureStore, cache_folder
 from unibody.cli.main import main
 from unibody.page import chromium
@@ -111,6 +113,20 @@ def test_csv_reads_back() -> None:
 def test_json_has_all_findings() -> None:
     data = json_data(entry(findings=[finding()] * 100))
     assert len(data["findings"]) == data["warnings"] == 100
+
+
+def test_pictures_show_robots_without_their_floor() -> None:
+    floor = '<geom type="plane" size="40 40 1"/>'
+    ball = '<body><joint/><geom type="sphere" size=".1"/></body>'
+
+    def shapes(inner: str) -> list[str]:
+        robot = loads(f"<mujoco><worldbody>{inner}</worldbody></mujoco>", format="mjcf")
+        found = portrait(robot)
+        assert [link.name for link in found.links] == [link.name for link in robot.links]
+        return [type(shape.geometry).__name__ for link in found.links for shape in link.visuals]
+
+    assert shapes(floor + ball) == shapes(ball) == ["Sphere"]
+    assert shapes(floor) == ["Plane"]
 
 
 def test_store_keeps_pictures_by_content(tmp_path: Path) -> None:

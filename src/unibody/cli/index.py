@@ -148,7 +148,7 @@ def _read(path: str, options: argparse.Namespace) -> tuple[Reading, Files]:
 
 def _prepared(path: str, reading: Reading, files: Files, options: argparse.Namespace) -> str:
     """Store what the page of a robot needs; the key of its picture, "" if it cannot be shown."""
-    data = _page_data(path, reading, files)
+    data = _page_data(path, reading, files, is_picture=True)
     if data is None:
         return ""
     store = _store()
@@ -156,12 +156,13 @@ def _prepared(path: str, reading: Reading, files: Files, options: argparse.Names
     if not options.no_pictures:
         store.wait(key, data)
     if options.pages:
-        _write_robot_page(path, data, options)
+        _write_robot_page(path, _page_data(path, reading, files) or data, options)
     return key
 
 
-def _page_data(path: str, reading: Reading, files: Files) -> bytes | None:
-    """The data of a robot's page, None if it cannot be shown."""
+def _page_data(path: str, reading: Reading, files: Files, is_picture: bool = False) -> bytes | None:
+    """The data of a robot's page, or of its picture; None if it cannot be shown."""
+    from unibody.catalogue.portrait import portrait
     from unibody.mechanism import AssembleError
     from unibody.meshes import MeshCache
     from unibody.page.data import Origin, Shown, pages_data
@@ -171,7 +172,8 @@ def _page_data(path: str, reading: Reading, files: Files) -> bytes | None:
         return None
     title = reading.format.title if reading.format else ""
     origin = Origin(file=path, format=title, asker="command")
-    shown = Shown(robot=reading.robot, findings=reading.findings, origin=origin)
+    robot = portrait(reading.robot) if is_picture else reading.robot
+    shown = Shown(robot=robot, findings=reading.findings, origin=origin)
     try:
         return pages_data([shown], MeshCache(files, Findings())).bytes
     except AssembleError:
@@ -284,7 +286,7 @@ def _pictures(
             # Another file with the same content may have been drawn by now.
             picture = store.picture(key)
             if picture is None:
-                data = store.waiting(key) or _page_data(path, *_read(path, options))
+                data = store.waiting(key) or _page_data(path, *_read(path, options), is_picture=True)
                 try:
                     picture = thumbnails.draw(data) if data else None
                     drawn.drawn += picture is not None
