@@ -48,8 +48,8 @@ _NEUTRAL = _OWN | frozenset(
 )
 
 
-def add_collection(parser: argparse.ArgumentParser, jobs: bool = True) -> None:
-    """Add the options of several files."""
+def add_collection(parser: argparse.ArgumentParser, jobs: bool = True, fails: str = "error") -> None:
+    """Add the options of several files; ``fails`` is the default of --fail-on."""
     many = parser.add_argument_group("several files, folders and patterns")
     if jobs:
         many.add_argument(
@@ -62,7 +62,7 @@ def add_collection(parser: argparse.ArgumentParser, jobs: bool = True) -> None:
     many.add_argument(
         "--fail-on",
         choices=_FAIL_ON,
-        help="lowest severity that gives exit code 1 (default: error); a file that cannot be read is an "
+        help=f"lowest severity that gives exit code 1 (default: {fails}); a file that cannot be read is an "
         "error",
     )
     many.add_argument(

@@ -67,7 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     outputs.add_argument("--overwrite", action="store_true", help="replace files that exist")
     add_reading(parser)
     add_meshes(parser)
-    collection.add_collection(parser)
+    collection.add_collection(parser, fails="never")
 
 
 def run(options: argparse.Namespace) -> int:
