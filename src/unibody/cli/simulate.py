@@ -105,6 +105,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="test the links of a robot against one another (default: the pairs that it says)",
     )
+    world.add_argument(
+        "--convex",
+        choices=("hull", "parts"),
+        help="how meshes that are not convex collide: as their hulls (default), or as convex parts "
+        "(CoACD, some seconds for each mesh)",
+    )
     world.add_argument("--no-contacts", action="store_true", help="let everything pass through everything")
     motion = parser.add_argument_group("motion")
     motion.add_argument(
@@ -297,12 +303,14 @@ def _start(
     try:
         return lifted(mechanism, q, options.above)
     except ValueError as error:
-        raise UsageError(f"--above: {error}") from None
+        remedy = "" if mechanism.base == "free" else "; add --base free to let it move"
+        raise UsageError(f"--above: {error}{remedy}") from None
 
 
 def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Finding]) -> Simulation | None:
     """The simulation; None with findings if the robot cannot be simulated."""
     from unibody.bridges.mujoco import MissingMujoco, import_mujoco
+    from unibody.simplification.parts import MissingParts
     from unibody.simulation.scene import SimulationError
     from unibody.simulation.simulation import simulate
 
@@ -315,6 +323,7 @@ def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Findin
         "loops": options.loops,
         "floor": options.floor,
         "self_collision": options.self_collision,
+        "convex": options.convex,
     }
     try:
         import_mujoco("simulation")
@@ -331,6 +340,8 @@ def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Findin
     except SimulationError as error:
         findings.extend(error.findings)
         return None
+    except MissingParts as error:
+        raise UsageError(f"--convex: {error}") from None
     return simulation
 
 

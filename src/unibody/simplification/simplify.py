@@ -214,7 +214,7 @@ def _simplified(
         hulls = _hull(mesh, tolerance, contain) if method == "hull" else convex_parts(mesh, tolerance)
         hulls, left = _containing(hulls, mesh, contain)
         out = bounds.hulls_stick_out(hulls, mesh)
-        made = [_mesh(hull) for hull in hulls]
+        made = [hull_shape(hull) for hull in hulls]
     named = [
         replace(shape, name=f"{name} {number}" if len(made) > 1 else name, material=_LOOK)
         for number, shape in enumerate(made, 1)
@@ -295,7 +295,7 @@ def _spheres(mesh: Triangles, tolerance: float, contain: bool) -> tuple[list[Sha
     return made, bounds.spheres_stick_out(centers, radii, mesh), left
 
 
-def _mesh(hull: Hull) -> Shape:
+def hull_shape(hull: Hull) -> Shape:
     """A hull as polygons of the model."""
     faces = np.column_stack([hull.faces, np.full(len(hull.faces), -1)])
     mesh = s.Mesh(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from unibody.model.traverse import path_of
+from unibody.simplification.triangles import Triangles
 from unibody.simulation.layout import Floats
 from unibody.text.finding import Findings
 
@@ -14,12 +15,14 @@ from unibody.text.finding import Findings
 _FLAT = 0.02
 # Vertices of a mesh that are looked at, and how many at a time.
 _MOST, _AT_A_TIME = 5000, 500
+# Faces of a hull whose middles are looked at.
+_FACES = 64
 # Meshes that are named.
 _NAMED = 8
 
 
-def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings) -> None:
-    """Report the meshes that collide as hulls that differ from them.
+def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings) -> set[int]:
+    """Report the meshes that collide as hulls that differ from them; the bodies that have such meshes.
 
     ``names`` (nbody) are the links of the engine's bodies, ``can_touch`` (nbody, nbody) says which may
     touch.
@@ -27,6 +30,7 @@ def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings
     import mujoco
 
     depths: dict[int, float] = {}
+    bodies: set[int] = set()
     found: dict[str, tuple[float, str]] = {}
     solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
     for geom in np.flatnonzero(solid & (model.geom_type == int(mujoco.mjtGeom.mjGEOM_MESH))).tolist():
@@ -38,8 +42,9 @@ def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings
         if depths[mesh] > 0.0:
             name = f"{model.mesh(mesh).name!r} of link {names[body]!r}"
             found[name] = depths[mesh], names[body]
+            bodies.add(body)
     if not found:
-        return
+        return bodies
     worst = sorted(found, key=lambda name: -found[name][0])
     listed = ", ".join(f"{name} ({1e3 * found[name][0]:.3g} mm)" for name in worst[:_NAMED])
     more = f", and {len(worst) - _NAMED} more" if len(worst) > _NAMED else ""
@@ -50,13 +55,19 @@ def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings
         if many
         else f"a mesh is not convex and collides as its convex hull: {listed}",
         None,
-        "give the links convex parts as collision shapes; the numbers say how far the hull lies outside",
+        "let them collide as convex parts (--convex parts, convex='parts'), or give the links convex "
+        "shapes; the numbers say how far the hull lies outside",
         subject=path_of("links", found[worst[0]][1], "collisions"),
     )
+    return bodies
 
 
 def hollow(model: Any, mesh: int) -> float:
-    """How deep (m) a vertex of a mesh of the engine lies within its hull; 0 for a convex mesh."""
+    """How far (m) a mesh of the engine is from its hull; 0 for a convex mesh.
+
+    The larger of how deep a vertex lies within the hull, and how far the middle of a large face of the hull
+    is from the mesh, as over the opening of a cup.
+    """
     if model.mesh_graphadr[mesh] < 0:
         return 0.0
     first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
@@ -74,6 +85,12 @@ def hollow(model: Any, mesh: int) -> float:
     for start in range(0, len(looked), _AT_A_TIME):
         deepest = max(deepest, _depths(looked[start : start + _AT_A_TIME], normals, offsets))
     size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
+    if deepest <= _FLAT * size:
+        largest = faces[np.argsort(-sizes)[:_FACES]]
+        start, number = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
+        surface = Triangles(vertices[np.asarray(model.mesh_face[start : start + number])])
+        over, _ = surface.nearest(vertices[largest].mean(axis=1))
+        deepest = max(deepest, float(over.max(initial=0.0)))
     return deepest if deepest > _FLAT * size else 0.0
 
 

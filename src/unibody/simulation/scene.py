@@ -24,6 +24,7 @@ from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import check_hulls
 from unibody.simulation.layout import Floats, Layout, body_names, find_layout
 from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
+from unibody.simulation.parts import with_parts
 from unibody.text.finding import Finding, Findings
 
 #: The name of the plane that ``floor`` adds, and the material that it has in a table.
@@ -63,11 +64,15 @@ class Options:
     friction: float = FRICTION
     solref: tuple[float, float] | None = None
     seed: int = 0
+    convex: str = "hull"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Built:
-    """A robot in the engine: its ``model``, the place of its drives, and what may touch."""
+    """A robot in the engine: its ``model``, the place of its drives, and what may touch.
+
+    ``hollow`` are the links whose meshes collide as hulls that differ from them.
+    """
 
     robot: Robot
     robots: Robot | tuple[Robot, ...]
@@ -79,6 +84,7 @@ class Built:
     can_touch: bool
     effort_limits: Floats
     options: Options
+    hollow: frozenset[str] = frozenset()
     findings: tuple[Finding, ...] = field(default=())
 
 
@@ -103,10 +109,20 @@ def as_robot(given: Robot | Scene) -> Robot:
 
 def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     """Compile the engine's model of robots; SimulationError with findings if they cannot be simulated."""
-    mujoco = import_mujoco("simulate")
+    import_mujoco("simulate")
     _check(options)
     robots = with_bases(given, options.base)
     robot = as_robot(robots)
+    built = _built(robots, robot, options)
+    if options.convex == "parts" and built.hollow:
+        built = _built(robots, with_parts(robot, built.hollow), options)
+    return built
+
+
+def _built(robots: Robot | Scene, robot: Robot, options: Options) -> Built:
+    """The engine's model of robots that are ``robot`` in one world."""
+    import mujoco
+
     mechanism = assembled(robot)
     findings = Findings()
     check_masses(mechanism, findings)
@@ -145,7 +161,8 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     if not options.effort_limits:
         model.jnt_actfrclimited[:] = 0
     can_touch = body_pairs(model)
-    check_hulls(model, body_names(model, mechanism, layout), can_touch, findings)
+    hollow = check_hulls(model, body_names(model, mechanism, layout), can_touch, findings)
+    of_links = zip(mechanism.link_names, layout.bodies.tolist(), strict=True)
     return Built(
         robot=robot,
         robots=tuple(robots.robots) if isinstance(robots, Scene) else robots,
@@ -157,6 +174,7 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
         can_touch=bool(can_touch.any()),
         effort_limits=_effort_limits(mechanism, layout) if options.effort_limits else _unlimited(layout),
         options=options,
+        hollow=frozenset(name for name, body in of_links if body in hollow),
         findings=(*(options.materials.findings if options.materials else ()), *findings),
     )
 
@@ -225,6 +243,8 @@ def _check(options: Options) -> None:
         raise ValueError(f"unknown integrator {options.integrator!r}; expected one of {known}")
     if options.loops not in ("engine", "exact"):
         raise ValueError(f"loops must be 'engine' or 'exact', not {options.loops!r}")
+    if options.convex not in ("hull", "parts"):
+        raise ValueError(f"convex must be 'hull' or 'parts', not {options.convex!r}")
     if options.gravity is not None and np.shape(options.gravity) != (3,):
         raise ValueError(f"gravity is three numbers in m/s², not {options.gravity!r}")
 

@@ -640,6 +640,7 @@ def simulate(
     friction: float = FRICTION,
     solref: tuple[float, float] | None = None,
     seed: int = 0,
+    convex: str = "hull",
 ) -> Simulation:
     """A simulation of a robot, of a scene, or of several robots, at time 0.
 
@@ -652,11 +653,14 @@ def simulate(
     ``materials`` is Choreonoid's material table or its path; without it all friction is ``friction``.
     ``solref`` is the time constant (s) and the damping ratio of all contacts; by default 4 ms, but at least
     two steps, and 1, unless the file gives it.
+    ``convex`` says how meshes that are not convex collide: "hull", as their convex hulls, or "parts", as
+    convex parts, which CoACD (extra ``parts``) takes some seconds to find for each mesh of a process.
     ``loops`` "exact" holds closed loops to machine precision by unibody's own dynamics, without contacts.
     ``base`` "free" or "fixed" overrides the robot's. ``seed`` is that of the sensors' noise, if any is
     asked for.
 
-    SimulationError, with findings, if the robot cannot be simulated; MissingMujoco without MuJoCo.
+    SimulationError, with findings, if the robot cannot be simulated; MissingMujoco without MuJoCo,
+    MissingParts without CoACD.
     """
     table = materials
     if table is not None and not isinstance(table, MaterialTable):
@@ -679,6 +683,7 @@ def simulate(
         friction=friction,
         solref=solref,
         seed=seed,
+        convex=convex,
     )
     with silent:
         return Simulation(build(robot, options))
