@@ -63,8 +63,11 @@ def test_frames_and_points_from_elsewhere(biped: str) -> None:
         "samples": 7,
         "method": "",
         "seed": None,
+        "search": False,
         "points": 0,
     }
+    tree = Cloud(points=np.ones((2, 3)), samples=2, search=True)
+    assert header(pages_data([Shown(robot=robot)], extras=Extras(workspace=tree)))["workspace"]["search"]
     nothing = Cloud(points=np.zeros((0, 3)), samples=9)
     assert header(pages_data([Shown(robot=robot)], extras=Extras(workspace=nothing)))["workspace"] is None
     for wrong in ([1.0, 2.0, 3.0], [[1.0, 2.0]], [[np.nan, 0.0, 0.0]]):

@@ -15,6 +15,8 @@ export interface Cloud {
   readonly samples: number;
   readonly method: string;
   readonly seed: number | null;
+  /** Whether the points are those of a search tree of a plan. */
+  readonly search: boolean;
   /** Whether this page sampled the points. */
   readonly own: boolean;
 }
@@ -158,7 +160,7 @@ export function sampled(robot: RobotData, item: Item, samples: number): Cloud {
     const poses = mechanism.forward(mechanism.follow(positions));
     points.set(apply(poses[link]!, at), 3 * (term - 1));
   }
-  return { item, points, samples, method: even ? "halton" : "uniform", seed: 0, own: true };
+  return { item, points, samples, method: even ? "halton" : "uniform", seed: 0, search: false, own: true };
 }
 
 /** The sampling range of a joint; null if the joint is not sampled (as in the library). */

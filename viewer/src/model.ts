@@ -232,6 +232,7 @@ export interface WorkspaceData {
   readonly samples: number;
   readonly method: string;
   readonly seed: number | null;
+  readonly search: boolean;
   readonly points: ArrayData;
 }
 

@@ -244,10 +244,10 @@ function given(model: Model): Cloud | null {
   if (!workspace) {
     return null;
   }
-  const { item, samples, method, seed, points } = workspace;
+  const { item, samples, method, seed, search, points } = workspace;
   return {
     item: item && { kind: item[0], index: item[1] },
     points: numbers(model, points) as Float32Array,
-    samples, method, seed, own: false,
+    samples, method, seed, search, own: false,
   };
 }

@@ -219,7 +219,8 @@ def _tree(plan: PlanResult, options: argparse.Namespace) -> Cloud | None:
         raise UsageError(str(error.args[0])) from None
     if not len(points):
         return None  # the straight line was free
-    return Cloud(points=points, frame=options.tree, samples=sum(len(tree.q) for tree in plan.trees))
+    samples = sum(len(tree.q) for tree in plan.trees)
+    return Cloud(points=points, frame=options.tree, samples=samples, search=True)
 
 
 def _summary(

@@ -28,7 +28,8 @@ class Cloud:
     """Points (n, 3) in the world in m, with the base at its initial pose, and how they were sampled.
 
     ``frame`` is the link, or the frame; ``samples`` how many configurations were tried; ``method`` is ""
-    and ``seed`` None where that is not known.
+    and ``seed`` None where that is not known. ``search`` is set for the points of a search tree of a plan,
+    which are not the whole workspace.
     """
 
     points: Floats
@@ -36,6 +37,7 @@ class Cloud:
     samples: int = 0
     method: str = ""
     seed: int | None = None
+    search: bool = False
 
 
 def sampled(
@@ -77,5 +79,6 @@ def cloud_data(cloud: Cloud, robot: Robot, pack: Pack) -> Data | None:
         "samples": cloud.samples,
         "method": cloud.method,
         "seed": cloud.seed,
+        "search": cloud.search,
         "points": pack.add(points.astype(np.float32)),
     }

@@ -51,7 +51,8 @@ export function cloudCard(state: State, settings: Settings): HTMLElement {
     card.hidden = cloud === null || !settings.layers.workspace;
     if (cloud) {
       const name = cloud.item ? described(state.robot, cloud.item).name : "";
-      title.replaceChildren(...(name ? [element("strong", {}, name), " workspace"] : ["Workspace"]));
+      const what = cloud.search ? "search tree" : "workspace";
+      title.replaceChildren(...(name ? [element("strong", {}, name), ` ${what}`] : ["Workspace"]));
       title.title = name;
       facts.textContent = factsOf(cloud);
       extents.replaceChildren(element("tbody", {}, ...[0, 1, 2].map((axis) => row(cloud, axis))));
@@ -101,7 +102,10 @@ function row({ points }: Cloud, axis: number): HTMLElement {
   return element("tr", {}, element("th", {}, "xyz"[axis]!), ...cells.map((text) => element("td", {}, text)));
 }
 
-function factsOf({ points, samples, method, seed }: Cloud): string {
+function factsOf({ points, samples, method, seed, search }: Cloud): string {
+  if (search) {
+    return counted(samples, "configuration");
+  }
   const count = points.length / 3;
   const some = count < samples ? ` of ${samples.toLocaleString("en")} samples` : "";
   const how = [METHODS[method] ?? method, seed === null ? "" : `seed ${seed}`].filter(Boolean).join(", ");

@@ -208,8 +208,8 @@ function shape(tag: string, attributes: Readonly<Record<string, string | number>
   return made;
 }
 
-/** Bounds with a margin, so that lines do not touch the frame. */
+/** Bounds with a margin, so that lines do not touch the frame; what is never negative begins at 0 or above. */
 function widened([low, high]: readonly [number, number]): readonly [number, number] {
   const margin = (high - low || Math.abs(high) || 1) * 0.06;
-  return [low - margin, high + margin];
+  return [low < 0 ? low - margin : Math.max(low - margin, 0), high + margin];
 }
