@@ -101,8 +101,15 @@ def test_outputs_are_no_sources(robots: Path, capsys: pytest.CaptureFixture[str]
     )
     assert main(["convert", "robots/hands", "--to", "urdf"]) == 2
     assert main(["convert", "robots/hands", "-o", "out"]) == 2
-    assert "require --to" in capsys.readouterr().err
+    assert "(here: 'out'), require --to" in capsys.readouterr().err
     assert main(["convert", "robots", "--to", "body", "-o", "robots/readme.txt"]) == 2
+
+
+def test_a_word_behind_a_flag_is_named(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "robots/hands", "b.xml", "--scene", "floor"]) == 2
+    told = capsys.readouterr().err
+    assert "(here: 'floor')" in told
+    assert "--scene takes no value: leave out 'floor'" in told
 
 
 def test_resumption_looks_at_the_outputs(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from unibody.conversion.report import Report
 from unibody.formats import FORMATS
 from unibody.formats.format import Writer
 from unibody.meshes.write_png import write_png
-from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque
+from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque, RangeSensor
 from unibody.model.facts import diff
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose
@@ -25,6 +25,7 @@ from unibody.model.robot import (
     Configuration,
     Coupling,
     Extra,
+    Frame,
     Group,
     Holds,
     Joint,
@@ -245,6 +246,19 @@ def with_turned_chain() -> Robot:
     return Robot(name="chain", links=links, joints=joints, base="fixed")
 
 
+def with_fine_scan() -> Robot:
+    """A range sensor of very many rays, and a frame elsewhere that has its name."""
+    spec = RangeSensor(min_yaw=-1.0, max_yaw=1.0, yaw_step=1e-5)
+    device = Device(name="lidar", link="mast", spec=spec, pose=Pose((0.0, 0.0, 0.1)))
+    return Robot(
+        name="fine",
+        links=(Link(name="mast"),),
+        devices=(device,),
+        frames=(Frame(name="lidar", link="mast"),),
+        base="fixed",
+    )
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     writer: Writer = WRITTEN[name][1]
@@ -254,6 +268,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["looks"] = with_looks(tmp_path / "m")
     robots["idle"] = with_idle_motions()
     robots["chained"] = with_turned_chain()
+    robots["fine"] = with_fine_scan()
     lifted = Pose((0.0, 0.0, 1.0))
     robots["lifted"] = Robot(name="lifted", links=(Link(name="world"),), base="fixed", pose=lifted)
     robots["world"] = Robot(name="world", links=(Link(name="world"),), base="free")

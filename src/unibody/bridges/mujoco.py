@@ -17,6 +17,7 @@ from unibody.conversion.destination import choose_destination
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.writing import write
 from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.write_scans import scans_of
 from unibody.formats.mjcf.write_sensors import words_of
 from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.mechanism import Mechanism, assemble
@@ -196,10 +197,17 @@ class MujocoModel:
 
     @cached_property
     def sensor_ids(self) -> dict[str, tuple[int, ...]]:
-        """The ids of the sensors that make up each device of the robot, () for a camera or a light."""
+        """The ids of the sensors that make up each device of the robot, () for a camera or a light.
+
+        Those of a scan are its rays: pitch outer, yaw inner, both ascending.
+        """
         named = {self.model.sensor(i).name: i for i in range(self.model.nsensor)}
         out: dict[str, tuple[int, ...]] = {}
+        scans = scans_of(self.lowered, Kept(self.lowered))
         for device in self.lowered.devices:
+            if device.name in scans:
+                out[device.name] = tuple(named[name] for name in scans[device.name].names)
+                continue
             words = words_of(device)
             names = (device.name, *(f"{device.name}_{word}" for word in words))
             found = {named[name] for name in names if name in named} if words else set()

@@ -169,7 +169,7 @@ def run(options: argparse.Namespace) -> int:
         from unibody.batch.collection import InnerPaths
 
         inner = InnerPaths(options.sources)(source)
-        target = os.path.join(target, os.path.splitext(inner)[0] + _output_suffix(options))
+        target = os.path.join(target, os.path.splitext(inner)[0] + _output_suffix(target, options))
     _check_others([(source, target)], options.attach)
     reach(options)  # report its usage errors before any output
     result = _convert(source, target, options)
@@ -197,12 +197,15 @@ def _is_folder(target: str) -> bool:
     return os.path.isdir(target) or target.endswith(("/", os.sep))
 
 
-def _output_suffix(options: argparse.Namespace) -> str:
-    """The suffix of outputs whose names are not given; UsageError without a known format."""
+def _output_suffix(target: str, options: argparse.Namespace) -> str:
+    """The suffix of outputs in the folder ``target``; UsageError without a known format."""
     from unibody.formats import FORMATS, by_name
 
     if not options.format:
-        raise UsageError("several sources, or a folder as output, require --to (such as --to urdf)")
+        raise UsageError(
+            f"several sources, or a folder as output (here: '{target}'), require --to (such as --to urdf)",
+            _meant(target, options),
+        )
     format = by_name(options.format)
     if format is None:
         raise UsageError(
@@ -211,12 +214,22 @@ def _output_suffix(options: argparse.Namespace) -> str:
     return format.suffixes[0]
 
 
+def _meant(target: str, options: argparse.Namespace) -> str:
+    """What may have been meant by the last argument, which was taken as the output."""
+    if options.output is not None:
+        return ""
+    for option in _options():
+        if len(option.choices) == 1 and target in option.choices and getattr(options, option.name):
+            return f"--{option.name.replace('_', '-')} takes no value: leave out '{target}'"
+    return "the last argument is the output unless --output names it"
+
+
 def _run_many(target: str, options: argparse.Namespace) -> int:
     """Convert several files into a folder; print and write one report of all losses."""
     from unibody.batch.collection import InnerPaths
     from unibody.batch.outputs import Outputs
 
-    suffix = _output_suffix(options)
+    suffix = _output_suffix(target, options)
     if not options.dry_run and os.path.lexists(target) and not os.path.isdir(target):
         raise UsageError(f"{target} is a file; several outputs need a folder")
     reach(options)

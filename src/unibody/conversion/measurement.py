@@ -180,8 +180,12 @@ def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
 
 
 def owner_of(robot: Robot, path: str) -> Any:
-    """The joint, shape, link, device or loop that contains a path of facts; None if none does."""
+    """The joint, shape, link, device or loop that contains a path of facts; None if none does.
+
+    The owner of a frame is the device that it is named like.
+    """
     first, *rest = path.split("/")
+    first = "devices" if first == "frames" else first
     if first not in ("links", "joints", "devices", "loops") or not rest:
         return None
     item = items(getattr(robot, first))[1].get(rest[0])

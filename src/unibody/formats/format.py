@@ -279,7 +279,8 @@ class Cannot:
 
     ``path`` is a path of ``facts``, where * matches one part and a final ** any rest; ``when`` narrows it
     down by the values before and after, ``of`` by the joint, shape, link, device or loop that has the
-    fact. Rows of several formats with the same ``what`` share a line of ``docs/capabilities.md``.
+    fact, for a frame by the device with its name. Rows of several formats with the same ``what`` share a
+    line of ``docs/capabilities.md``.
     ``quantity`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
     "limits", "bounds", or "frames", the poses of links below the joint.
     """

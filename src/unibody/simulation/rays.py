@@ -9,23 +9,11 @@ from typing import Any
 import numpy as np
 
 from unibody.model.device import RangeSensor
+from unibody.model.scan import ray_angles
 from unibody.simulation.layout import Floats
 
 #: The engine's groups of geoms that are drawn; those above hold collision shapes.
 DRAWN = np.array([1, 1, 1, 0, 0, 0], np.uint8)
-
-# A sample is not lost to the rounding of range / step (facts, simulation 8).
-_ROUNDING = 1e-7
-
-
-def sample_angles(low: float, high: float, step: float) -> Floats:
-    """The angles of the samples in one direction, ascending.
-
-    >>> sample_angles(-0.5, 0.5, 0.25)
-    array([-0.5 , -0.25,  0.  ,  0.25,  0.5 ])
-    """
-    count = 1 if step <= 0.0 else math.floor((high - low) / step + _ROUNDING) + 1
-    return np.asarray(low + step * np.arange(max(1, count)), np.float64)
 
 
 @lru_cache(maxsize=64)
@@ -34,9 +22,7 @@ def ray_directions(sensor: RangeSensor) -> Floats:
 
     The sensor faces -Z with Y up; a positive yaw turns left, a positive pitch up.
     """
-    yaw = sample_angles(sensor.min_yaw, sensor.max_yaw, sensor.yaw_step)
-    pitch = sample_angles(sensor.min_pitch, sensor.max_pitch, sensor.pitch_step)
-    tilt, turn = (angles.ravel() for angles in np.meshgrid(pitch, yaw, indexing="ij"))
+    turn, tilt = ray_angles(sensor)
     out = np.stack([-np.sin(turn) * np.cos(tilt), np.sin(tilt), -np.cos(turn) * np.cos(tilt)], axis=1)
     out.setflags(write=False)
     return out

@@ -12,6 +12,7 @@ import numpy as np
 from unibody.bridges.mujoco import MujocoError, MujocoModel, import_mujoco, to_mujoco
 from unibody.conversion.output import SaveError
 from unibody.formats.mjcf.acceptance import NEAREST
+from unibody.formats.mjcf.scans import is_scan
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.mechanism import GRAVITY
 from unibody.model.base import Base, with_base
@@ -192,7 +193,11 @@ def assembled(robot: Robot) -> Mechanism:
 
 
 def _lowered(robot: Robot) -> tuple[MujocoModel, Any]:
-    """The robot in the engine's words, and compiled; SimulationError if that is impossible."""
+    """The robot in the engine's words, and compiled; SimulationError if that is impossible.
+
+    It has no rangefinders for scans, whose rays ``rays`` casts.
+    """
+    robot = replace(robot, devices=tuple(device for device in robot.devices if not is_scan(device)))
     try:
         made = to_mujoco(robot, inertias=NEAREST)
         return made, made.model

@@ -8,17 +8,21 @@ from unibody.formats.conditions import added, changed_to, removed, spec
 from unibody.formats.format import Cannot
 from unibody.formats.mjcf.acceptance import balanced
 from unibody.formats.mjcf.carriers import CARRIER
+from unibody.formats.mjcf.scans import MOST_RAYS
 from unibody.model import device as m
-from unibody.model.robot import BALL, FIXED, HINGE, Joint, Link, Loop
+from unibody.model.robot import BALL, FIXED, HINGE, Frame, Joint, Link, Loop
+from unibody.model.scan import ray_count
 
 _CARRIERS = (
     "MuJoCo holds points and poses only; a carrier, a small body with joints, moves as the loop allows"
 )
 _SETTLED = "moved to where closing the loops leaves it: MuJoCo would pull at the offset"
-_SITES = "ends of loops and sensors are sites"
+_ENDS = "the ends of a loop are sites of its bodies"
+_SITES = "a sensor is on a site of its body, which has the name of the sensor"
 _LIGHTS = "MJCF lights have a position and a direction; colors include the intensity"
 _LIMITS = "MuJoCo has one cutoff for all axes"
-_RAYS = "a rangefinder is one ray; the middle one is written"
+_RAYS = "each ray is a rangefinder; the ranges end at the last ray, and there are no rates"
+_MANY = f"a scan of more than {MOST_RAYS} rays is written as its middle ray; a larger step has fewer"
 _CAMERA = "an MJCF camera has a field of view and a resolution only"
 _NEIGHBORS = "excluded, since MuJoCo tests a body against one that is fixed to the world"
 _PAIRS = "MuJoCo never tests a body against its parent"
@@ -27,6 +31,16 @@ _PAIRS = "MuJoCo never tests a body against its parent"
 def _carrier(before: Any, after: Any) -> bool:
     name = after.name if isinstance(after, Link) else after.child if isinstance(after, Joint) else ""
     return before is None and CARRIER in name
+
+
+def _is_end(before: Any, after: Any) -> bool:
+    """Whether an added frame is named as the end of a loop."""
+    name = after.name if isinstance(after, Frame) else ""
+    return before is None and any(f"{name}_".find(f"_{end}_") > 0 for end in ("a", "b", "a2", "b2"))
+
+
+def _has_many_rays(device: Any) -> bool:
+    return isinstance(device.spec, m.RangeSensor) and ray_count(device.spec) > MOST_RAYS
 
 
 def _is_carried(loop: Any) -> bool:
@@ -59,7 +73,9 @@ BESIDE: tuple[Cannot, ...] = (
     Cannot("loops", "loops/*/**", _CARRIERS, None, _is_carried),
     Cannot("loops", "loops/*/axis", "a ball and a fixed loop have no axis", None, _no_axis),
     Cannot("offsets in loops", "loops/*/pose_b/**", _SETTLED),
-    Cannot("loops", "frames/*", _SITES, added),
+    Cannot("frames of sensors", "frames/*", _SITES, added, spec(object)),
+    Cannot("loops", "frames/*", _ENDS, _is_end),
+    Cannot("frames of sensors", "frames/*", _SITES, added),
     Cannot("couplings of fixed joints", "couplings/*", "a fixed joint neither leads nor follows", removed),
     Cannot("normalized coordinates", "coordinates/**", "not representable in MJCF", removed),
     # devices
@@ -71,6 +87,7 @@ BESIDE: tuple[Cannot, ...] = (
     Cannot(
         "sensor ranges", "devices/*/spec/min_distance", "a rangefinder measures from 0", changed_to(0.0)
     ),
+    Cannot("scans", "devices/*/spec/*", _MANY, None, _has_many_rays),
     Cannot("scans", "devices/*/spec/*", _RAYS, None, spec(m.RangeSensor)),
     Cannot("data of cameras", "devices/*/spec/*", _CAMERA, None, spec(m.Camera)),
     Cannot(

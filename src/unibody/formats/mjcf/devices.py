@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from unibody.document.declare import Document
 from unibody.formats.format import Context
@@ -151,10 +151,13 @@ def _light(doc: b.Light, kind: str) -> m.Spec:
     )
 
 
-def sensors(docs: Sequence[d.Mujoco], sites: Sequence[Frame]) -> list[m.Device]:
+def sensors(
+    docs: Sequence[d.Mujoco], sites: Sequence[Frame], scans: Mapping[int, m.RangeSensor]
+) -> list[m.Device]:
     """The sensors on sites; others are kept as extras.
 
-    An accelerometer and a gyro on one site are an IMU, force and torque there one sensor.
+    An accelerometer and a gyro on one site are an IMU, force and torque there one sensor. ``scans`` are
+    range sensors with several rays, by the id of the sensor that stands for them.
     """
     where = {frame.name: frame for frame in sites if frame.name}
     found = [
@@ -180,7 +183,7 @@ def sensors(docs: Sequence[d.Mujoco], sites: Sequence[Frame]) -> list[m.Device]:
         whole = pair is not None and id(on_site[(key, site)]) == id(item)  # type: ignore[index]
         if whole and pair is not None:
             paired |= {id(on_site[(k, site)]) for k in pair}  # type: ignore[index]
-        spec = _sensor(key, item, pair if whole else None)
+        spec = scans.get(id(item)) or _sensor(key, item, pair if whole else None)
         if spec is None:
             continue
         pose = frame.pose @ BACK if isinstance(spec, m.RangeSensor) else frame.pose
@@ -198,10 +201,9 @@ def _sensor(key: str, item: Document, pair: tuple[str, str] | None) -> m.Spec | 
     if key == "gyro":
         return m.Gyro()
     if key == "rangefinder":
-        most = getattr(item, "cutoff", None) or 0.0
-        return (
-            m.RangeSensor(min_distance=0.0, max_distance=most) if most else m.RangeSensor(min_distance=0.0)
-        )
+        most = getattr(item, "cutoff", None) or m.RangeSensor().max_distance
+        noise = getattr(item, "noise", None) or 0.0
+        return m.RangeSensor(min_distance=0.0, max_distance=most, error_deviation=noise)
     if key in ON_SITE:
         return m.Opaque(kind=key, data=Node(key))
     return None

@@ -19,6 +19,7 @@ from unibody.formats.mjcf.links import Assembly, chain_names, check_names, make_
 from unibody.formats.mjcf.masses import check_moving, read_mass, scaled
 from unibody.formats.mjcf.meshes import mesh_name
 from unibody.formats.mjcf.orientations import Poses
+from unibody.formats.mjcf.scans import take_scans
 from unibody.formats.mjcf.settings import settings_of
 from unibody.formats.mjcf.sidecar_text import take
 from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
@@ -43,6 +44,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     for each in docs:
         _check_removed(each, context)
     check_degrees(records, context)
+    scans = take_scans(docs, records)
     parts = _assembly(records, docs, context)
     findings = context.findings
     if parts.root and any((parts.geoms[0], *_of_world(parts))):
@@ -53,7 +55,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         )
     constraints = Constraints(parts, context)
     sites = unique_names(frames(parts), "frame", findings)
-    devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, sites)]
+    devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, sites, scans)]
     keys = configurations(doc, attach.keys, parts, context)
     joints = with_motors(make_joints(parts), docs, parts)
     made = Robot(

@@ -40,6 +40,7 @@ from unibody.formats.mjcf.write_geoms import (
     opens,
 )
 from unibody.formats.mjcf.write_keyframes import key_elements
+from unibody.formats.mjcf.write_scans import Scan, scans_of, tuple_elements
 from unibody.formats.mjcf.write_sensors import camera_elements, light_elements, sensor_elements
 from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.model.device import Device
@@ -59,7 +60,8 @@ def from_robot(robot: Robot) -> d.Mujoco:
     tree = BodyTree(robot, kept)
     table = AssetTable(kept)
     apart = not collides_with_itself(robot)
-    world, bits = _bodies(tree, kept, table, APART if apart else (1, 1))
+    scans = scans_of(robot, kept)
+    world, bits = _bodies(tree, kept, table, APART if apart else (1, 1), scans)
     out = d.Mujoco(model=robot.name)
     out.items = [
         _compiler(kept),
@@ -70,20 +72,22 @@ def from_robot(robot: Robot) -> d.Mujoco:
         *table.elements(),
         world,
         *kept.whole(d.Deformable),
-        *_sections(tree, kept, bits),
+        *_sections(tree, kept, bits, scans),
+        *tuple_elements(scans),
     ]
     factor(out, robot)
     return out
 
 
-def _sections(tree: BodyTree, kept: Kept, bits: Bits) -> list[Document]:
+def _sections(tree: BodyTree, kept: Kept, bits: Bits, scans: Mapping[str, Scan]) -> list[Document]:
     """The sections behind the tree, as far as they have elements."""
+    rays = {name: scan.sensors() for name, scan in scans.items()}
     sections = (
         d.Contact(items=contact_elements(tree, kept, bits)),
         *kept.whole(d.Tendons),
         d.Equalities(items=list(Equalities(tree, kept).elements())),
         *kept.whole(d.Actuators),
-        d.Sensors(items=sensor_elements(tree, kept)),
+        d.Sensors(items=sensor_elements(tree, kept, rays)),
         d.Keyframes(keys=key_elements(tree, kept)),
     )
     return [
@@ -112,7 +116,11 @@ def _compiler(kept: Kept) -> d.Compiler:
 
 
 def _bodies(
-    tree: BodyTree, kept: Kept, table: AssetTable, own: tuple[int, int]
+    tree: BodyTree,
+    kept: Kept,
+    table: AssetTable,
+    own: tuple[int, int],
+    scans: Mapping[str, Scan],
 ) -> tuple[b.WorldBody, dict[str, tuple[int, int]]]:
     """The world with all bodies, and the contact bits of each body; ``own`` are those of new shapes."""
     frames = frames_by_link(tree)
@@ -135,6 +143,8 @@ def _bodies(
         else:
             items += site_elements(body, frames.get(body.link.name, []), of)
             devices = on_link.get(body.link.name, [])
+            for device in devices:
+                items += scans[device.name].sites(body) if device.name in scans else []
             items += camera_elements(body, devices, of.cameras)
             items += light_elements(body, devices, of.lights)
         items += other_elements(of)

@@ -8,7 +8,7 @@ on the body, that of OpenHRP the force of the body on its parent: its readings h
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from unibody.document.declare import Document, plan
@@ -115,21 +115,28 @@ def is_near(a: Pose, b: Pose) -> bool:
 # --- sensors ----------------------------------------------------------------------------
 
 
-def sensor_elements(tree: BodyTree, kept: Kept) -> list[Document]:
-    """The kept sensors in their order, without those of devices that are gone, then those of new ones."""
+def sensor_elements(tree: BodyTree, kept: Kept, rays: Mapping[str, Sequence[Document]]) -> list[Document]:
+    """The kept sensors in their order, without those of devices that are gone, then those of new ones.
+
+    ``rays`` are the sensors of scans by the name of the device.
+    """
     robot = tree.robot
     nodes = kept.section("sensor")
     owners = _owners(robot, nodes)
     frames = {frame.name for frame in robot.frames}
     gone = {id(node) for group in _groups(nodes, frames) for node in group.nodes} - set(owners)
-    out = [_kept(node, owners.get(id(node))) for node in nodes if id(node) not in gone]
+    out: list[Document] = []
+    for node in nodes:
+        owner = owners.get(id(node))
+        if id(node) not in gone:
+            out += (owner and rays.get(owner.name)) or [_kept(node, owner)]
     names = {node.word("name") or "" for node in nodes if id(node) not in gone}
     used = {(_family(node.tag), node.word("site") or "") for node in nodes if id(node) not in gone}
     done = {device.name for device in owners.values()}
     for device in robot.devices:
         if device.name in done or not words_of(device):
             continue
-        out += _new(device, robot.frames, names, used)
+        out += rays.get(device.name) or _new(device, robot.frames, names, used)
     return out
 
 
@@ -188,13 +195,16 @@ def _kept(node: Node, device: m.Device | None) -> Document:
     out = bound(plan(sensors.Sensors).fields["items"].members[node.tag], node)
     if device is not None and isinstance(out, sensors.SensorRangefinder):
         assert isinstance(device.spec, m.RangeSensor)
-        most = _cutoff(device.spec)
+        most = cutoff_of(device.spec)
         if not close(out.cutoff or m.RangeSensor().max_distance, most):
             out.cutoff = most or None
+        if not close(out.noise or 0.0, device.spec.error_deviation):
+            out.noise = device.spec.error_deviation or None
     return out
 
 
-def _cutoff(spec: m.RangeSensor) -> float:
+def cutoff_of(spec: m.RangeSensor) -> float:
+    """The cutoff of the rangefinders of a sensor, 0 for none."""
     return spec.max_distance if math.isfinite(spec.max_distance) else 0.0
 
 
@@ -216,8 +226,9 @@ def _new(
         name = free_name(device.name if not k else f"{device.name}_{word}", names)
         names.add(name)
         made = _SENSORS[word](name=name, site=site)  # type: ignore[call-arg]
-        if isinstance(device.spec, m.RangeSensor):
-            made.cutoff = _cutoff(device.spec) or None
+        if isinstance(device.spec, m.RangeSensor) and isinstance(made, sensors.SensorRangefinder):
+            made.cutoff = cutoff_of(device.spec) or None
+            made.noise = device.spec.error_deviation or None
         out.append(made)
     return out
 
