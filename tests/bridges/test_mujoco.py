@@ -48,6 +48,18 @@ def test_random_robots_of_all_kinds_of_joints(seed: int) -> None:
     assert wrong(made, seed) == {}
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_robots_of_a_scene(seed: int) -> None:
+    places = (Pose((1.0, 2.0, 0.5), (0.5, 0.5, 0.5, 0.5)), Pose((-1.0, 0.0, 0.2), (0.8, 0.0, 0.6, 0.0)))
+    first, second = (
+        replace(random_robot(k, 6), pose=p) for k, p in zip((seed, seed + 100), places, strict=True)
+    )
+    robots = (replace(first, base="free"), second, ub.load(SAMPLES / "biped.body"))
+    scene = ub.Scene(name="three", robots=robots)
+    assert wrong(ub.to_mujoco(scene), seed) == {}
+    assert wrong(ub.to_mujoco(scene, base="free"), seed) == {}
+
+
 def test_batches() -> None:
     made = ub.to_mujoco(ub.load(SAMPLES / "biped.body"))
     q, v, _ = state(made.mechanism, 1, (2, 3))

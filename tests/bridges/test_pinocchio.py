@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,3 +53,15 @@ def test_pairs_and_names_of_what_exists() -> None:
     assert len(made.collision_model.collisionPairs) > 0
     assert made.findings == []
     assert ub.to_pinocchio(made.mechanism).mechanism is made.mechanism
+
+
+def test_robots_of_a_scene() -> None:
+    biped = ub.load(SAMPLES / "biped.body")
+    other = replace(biped, name="other", pose=ub.Pose((1.0, 0.0, 0.0)))
+    made = ub.to_pinocchio(ub.Scene(name="two", robots=(biped, other)))
+    q, _, _ = state(made.mechanism, 4)
+    pin.framesForwardKinematics(made.model, made.data, made.q_to(q))
+    poses = made.mechanism.forward_kinematics(q)
+    for name, pose in zip(made.mechanism.link_names, poses, strict=True):
+        frame = made.model.getFrameId(name, pin.FrameType.BODY)
+        assert np.allclose(made.data.oMf[frame].homogeneous, pose, atol=1e-12)

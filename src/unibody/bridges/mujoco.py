@@ -25,6 +25,7 @@ from unibody.mechanism.arrays import Floats
 from unibody.model.base import Base, with_base
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import JOINT_SIZE, Joint, Robot, check_is_robot
+from unibody.model.scene import Scene, merged, scene_with_base
 
 # The name of the model file, which exists in memory only.
 _FILE = "model.xml"
@@ -259,7 +260,7 @@ _SIZES, _DOFS = (7, 4, 1, 1), (6, 3, 1, 1)
 
 
 def to_mujoco(
-    robot: Robot | Mechanism,
+    robot: Robot | Scene | Mechanism,
     *,
     base: Base | None = None,
     actuators: str = "",
@@ -268,7 +269,8 @@ def to_mujoco(
 ) -> MujocoModel:
     """The robot as a MuJoCo model, as ``unibody convert`` writes it, without a file.
 
-    ``base`` is "fixed" or "free", whatever the robot says; an unspecified base is fixed, as for
+    The robots of a scene are in one model; names that several have become "robot:name".
+    ``base`` is "fixed" or "free", whatever the robots say; an unspecified base is fixed, as for
     ``unibody.assemble``. ``actuators``, ``inertias`` and ``scene`` are options of the MJCF writer. The
     result has the ``spec``, the compiled ``model`` with its ``data``, and ``q_to``, ``q_from``, ``v_to``,
     ``v_from`` between the mechanism's and MuJoCo's coordinates. MissingMujoco says what to install,
@@ -286,6 +288,8 @@ def to_mujoco(
     import_mujoco("to_mujoco")
     if isinstance(robot, Mechanism):
         robot = robot.robot
+    if isinstance(robot, Scene):
+        robot, base = merged(scene_with_base(robot, base)), None
     check_is_robot(robot)
     robot = with_base(robot, base or robot.base or "fixed")
     options = {"actuators": actuators, "inertias": inertias, "scene": scene}

@@ -22,6 +22,7 @@ from unibody.model.base import Base, with_base
 from unibody.model.collision import tested_pairs
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Robot, check_is_robot
+from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.text.finding import Finding
 
 Which = Literal["visual", "collision"]
@@ -225,10 +226,11 @@ def _color(shape: s.Shape) -> tuple[float, float, float, float] | None:
     return red, green, blue, 1.0 - material.transparency
 
 
-def to_pinocchio(robot: Robot | Mechanism, *, base: Base | None = None) -> PinocchioRobot:
+def to_pinocchio(robot: Robot | Scene | Mechanism, *, base: Base | None = None) -> PinocchioRobot:
     """The robot as a Pinocchio model with the same joints, frames and inertias.
 
-    ``base`` is "fixed" or "free", whatever the robot says; an unspecified base is fixed, as for
+    The robots of a scene are in one model; names that several have become "robot:name".
+    ``base`` is "fixed" or "free", whatever the robots say; an unspecified base is fixed, as for
     ``unibody.assemble``. A link that is fixed to another adds its inertia there, and like every link and
     every frame of the robot it is a frame. Coupled joints move by themselves, and loops are open. The
     result has the ``model`` with its ``data``, ``collision_model`` and ``visual_model`` with primitives and
@@ -248,6 +250,8 @@ def to_pinocchio(robot: Robot | Mechanism, *, base: Base | None = None) -> Pinoc
     if isinstance(robot, Mechanism):
         mechanism = robot if base is None else assemble(robot.robot, base=base)
     else:
+        if isinstance(robot, Scene):
+            robot, base = merged(scene_with_base(robot, base)), None
         check_is_robot(robot)
         mechanism = assemble(with_base(robot, base))
     return PinocchioRobot(mechanism=mechanism, **vars(converted(mechanism)))

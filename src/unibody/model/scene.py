@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from unibody.model.base import Base, with_base
 from unibody.model.collision import tested_pairs
 from unibody.model.robot import (
     Chain,
@@ -32,6 +33,16 @@ class Scene:
     name: str
     robots: tuple[Robot, ...] = ()
     extras: tuple[Extra, ...] = ()
+
+
+def scene_with_base(scene: Scene, base: Base | None) -> Scene:
+    """The scene with another base of all its robots; None leaves them as they are.
+
+    >>> arm = Robot(name="arm", links=(Link(name="foot"),))
+    >>> scene_with_base(Scene(name="two", robots=(arm, arm)), "free").robots[1].base
+    'free'
+    """
+    return replace(scene, robots=tuple(with_base(robot, base) for robot in scene.robots))
 
 
 def merged(scene: Scene, root: str = "world") -> Robot:

@@ -17,7 +17,7 @@ from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.mechanism import GRAVITY
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot, check_is_robot
-from unibody.model.scene import Scene, merged
+from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.simulation import actuation, attachments
 from unibody.simulation.checks import check_joints, check_loops, check_masses
 from unibody.simulation.contacts import body_pairs, set_surfaces
@@ -100,7 +100,7 @@ def with_bases(given: Robot | Scene | Sequence[Robot], base: Base | None) -> Rob
         if len(robots) == 1:
             return with_base(robots[0], base)
         given = Scene(name="scene", robots=robots)
-    return replace(given, robots=tuple(with_base(robot, base) for robot in given.robots))
+    return scene_with_base(given, base)
 
 
 def as_robot(given: Robot | Scene) -> Robot:
