@@ -22,8 +22,9 @@ from unibody.model.shape import MeshFile
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = ROOT.parent / "shared/corpus"
 PAGE = ROOT / "docs/pairs.md"
-#: Random configurations of each pair; the assistant of MoveIt takes 10,000 of the whole robot.
-SAMPLES = 30_000
+#: Random configurations of each pair (the assistant of MoveIt takes 10,000 of the whole robot), and cells
+#: of a short proof, which gives the search for the nearest configurations its starts.
+SAMPLES, CELLS = 30_000, 2_000
 BEGIN, END = "<!-- begin: tools/srdf_pairs.py -->\n", "<!-- end -->\n"
 
 
@@ -78,12 +79,12 @@ def listed(robot: ub.Robot) -> list[tuple[str, str]]:
     ]
 
 
-def wrong(robot: ub.Robot, samples: int = SAMPLES) -> list[tuple[LinkPair, str, str]]:
-    """The listed pairs that collide, with reasons and witnesses."""
+def wrong(robot: ub.Robot, samples: int = SAMPLES, cells: int = CELLS) -> list[tuple[LinkPair, str, str]]:
+    """The listed pairs that collide, with reasons and witnesses; without cells there is no search."""
     pairs = listed(robot)
     if not pairs:
         return []
-    work = MatrixSearch(robot, samples=samples, cells=0, pairs=pairs, missing="skip", search=False)
+    work = MatrixSearch(robot, samples=samples, cells=cells, pairs=pairs, missing="skip", search=cells > 0)
     for _ in work.steps():
         pass
     matrix, reasons = work.result(), reasons_of(robot)

@@ -21,7 +21,7 @@ def test_a_sample_of_the_table() -> None:
     page = (ROOT / "docs/pairs.md").read_text("utf-8")
     count = 0
     for each in srdf_pairs.published():
-        for pair, reason, _ in srdf_pairs.wrong(each.robot, 1_000):
+        for pair, reason, _ in srdf_pairs.wrong(each.robot, 1_000, 0):
             assert f"| `{pair.links[0]}` and `{pair.links[1]}` | {reason or '–'} |" in page
             world = ub.collisions(each.robot, pairs=[pair.links], missing="skip")
             assert world.colliding(pair.witness)

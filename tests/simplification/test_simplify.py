@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -268,3 +269,23 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["simplify", BIPED, "--spheres", spheres]) == 2
     assert main(["simplify", BIPED, "--link", "TAIL"]) == 2
     assert main(["simplify", BIPED, "--tolerance", "0"]) == 2
+
+
+def test_points_without_triangles_are_contained() -> None:
+    """A triangle whose corners are one point, far from the others."""
+    corners = [[x, y, z] for x in (0.0, 0.1) for y in (0.0, 0.1) for z in (0.0, 0.1)]
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    faces = [i for quad in quads for i in (*quad, -1)] + [8, 8, 8, -1]
+    mesh = ub.Mesh(
+        vertices=tuple(np.array([*corners, [0.5, 0.0, 0.0]]).ravel().tolist()), faces=tuple(faces)
+    )
+    link = ub.Link(name="a", collisions=(ub.Shape(geometry=mesh),))
+    robot = ub.Robot(name="r", links=(link,))
+    (hull,) = ub.simplify(robot).links
+    assert hull.contains
+    assert np.array(hull.shapes[0].geometry.vertices).max() >= 0.5  # type: ignore[union-attr]
+    (balls,) = ub.simplify(robot, "spheres", 0.02).links
+    assert any(
+        math.dist(s.pose.xyz, (0.5, 0.0, 0.0)) <= s.geometry.radius  # type: ignore[union-attr]
+        for s in balls.shapes
+    )

@@ -15,8 +15,8 @@ from unibody.simplification.triangles import Triangles
 _ROUNDING, _FLAT = 1e-12, 1e-6
 #: How far points are moved, relative to the size: the first that gives a convex hull.
 _STEPS = (0.0, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)
-#: Tries to grow a hull, and by which share of its size it is made larger as a whole.
-_TRIES, _SMALL = 4, 1e-6
+#: Tries to grow a hull, and the share by which one is made larger as a whole, at most, if that is enough.
+_TRIES, _SMALL = 4, 2e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,10 +95,13 @@ def hull_of(points: Floats, height: float = 0.0) -> Hull:
 def grown(hull: Hull, by: float, scaled: bool = False) -> Hull:
     """A hull that contains every point within ``by`` (m) of a hull, for certain.
 
-    Its planes are moved outward, or it is made larger as a whole if ``scaled``, or if little is asked.
-    Sharp corners, or what is far from its middle, grow farther.
+    Its planes are moved outward, or it is made larger as a whole if ``scaled``, or if it grows little
+    by that: a hull of many nearly equal planes is slow, and spoilt by rounding. Sharp corners, or what is
+    far from its middle, grow farther.
     """
-    scaled = scaled or by < _SMALL * hull.boundary.size
+    middle = hull.vertices.mean(axis=0)
+    nearest = float((hull.offsets - hull.normals @ middle).min())
+    scaled = scaled or by < _SMALL * nearest
     makers = (_scaled, _offset) if scaled else (_offset, _scaled)
     for maker in makers:
         wanted = by

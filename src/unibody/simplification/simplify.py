@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from unibody.files.atomic import write_atomic
+from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
 from unibody.meshes.surface import joined
@@ -207,7 +208,9 @@ def _simplified(
     corners, _, closed = pieces(vertices, faces)
     if not len(corners) or not np.isfinite(corners).all():
         return None
-    mesh = Triangles(corners, closed)
+    # points and segments, which are triangles with equal corners, are contained, too
+    flat = _without_area(vertices[faces])
+    mesh = Triangles(np.concatenate([corners, flat]), np.concatenate([closed, np.zeros(len(flat), bool)]))
     if method == "spheres":
         made, out, left = _spheres(mesh, _USUAL * mesh.size if tolerance is None else tolerance, contain)
     else:
@@ -227,6 +230,12 @@ def _simplified(
         size=mesh.size,
         triangles=len(corners),
     )
+
+
+def _without_area(corners: Floats) -> Floats:
+    """Those of triangles (n, 3, 3) two of whose corners are equal."""
+    equal = (corners == np.roll(corners, 1, axis=1)).all(axis=2).any(axis=1)
+    return np.asarray(corners[equal])
 
 
 def _around(shape: Shape) -> tuple[Shape, float]:
