@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.convert.models import ROOT, neutral, whole, with_files
 
+from unibody import loads
 from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
 from unibody.formats import FORMATS
@@ -272,6 +273,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     lifted = Pose((0.0, 0.0, 1.0))
     robots["lifted"] = Robot(name="lifted", links=(Link(name="world"),), base="fixed", pose=lifted)
     robots["world"] = Robot(name="world", links=(Link(name="world"),), base="free")
+    robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses

@@ -9,10 +9,13 @@ from tests.formats.mjcf.arrays import differences
 from tests.formats.mjcf.test_oracle import CORPUS, MICRO, compiled, needs_shared
 
 import unibody as ub
+from unibody.formats.mjcf.notation import without_files
+from unibody.text.node import Node
+from unibody.text.xml.printer import print_xml
 
 mujoco = pytest.importorskip("mujoco")
 
-# Files with assets that no shape of the model uses: their meshes and textures are not written.
+# Files with assets that no shape of the model uses: those that name files are not written.
 UNUSED = ("nmesh", "ntex", "nmat", "tex_", "mat_texid")
 # The axes of a mesh to which a primitive is fitted are those that MuJoCo computes, up to 1e-8.
 FITTED = ("geom_mat", "geom_pos", "geom_size")
@@ -34,12 +37,31 @@ def _explained(path: Path, found: list[str]) -> list[str]:
     return [x for x in found if not x.startswith((*UNUSED, *KNOWN.get(path.name, ())))]
 
 
+def kept(robot: ub.Robot) -> dict[str, str]:
+    """What is kept of a robot, by owner, without the assets that name files."""
+    out = {}
+    for extra in robot.extras:
+        node = without_files(extra.node) if isinstance(extra.node, Node) else None
+        if node is not None and node.items:
+            out[extra.owner] = print_xml(Node("extra", unplaced(node).items))
+    return out
+
+
+def unplaced(node: Node) -> Node:
+    """A copy of a node without its places in a file, by which lines would be broken."""
+    items = [(key, unplaced(x) if isinstance(x, Node) else x, -1) for key, x, _ in node.items]
+    return Node(node.tag, items)
+
+
 def written(path: Path, folder: Path) -> list[str]:
     """What differs between a file and what is written of its robot."""
     out = folder / f"{path.stem}_out.xml"
-    ub.save(ub.load(path), out, plain=True)
+    robot = ub.load(path)
+    ub.save(robot, out, plain=True)
     models = (mujoco.MjModel.from_xml_path(str(x)) for x in (path, out))
-    return differences(*models)
+    before, after = kept(robot), kept(ub.load(out))
+    others = [owner or "sections" for owner in {**before, **after} if before.get(owner) != after.get(owner)]
+    return [*differences(*models), *(f"other extras: {owner}" for owner in others)]
 
 
 @needs_shared

@@ -122,7 +122,7 @@ def test_an_attached_model_keeps_its_own_unit() -> None:
     assert [joint.name for joint in made.joints] == ["l_j", "r_j"]
     assert {joint.limits.position for joint in made.joints} == {(-1.0, 1.0)}
     keys = [key for e in made.extras if e.owner == "" for key, _, _ in e.node.items]
-    assert keys == ["asset", "actuator", "actuator"]
+    assert keys == ["actuator"]
 
 
 def test_what_older_versions_read_is_kept_with_a_warning() -> None:

@@ -189,7 +189,7 @@ def _configuration(given: AttachedKey, parts: Assembly, context: Context) -> Con
 
 
 def whole_keys(attached: Sequence[AttachedKey], parts: Assembly) -> list[Item]:
-    """The keyframes of attached models that place free joints or balls, with all positions of the model.
+    """The keyframes of attached models, with all positions of the model.
 
     Joints that are not of the attached model are in their initial position.
     """
@@ -197,12 +197,8 @@ def whole_keys(attached: Sequence[AttachedKey], parts: Assembly) -> list[Item]:
     keys: list[Item] = []
     for each in attached:
         qpos = each.key.qpos
-        held = {
-            id(joint.placed.doc): joint.kind for _, joint in joints if id(joint.placed.doc) in each.places
-        }
-        if qpos is None or len(qpos) != each.count or held.keys() != each.places.keys():
-            continue
-        if not set(held.values()) - {"revolute", "prismatic"} or not each.key.name:
+        held = {id(joint.placed.doc) for _, joint in joints if id(joint.placed.doc) in each.places}
+        if qpos is None or len(qpos) != each.count or held != each.places.keys() or not each.key.name:
             continue
         out: list[float] = []
         for body, joint in joints:

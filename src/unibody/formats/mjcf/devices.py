@@ -55,7 +55,7 @@ def cameras(parts: Assembly, context: Context) -> list[m.Device]:
         for placed in parts.bodies[i].cameras:
             doc = placed.doc
             assert isinstance(doc, b.Camera)
-            if doc.mode != "fixed":
+            if not is_device(doc):
                 _moving("camera", doc.name, doc.mode, doc, context)
                 continue
             pose = placed.frame @ placed.scope.poses.of(doc)
@@ -69,6 +69,27 @@ def cameras(parts: Assembly, context: Context) -> list[m.Device]:
                 )
             )
     return out
+
+
+def is_device(doc: b.Camera | b.Light) -> bool:
+    """Whether a camera or light is a device of the model: fixed to its body, and no light of an image."""
+    return doc.mode == "fixed" and not (isinstance(doc, b.Light) and light_kind(doc) == "image")
+
+
+def model_names(parts: Assembly, sites: Sequence[Frame], devices: Sequence[m.Device]) -> dict[int, str]:
+    """The names of the frames and devices of sites, cameras and lights, by the identity of the element.
+
+    ``devices`` begin with those of all cameras and all lights, in their order.
+    """
+    bodies = [parts.bodies[i] for i in parts.kept]
+    docs = [placed.doc for body in bodies for placed in body.sites]
+    for each in ([body.cameras for body in bodies], [body.lights for body in bodies]):
+        for placed in (placed for own in each for placed in own):
+            assert isinstance(placed.doc, b.Camera | b.Light)
+            if is_device(placed.doc):
+                docs.append(placed.doc)
+    names = [*(frame.name for frame in sites), *(device.name for device in devices)]
+    return {id(doc): name for doc, name in zip(docs, names, strict=False)}
 
 
 def _moving(what: str, name: str | None, mode: str, doc: Document, context: Context) -> None:
@@ -112,7 +133,7 @@ def lights(parts: Assembly, context: Context) -> list[m.Device]:
             doc = placed.doc
             assert isinstance(doc, b.Light)
             kind = light_kind(doc)
-            if doc.mode != "fixed" or kind == "image":
+            if not is_device(doc):
                 _moving("light", doc.name, doc.mode if doc.mode != "fixed" else kind, doc, context)
                 continue
             pose = placed.frame @ Pose((doc.pos[0], doc.pos[1], doc.pos[2]))

@@ -27,6 +27,8 @@ from unibody.text.dataclass import dataclass
 # Fewest sizes of each type of geom; the second of ``fromto`` is computed.
 _SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
 _LONG = ("capsule", "cylinder", "box", "ellipsoid")
+# The distance of the lines that MuJoCo draws on a plane.
+_SPACING = 1.0
 #: The first group of geoms that MuJoCo does not draw.
 HIDDEN_GROUP = 3
 
@@ -351,3 +353,24 @@ def _bounding(kind: str, half: Floats) -> tuple[float, ...]:
             return (max(x, y), z)
         case _:
             return (x, y, z)
+
+
+def sizes(geometry: s.Geometry, kept: tuple[float, ...] | None) -> tuple[float, ...]:
+    """The sizes of a geom for a primitive, with those of ``kept`` behind them that have no meaning.
+
+    MuJoCo keeps these; of a plane the third is the distance of the lines that are drawn on it.
+    """
+    match geometry:
+        case s.Sphere(radius=r):
+            found: tuple[float, ...] = (r,)
+        case s.Capsule(radius=r, height=h) | s.Cylinder(radius=r, height=h):
+            found = (r, h / 2.0)
+        case s.Box(size=(x, y, z)):
+            found = (x / 2.0, y / 2.0, z / 2.0)
+        case s.Ellipsoid(radii=radii):
+            found = radii
+        case s.Plane(half_size=half):
+            found = (*(half or (0.0, 0.0)), kept[2] if kept is not None and len(kept) > 2 else _SPACING)
+        case _:
+            raise TypeError(f"unsupported geometry in MJCF: {geometry}")
+    return (*found, *(kept or ())[len(found) :])

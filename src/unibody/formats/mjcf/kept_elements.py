@@ -60,7 +60,7 @@ class Kept:
         self.sections: dict[str, list[Node]] = {}
         for key, value, _ in self._owners.get("", []):
             if key in known and isinstance(value, Node):
-                self.sections.setdefault(key, []).append(_without_classes(value))
+                self.sections.setdefault(key, []).append(without_classes(value))
 
     def section(self, tag: str) -> list[Node]:
         """The elements in all sections with this tag, in order."""
@@ -103,7 +103,7 @@ def _sorted(items: Sequence[Item]) -> KeptBody:
     out = KeptBody()
     for key, value, start in items:
         if isinstance(value, Node):
-            getattr(out, _LISTS.get(key, "others")).append(_without_classes(value))
+            getattr(out, _LISTS.get(key, "others")).append(without_classes(value))
         elif key not in _CLASSES:
             out.attributes.append((key, value, start))
     return out
@@ -114,16 +114,16 @@ def _print_item(item: Item) -> str:
     return print_xml(Node("mujoco", [item]))
 
 
-def _without_classes(top: Node) -> Node:
+def without_classes(top: Node) -> Node:
     """A copy of an element without the names of its classes."""
-    out = Node(top.tag, list(top.items))
+    out = Node(top.tag, list(top.items), top.source, top.start, top.end)
     todo = [out]
     while todo:
         node = todo.pop()
         node.items = [item for item in node.items if item[0] not in _CLASSES]
         for i, (key, value, start) in enumerate(node.items):
             if isinstance(value, Node):
-                inner = Node(value.tag, list(value.items))
+                inner = Node(value.tag, list(value.items), value.source, value.start, value.end)
                 node.items[i] = (key, inner, start)
                 todo.append(inner)
     return out

@@ -7,16 +7,21 @@ are those in the body, and angles are in radians.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from unibody.document.declare import Document, plan
 from unibody.formats.extras import Extras
 from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.geoms import GeomRecord
+from unibody.formats.mjcf.asset_elements import color_layer
+from unibody.formats.mjcf.geoms import GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.links import Assembly
+from unibody.formats.mjcf.notation import uniform
 from unibody.formats.mjcf.tree import Placed
+from unibody.formats.tidy import steady_vector
+from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, ZERO, Pose, rotate
 from unibody.model.robot import UNBOUNDED, Extra
 from unibody.text.node import Item, Node, Word
@@ -36,7 +41,7 @@ _JOINT = frozenset((
     "name", "type", "axis", "range", "limited", "ref", "springref", "frictionloss", "armature",
     "actuatorfrcrange", "actuatorfrclimited",
 ))  # fmt: skip
-_GEOM = frozenset(("name", "type", "fromto", "items", "fitscale"))
+_GEOM = frozenset(("name", "type", "size", "fromto", "items", "fitscale"))
 
 
 def touch(top: Document) -> None:
@@ -90,8 +95,13 @@ def _element(doc: Document, pose: Pose | None = None, used: Collection[str] = ()
     return (tag, Node(tag, items), -1)
 
 
-def extras(docs: Sequence[d.Mujoco], parts: Assembly, more: Sequence[Item] = ()) -> tuple[Extra, ...]:
-    """What the model does not hold of the sections, the world, the bodies and joints; ``more`` sections."""
+def extras(
+    docs: Sequence[d.Mujoco], parts: Assembly, names: Mapping[int, str], more: Sequence[Item] = ()
+) -> tuple[Extra, ...]:
+    """What the model does not hold of the sections, the world, the bodies and joints; ``more`` sections.
+
+    ``names`` are those that sites, cameras and lights have in the model, by the identity of the element.
+    """
     out = Extras("mjcf")
     for i, doc in enumerate(docs):
         touch(doc)
@@ -104,10 +114,11 @@ def extras(docs: Sequence[d.Mujoco], parts: Assembly, more: Sequence[Item] = ())
     if parts.root:
         out.add(_world(parts))
     for i in parts.kept:
-        out.add(_body(parts, i), "links", parts.names[i])
+        out.add(_body(parts, i, names), "links", parts.names[i])
         for joint in parts.joints[i] if i != parts.root else ():
             out.add(_joint(joint), "joints", joint.name)
-    return out.made()
+    used = _used(parts)
+    return tuple(uniform(extra, used) for extra in out.made())
 
 
 def _section(section: Document) -> list[Item]:
@@ -150,7 +161,7 @@ def _pose(placed: Placed) -> Pose:
     return placed.frame @ Pose((pos[0], pos[1], pos[2])) if pos is not None else placed.frame
 
 
-def _body(parts: Assembly, index: int) -> list[Item]:
+def _body(parts: Assembly, index: int, names: Mapping[int, str]) -> list[Item]:
     body = parts.bodies[index]
     items: list[Item] = []
     if isinstance(body.doc, b.Body):
@@ -158,17 +169,47 @@ def _body(parts: Assembly, index: int) -> list[Item]:
     if index == parts.root and index:
         items += [_element(joint.placed.doc, used=("type",)) for joint in parts.joints[index]]
     items += [_geom(geom) for geom in parts.geoms[index]]
-    items += [_site(placed) for placed in body.sites]
+    items += [_renamed(_site(placed), placed, names) for placed in body.sites]
     for placed in body.cameras:
         moves = isinstance(placed.doc, b.Camera) and placed.doc.mode != "fixed"
-        items.append(_element(placed.doc, _pose(placed) if moves else None))
+        item = _element(placed.doc, _pose(placed) if moves else None)
+        items.append(_renamed(item, placed, names))
     for placed in body.lights:
         moves = isinstance(placed.doc, b.Light) and placed.doc.mode != "fixed"
-        items.append(_light(placed) if moves else _element(placed.doc))
+        item = _light(placed) if moves else _element(placed.doc)
+        items.append(_renamed(item, placed, names))
     items += [_element(placed.doc, _pose(placed)) for placed in body.others]
     for placed in body.inertials:
         touch(placed.doc)
     return items
+
+
+def _renamed(item: Item, placed: Placed, names: Mapping[int, str]) -> Item:
+    """An element with the name that it has in the model, which an unnamed one gets."""
+    node, name = item[1], names.get(id(placed.doc))
+    assert isinstance(node, Node)
+    if name and not node.word("name"):
+        node.items.insert(0, ("name", Word(name), -1))
+    return item
+
+
+def _used(parts: Assembly) -> set[tuple[str, str]]:
+    """The tags and names of the assets that shapes of the model have."""
+    out: set[tuple[str, str]] = set()
+    for i in parts.kept:
+        for geom in parts.geoms[i]:
+            shape, doc = geom.shape, geom.doc
+            if shape is None:
+                continue
+            if isinstance(shape.geometry, s.MeshFile):
+                out.add(("mesh", doc.mesh or ""))
+            elif isinstance(shape.geometry, s.ElevationGrid):
+                out.add(("hfield", doc.hfield or ""))
+            if geom.is_drawn and shape.material is not None and shape.material.texture is not None:
+                material = geom.placed.scope.assets.get(("material", doc.material or ""))
+                if isinstance(material, assets.Material):
+                    out.add(("texture", material.texture or color_layer(material) or ""))
+    return out
 
 
 def _light(placed: Placed) -> Item:
@@ -200,10 +241,20 @@ def _site(placed: Placed) -> Item:
 
 def _geom(geom: GeomRecord) -> Item:
     """What remains of a geom; of one without a shape all, so that only these have a type."""
-    if geom.shape is not None:
+    doc, shape = geom.doc, geom.shape
+    if shape is None:
+        return _element(doc, geom.placed.frame @ geom.placed.scope.poses.of(doc), ("items",))
+    used = _GEOM | {"rgba"} if geom.is_drawn else _GEOM
+    if doc.type in ("mesh", "sdf", "hfield"):
         # the model has a signed distance field as a mesh
-        return _element(geom.doc, used=_GEOM - {"type"} if geom.doc.type == "sdf" else _GEOM)
-    return _element(geom.doc, geom.placed.frame @ geom.placed.scope.poses.of(geom.doc), ("items",))
+        return _element(doc, used=used - {"type"} if doc.type == "sdf" else used)
+    # the mesh that a primitive is fitted to has no meaning any more
+    tag, node, start = _element(doc, used=used | {"mesh"})
+    assert isinstance(node, Node)
+    stated = sizes(shape.geometry, None if doc.mesh else doc.size)
+    if stated != sizes(shape.geometry, None):
+        node.items.append(("size", _numbers(*stated), -1))
+    return (tag, node, start)
 
 
 def _unlimited(joint: JointRecord, doc: b.Joint) -> list[Item]:
@@ -229,7 +280,7 @@ def _joint(joint: JointRecord) -> list[Item]:
     doc = joint.placed.doc
     items: list[Item] = []
     if joint.anchor != ZERO:
-        items.append(("pos", _numbers(*joint.anchor), -1))
+        items.append(("pos", _numbers(*steady_vector(joint.anchor)), -1))
     if joint.ref:
         items.append(("ref", _numbers(joint.ref), -1))
     used = set(_JOINT)

@@ -11,7 +11,7 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.actuation import configurations, self_collision, whole_keys, with_motors
 from unibody.formats.mjcf.attachments import Attachments
 from unibody.formats.mjcf.constraints import Constraints, needs_world
-from unibody.formats.mjcf.devices import cameras, frames, lights, sensors
+from unibody.formats.mjcf.devices import cameras, frames, lights, model_names, sensors
 from unibody.formats.mjcf.geoms import Geoms
 from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
 from unibody.formats.mjcf.leftovers import extras
@@ -58,19 +58,20 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, sites, scans)]
     keys = configurations(doc, attach.keys, parts, context)
     joints = with_motors(make_joints(parts), docs, parts)
+    devices = unique_names(devices, "device", findings)
     made = Robot(
         name=doc.model or PurePath(context.path).stem,
         links=tuple(make_links(parts)),
         joints=tuple(joints),
         loops=tuple(unique_names(constraints.loops(docs), "loop", findings)),
         couplings=tuple(constraints.couplings(docs)),
-        devices=tuple(unique_names(devices, "device", findings)),
+        devices=tuple(devices),
         frames=tuple(sites),
         configurations=tuple(unique_names(keys, "configuration", findings)),
         self_collision=self_collision(docs, parts, context),
         base="free" if parts.root and parts.joints[parts.root] else "fixed",
         pose=parts.bodies[parts.root].pose if parts.root else IDENTITY,
-        extras=extras(docs, parts, whole_keys(attach.keys, parts)),
+        extras=extras(docs, parts, model_names(parts, sites, devices), whole_keys(attach.keys, parts)),
     )
     return apply(made, lines, at, context)
 

@@ -11,9 +11,9 @@ import numpy as np
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
+from unibody.formats.mjcf.asset_elements import FILES, color_layer, has_data, in_order, name_of
 from unibody.formats.mjcf.kept_elements import Kept, bound
 from unibody.formats.mjcf.materials import GRAY, SHININESS
-from unibody.formats.mjcf.meshes import mesh_name
 from unibody.formats.tidy import tidy
 from unibody.model import shape as s
 from unibody.model.changes.joints import free_name
@@ -33,8 +33,6 @@ _KINDS: dict[str, type[Document]] = {
     "skin": assets.Skin,
     "model": assets.Model,
 }
-#: The attributes that name files.
-_FILES = ("file", "fileback", "filedown", "filefront", "fileleft", "fileright", "fileup")
 
 
 class AssetTable:
@@ -46,7 +44,8 @@ class AssetTable:
             cls = _KINDS.get(node.tag)
             if cls is not None:
                 doc = bound(cls, node)
-                self._kept.setdefault((node.tag, _name_of(doc)), doc)
+                # nothing refers to an asset without a name
+                self._kept.setdefault((node.tag, name_of(doc) or f"#{len(self._kept)}"), doc)
         self._made: list[tuple[Document, Document]] = []
         self._order: dict[int, Document] = {}
         self._names: dict[str, set[str]] = {}
@@ -64,12 +63,10 @@ class AssetTable:
         """The section of the assets, if there are any: the kept ones first, in their order."""
         out: list[Document] = []
         for key, doc in self._kept.items():
-            if key in self._used or not any(getattr(doc, name, None) for name in _FILES):
+            if key in self._used or (has_data(doc) and not any(getattr(doc, name, None) for name in FILES)):
                 out.append(doc)
         out += [doc for doc, _ in self._made]
-        order = {"texture": 0, "material": 1}
-        out.sort(key=lambda doc: order.get(getattr(doc, "KEY", ""), 2))
-        return [d.Asset(items=out)] if out else []
+        return [d.Asset(items=in_order(out))] if out else []
 
     def _add(self, doc: Document, key: object, make_name: Callable[[], str]) -> str:
         kind = getattr(doc, "KEY", "")
@@ -156,7 +153,7 @@ class AssetTable:
         found = self._kept.get(("material", name)) if name else None
         if isinstance(found, assets.Material) and self._has_looks(found, material):
             self._used.add(("material", name))
-            self._use_texture(found.texture or _color_layer(found), material.texture)
+            self._use_texture(found.texture or color_layer(found), material.texture)
             return name, None if found.rgba == rgba else rgba
         plain = material == s.Material(diffuse=material.diffuse, transparency=material.transparency)
         if plain and rgba != GRAY:
@@ -178,9 +175,9 @@ class AssetTable:
     def _has_looks(self, found: assets.Material, material: s.Material) -> bool:
         """Whether a kept material still says what the model's does, but for the color."""
         texture = material.texture
-        wanted = found.texture or _color_layer(found)
+        wanted = found.texture or color_layer(found)
         known = self._kept.get(("texture", wanted or ""))
-        has_file = isinstance(known, assets.Texture) and bool(known.file)
+        has_file = isinstance(known, assets.Texture) and not has_data(known)
         specular = sum(material.specular) / 3.0
         return (
             abs(found.specular - specular) < 1e-12
@@ -212,21 +209,10 @@ def is_image(texture: s.Texture) -> bool:
     return texture.uri.lower().endswith((".png", ".ktx"))
 
 
-def _name_of(doc: Document) -> str:
-    if isinstance(doc, assets.Mesh):
-        return mesh_name(doc)
-    stem = os.path.splitext(os.path.basename((getattr(doc, "file", None) or "").replace("\\", "/")))[0]
-    return getattr(doc, "name", None) or stem
-
-
 def half_size(grid: s.ElevationGrid) -> tuple[float, float]:
     """Half the extent of a grid along X and Z."""
     x, z = grid.x_spacing * (grid.x_dimension - 1), grid.z_spacing * (grid.z_dimension - 1)
     return x / 2.0, z / 2.0
-
-
-def _color_layer(doc: assets.Material) -> str | None:
-    return next((layer.texture for layer in doc.layers if layer.role == "rgb"), None)
 
 
 def _emission(material: s.Material) -> float | None:

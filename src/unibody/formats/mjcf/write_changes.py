@@ -8,6 +8,7 @@ from typing import Any
 from unibody.formats.mjcf.acceptance import EXACT, accepted
 from unibody.formats.mjcf.carriers import held
 from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.notation import names_files, without_files
 from unibody.formats.mjcf.postures import split_positions
 from unibody.formats.mjcf.write_constraints import Equalities
 from unibody.formats.mjcf.write_sensors import with_sites
@@ -17,7 +18,8 @@ from unibody.model.base import stated_base
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.shapes import baked, upright, with_shapes
 from unibody.model.pose import Pose
-from unibody.model.robot import JointKind, Link, Robot
+from unibody.model.robot import Extra, JointKind, Link, Robot
+from unibody.text.node import Node
 
 #: Half the size in m of a plane without bounds that moves, and the thickness of planes that move.
 FAR, THIN = 50.0, 0.001
@@ -41,8 +43,26 @@ def changes(robot: Robot, inertias: str = EXACT) -> Robot:
     fixed = _fixed(out)
     links = tuple(link if link.name in fixed else _without_planes(link) for link in out.links)
     out = split_positions(robot, replace(out, links=links))
-    out = held(with_sites(out), kept_loops(out))
+    out = held(with_sites(_without_assets(out)), kept_loops(out))
     return accepted(out, inertias)
+
+
+def _without_assets(robot: Robot) -> Robot:
+    """A robot without the kept assets of files that no shape has: only files of shapes are copied."""
+    if not any(_has_assets(extra) for extra in robot.extras):
+        return robot
+    extras = [
+        replace(extra, node=without_files(extra.node))
+        if _has_assets(extra) and isinstance(extra.node, Node)
+        else extra
+        for extra in robot.extras
+    ]
+    return replace(robot, extras=tuple(extras))
+
+
+def _has_assets(extra: Extra) -> bool:
+    own = extra.format == "mjcf" and not extra.owner
+    return own and isinstance(extra.node, Node) and names_files(extra.node)
 
 
 def kept_loops(robot: Robot) -> frozenset[str]:

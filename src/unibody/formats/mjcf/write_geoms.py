@@ -10,8 +10,9 @@ import numpy as np
 
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.geoms import HIDDEN_GROUP
+from unibody.formats.mjcf.geoms import HIDDEN_GROUP, sizes
 from unibody.formats.mjcf.heights import UPRIGHT
+from unibody.formats.mjcf.hull import convex_hull
 from unibody.formats.mjcf.kept_elements import bound
 from unibody.formats.mjcf.mesh_file import MeshFileError, Triangles, read_triangles
 from unibody.formats.mjcf.write_assets import AssetTable, half_size
@@ -35,8 +36,6 @@ _TYPES = {
     s.Ellipsoid: "ellipsoid",
     s.Plane: "plane",
 }
-# The distance of the lines that MuJoCo draws on a plane.
-_SPACING = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +87,17 @@ def opens(shape: s.Shape, data: bytes) -> bool:
 
 
 def _is_accepted(found: Triangles, scale: Vector3) -> bool:
-    """Whether MuJoCo takes triangles for a surface: it wants four points and an area."""
-    points = found.vertices[found.faces.reshape(-1)]
+    """Whether MuJoCo takes triangles for a surface: it wants four points and an area.
+
+    Vertices without faces are their convex hull.
+    """
+    faces = found.faces
+    if not faces.size:
+        hull = convex_hull(found.vertices)
+        if hull is None:
+            return False
+        faces = hull
+    points = found.vertices[faces.reshape(-1)]
     if not np.isfinite(points).all():
         return False
     points = points * np.array(scale)
@@ -202,26 +210,8 @@ class GeomWriter:
                 x, y = half_size(grid)
                 return pose @ Pose((0.0, low, 0.0)) @ (Pose((-x, y, 0.0)) @ UPRIGHT).inverse()
         out.type = _TYPES[type(geometry)]
-        sizes = _sizes(geometry, out.size)
-        # MuJoCo keeps sizes that have no meaning
-        out.size = (*sizes, *(out.size or ())[len(sizes) :])
+        out.size = sizes(geometry, out.size)
         return pose
-
-
-def _sizes(geometry: s.Geometry, kept: tuple[float, ...] | None) -> tuple[float, ...]:
-    match geometry:
-        case s.Sphere(radius=r):
-            return (r,)
-        case s.Capsule(radius=r, height=h) | s.Cylinder(radius=r, height=h):
-            return (r, h / 2.0)
-        case s.Box(size=(x, y, z)):
-            return (x / 2.0, y / 2.0, z / 2.0)
-        case s.Ellipsoid(radii=radii):
-            return radii
-        case s.Plane(half_size=half):
-            spacing = kept[2] if kept is not None and len(kept) > 2 else _SPACING
-            return (*(half or (0.0, 0.0)), spacing)
-    raise TypeError(f"unsupported geometry in MJCF: {geometry}")
 
 
 # --- which shape is which geom ----------------------------------------------------------

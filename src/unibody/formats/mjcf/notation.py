@@ -1,0 +1,117 @@
+"""Writes what is kept in one notation, so that equal settings are equal extras."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from unibody.document.declare import Document, plan
+from unibody.document.unbind import unbind
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_assets as assets
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.asset_elements import FILES, in_order, name_of
+from unibody.formats.mjcf.kept_elements import bound, without_classes
+from unibody.model.robot import Extra
+from unibody.text.node import Item, Node
+
+_OWNERS: dict[str, type[Document]] = {"links": b.Body, "joints": b.Joint}
+#: Sections of which the writer makes one.
+_MERGED = (d.Asset, d.Contact, d.Equalities, d.Sensors, d.Tendons, d.Actuators)
+#: What the model says of a height field.
+_HEIGHTS = ("nrow", "ncol", "elevation")
+
+
+def uniform(extra: Extra, used: Collection[tuple[str, str]] = ()) -> Extra:
+    """An extra with sections and attributes in the order of the grammar, and numbers as they are written.
+
+    ``used`` are the tags and names of the assets that shapes of the model have: what these say of their
+    files is dropped.
+    """
+    assert isinstance(extra.node, Node)
+    cls = _OWNERS.get(extra.owner.partition("/")[0], d.Mujoco)
+    doc = bound(cls, without_classes(extra.node))
+    if isinstance(doc, d.Mujoco):
+        doc.items = _sections(doc.items)
+        for section in doc.items:
+            if isinstance(section, d.Asset):
+                # what a model file has is attached
+                own = [item for item in section.items if not isinstance(item, assets.Model)]
+                section.items = in_order(own)
+                for item in own:
+                    _drop_file(item, used)
+        doc.items = [section for section in doc.items if not isinstance(section, d.Asset) or section.items]
+    for each in (doc, *getattr(doc, "items", [])):
+        if isinstance(each, b.Body | b.WorldBody):
+            for item in each.items:
+                item.given = set()
+    node = unbind(doc, "mujoco")
+    _place(doc, node)
+    return Extra(format=extra.format, owner=extra.owner, node=node)
+
+
+def _place(doc: Document, node: Node) -> None:
+    """Give the elements inside of a node their places in the file."""
+    inner = [value for _, value, _ in node.items if isinstance(value, Node)]
+    for child, made in zip(getattr(doc, "items", []), inner, strict=False):
+        if child.node is not None:
+            made.source, made.start, made.end = child.node.source, child.node.start, child.node.end
+        _place(child, made)
+
+
+def without_files(node: Node) -> Node:
+    """A copy of what is kept of a robot without the assets that name files."""
+    items: list[Item] = []
+    for item in node.items:
+        key, value, start = item
+        if key == d.Asset.KEY and isinstance(value, Node):
+            left = [each for each in value.items if not _names_file(each)]
+            if left:
+                items.append((key, Node(value.tag, left), start))
+        else:
+            items.append(item)
+    return Node(node.tag, items)
+
+
+def names_files(node: Node) -> bool:
+    """Whether an asset among what is kept names a file."""
+    return any(
+        _names_file(item)
+        for key, value, _ in node.items
+        if key == d.Asset.KEY and isinstance(value, Node)
+        for item in value.items
+    )
+
+
+def lost_files(before: object, after: object) -> bool:
+    """Whether an extra, or the node of one, has lost its assets that name files."""
+    old, new = (each.node if isinstance(each, Extra) else each for each in (before, after))
+    return isinstance(old, Node) and names_files(old) and not (isinstance(new, Node) and names_files(new))
+
+
+def _names_file(item: Item) -> bool:
+    return isinstance(item[1], Node) and any(item[1].word(name) for name in FILES)
+
+
+def _sections(sections: list[Document]) -> list[Document]:
+    """The sections in the order of the grammar, several of a kind as one."""
+    places = {key: i for i, key in enumerate(plan(d.Mujoco).fields["items"].members)}
+    out: list[Document] = []
+    for section in sorted(sections, key=lambda each: places[getattr(each, "KEY", "")]):
+        if out and isinstance(section, _MERGED) and type(out[-1]) is type(section):
+            out[-1].items += section.items
+        else:
+            out.append(section)
+    return out
+
+
+def _drop_file(doc: Document, used: Collection[tuple[str, str]]) -> None:
+    """Drop what a shape of the model says of an asset; its name is stated."""
+    name = name_of(doc)
+    if (getattr(doc, "KEY", ""), name) not in used:
+        return
+    doc.name = name  # type: ignore[attr-defined]
+    dropped = FILES if not isinstance(doc, assets.HeightField) else (*FILES, *_HEIGHTS)
+    for key in dropped:
+        if hasattr(doc, key):
+            setattr(doc, key, None)
+    doc.given = {*doc.given} - {*dropped}
