@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -140,3 +141,19 @@ def test_robots_of_the_corpus_take_a_moment(monkeypatch: pytest.MonkeyPatch) -> 
             further(robot, files=files)
     assert len(spent) > 400
     assert max(spent.values()) < MOST, max(spent, key=lambda path: spent[path])
+
+
+def test_a_contact_without_a_point_is_no_collision(monkeypatch: pytest.MonkeyPatch) -> None:
+    from unibody.collision.world import World
+
+    hits = World.hits
+
+    def failed(self: World, q: Any) -> Any:
+        return tuple(
+            replace(hit, points=hit.points * math.nan, depths=hit.depths + 1.79e308)
+            for hit in hits(self, q)
+        )
+
+    assert found(arm(0.15, BOX)) != []
+    monkeypatch.setattr(World, "hits", failed)
+    assert found(arm(0.15, BOX)) == []

@@ -288,7 +288,12 @@ def _depth(hit: Hit) -> float:
 
 
 def _is_deep(hit: Hit, solid: Mapping[str, LinkShapes]) -> bool:
-    """Whether a contact is more than rounding; surfaces of triangles have no depth."""
+    """Whether a contact is more than rounding; surfaces of triangles have no depth.
+
+    A contact without a point is a failure of the engine, which says nothing.
+    """
+    if not np.isfinite(hit.points).all():
+        return False
     shapes = [shape for name in hit.pair for shape in solid[name].link.collisions]
     are_solids = all(isinstance(shape.geometry, _SOLIDS) and shape.linear is None for shape in shapes)
     return _depth(hit) > _DEEP or not are_solids

@@ -155,3 +155,68 @@ def test_the_first_root_in_the_text_of_an_xml_file_decides(text: str, format: st
 
 def test_an_xml_file_of_another_kind_is_no_model() -> None:
     assert detect("package.xml", "<package/>", "<package/>") is None
+
+
+LONG = 'type="capsule" size="0.1" fromto="0 0 0  0 0 1"'
+MOVED = '<default><{} pos="0 0 1"/></default>'
+
+
+@pytest.mark.parametrize("tag", ["geom", "site"])
+@pytest.mark.parametrize("beside", ['pos="0 0 0"', 'pos="0 -0 0"', 'euler="0 0 90"', 'quat="1 1 0 0"'])
+def test_beside_fromto_a_pos_of_zero_and_an_orientation_have_no_effect(tag: str, beside: str) -> None:
+    made = robot(f'<body name="a">{BALL}<{tag} name="x" {LONG} {beside}/></body>')
+    pose = made.frames[0].pose if tag == "site" else made.links[-1].collisions[1].pose
+    assert pose.xyz == (0.0, 0.0, 0.5)
+    assert pose.quat == (0.0, 1.0, 0.0, 0.0)
+
+
+def test_a_pos_of_zero_beside_fromto_replaces_that_of_the_default_class() -> None:
+    robot(f'<body name="a"><geom {LONG} pos="0 0 0"/></body>', MOVED.format("geom"))
+
+
+@pytest.mark.parametrize("tag", ["geom", "site"])
+@pytest.mark.parametrize(
+    ("rest", "element", "code", "place"),
+    [
+        ("", f'{LONG} pos="0 0 1"', "pose-invalid", "0 0 1"),
+        (MOVED, LONG, "pose-invalid", "0 0 1"),
+        (f"<default><{{}} {LONG}/></default>", 'pos="0 0 1"', "pose-invalid", "0 0 1"),
+        ("", LONG.replace("0 0 1", "0 0 0"), "pose-invalid", "0 0 0  0 0 0"),
+        ("", LONG.replace("capsule", "sphere"), "geom-rejected", "0 0 0  0 0 1"),
+    ],
+)
+def test_what_mujoco_rejects_beside_fromto(
+    tag: str, rest: str, element: str, code: str, place: str
+) -> None:
+    found = reading(
+        f"<mujoco>{rest.format(tag)}<worldbody>"
+        f'<body name="a">{BALL}<{tag} name="x" {element}/></body></worldbody></mujoco>'
+    )
+    (error,) = (f for f in found.findings if f.severity == "error")
+    assert error.code == code
+    assert f"{tag} 'x'" in error.message
+    assert error.at is not None
+    assert place in error.at.text
+
+
+def test_a_loop_between_sites_that_two_points_give() -> None:
+    ends = "".join(
+        f'<body name="{n}"><joint name="j{n}"/>{BALL}<site name="s{n}" {LONG}/></body>' for n in "ab"
+    )
+    made = robot(ends, '<equality><connect site1="sa" site2="sb"/></equality>')
+    assert made.loops[0].pose_a.xyz == (0.0, 0.0, 0.5)
+
+
+@pytest.mark.parametrize("tag", ["body", "frame", "replicate"])
+def test_a_body_beside_the_world_is_ignored_as_in_mujoco(tag: str) -> None:
+    world = f'<worldbody><body name="a">{BALL}</body></worldbody>'
+    found = reading(f'<mujoco>{world}<{tag}><geom size="0.5"/></{tag}></mujoco>')
+    assert found.robot == reading(f"<mujoco>{world}</mujoco>").robot
+    assert [(f.code, f.severity) for f in found.findings if f.severity != "info"] == [
+        ("body-ignored", "warning")
+    ]
+
+
+def test_a_geom_beside_the_world_is_an_error_as_in_mujoco() -> None:
+    found = reading(f'<mujoco><worldbody><body name="a">{BALL}</body></worldbody>{BALL}</mujoco>')
+    assert codes(found) == {"unknown-key"}

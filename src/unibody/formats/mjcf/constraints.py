@@ -13,6 +13,7 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
+from unibody.formats.mjcf.devices import site_pose
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.orientations import normalized
 from unibody.model.equality import same_rotation
@@ -66,7 +67,7 @@ class Constraints:
         for i, body in enumerate(parts.bodies):
             for placed in body.sites:
                 if isinstance(placed.doc, b.Site) and placed.doc.name:
-                    pose = placed.frame @ placed.scope.poses.of(placed.doc)
+                    pose = placed.frame @ site_pose(placed.doc, placed)
                     self.sites[placed.doc.name] = (i, pose)
         self.world: list[Pose] = []
         for body in parts.bodies:

@@ -9,6 +9,7 @@ from unibody.document.declare import Document
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.ends import between
 from unibody.formats.mjcf.leftovers import touch
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.tree import Placed
@@ -43,8 +44,6 @@ def site_pose(doc: b.Site, placed: Placed) -> Pose:
     """The pose of a site; ``fromto`` is as that of a geom."""
     if doc.fromto is None:
         return placed.scope.poses.of(doc)
-    from unibody.formats.mjcf.geoms import between  # only few sites are written so
-
     return between(doc.fromto) or Pose()
 
 

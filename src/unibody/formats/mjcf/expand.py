@@ -15,6 +15,8 @@ from unibody.text.node import Node
 ROOT = "mujoco"
 # Elements and attributes that are resolved here; a tree without them is left as it is.
 _SUGAR = frozenset(("include", "default", "replicate", "class", "childclass"))
+# Elements beside <worldbody> that MuJoCo accepts and ignores.
+_IGNORED = frozenset(("body", "frame", "replicate"))
 
 
 def expand(root: Node, context: Context) -> Node:
@@ -24,12 +26,13 @@ def expand(root: Node, context: Context) -> Node:
         hint = "include this file in a model" if root.tag == "mujocoinclude" else ""
         raise TextError(Finding("not-a-robot", "error", message, root.span, hint))
     words = _words(root)
-    if not words & _SUGAR:
+    if not words & _SUGAR and not any(key in _IGNORED for key, _, _ in root.items):
         return root
     root = _copy(root)
     if "include" in words:
         include(root, context)
-        words = _words(root)
+    _drop_ignored(root, context.findings)
+    words = _words(root)
     resolve_defaults(root, context.findings)
     if "replicate" in words:
         compilers = [value for key, value, _ in root.items if key == "compiler" and isinstance(value, Node)]
@@ -37,6 +40,19 @@ def expand(root: Node, context: Context) -> Node:
         docs = [bind(d.Compiler, node, Binding(noted, xml=True)) for node in compilers]
         replicate(root, settings_of(docs), context)
     return root
+
+
+def _drop_ignored(root: Node, findings: Findings) -> None:
+    """Remove the bodies beside the world, in place, as MuJoCo does."""
+    for key, value, _ in root.items:
+        if key in _IGNORED and isinstance(value, Node):
+            findings.warning(
+                "body-ignored",
+                f"<{key}> stands in <{ROOT}>, outside <worldbody>; MuJoCo ignores it",
+                value.span,
+                "put it into <worldbody>, or remove it",
+            )
+    root.items = [item for item in root.items if item[0] not in _IGNORED or not isinstance(item[1], Node)]
 
 
 def _words(root: Node) -> set[str]:

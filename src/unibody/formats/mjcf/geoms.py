@@ -11,12 +11,13 @@ import numpy as np
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.ends import LONG, between, check_ends
 from unibody.formats.mjcf.heights import height_field
 from unibody.formats.mjcf.inertia import equivalent_box, moved, primitive_body, principal
 from unibody.formats.mjcf.materials import Materials
 from unibody.formats.mjcf.mesh_file import Floats
 from unibody.formats.mjcf.meshes import Body, Meshes, asset_path, asset_uri
-from unibody.formats.mjcf.orientations import normalized, to_axis
+from unibody.formats.mjcf.orientations import normalized
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.reference import MESH_KINDS
 from unibody.model import shape as s
@@ -26,7 +27,6 @@ from unibody.text.dataclass import dataclass
 
 # Fewest sizes of each type of geom; the second of ``fromto`` is computed.
 _SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
-_LONG = ("capsule", "cylinder", "box", "ellipsoid")
 # The distance of the lines that MuJoCo draws on a plane.
 _SPACING = 1.0
 #: The first group of geoms that MuJoCo does not draw.
@@ -117,17 +117,8 @@ class Geoms:
     def _pose(self, doc: b.Geom, scope: Scope) -> Pose:
         if doc.fromto is None:
             return scope.poses.of(doc)
-        if "pos" in doc.given:
-            self.context.findings.error(
-                "pose-invalid", f"{_named(doc)} has both pos and fromto; MuJoCo rejects the file",
-                doc.at("pos"), "remove pos",
-            )  # fmt: skip
-        found = between(doc.fromto)
-        if found is None:
-            self.context.findings.error(
-                "pose-invalid", f"{_named(doc)}: the two points of fromto are equal", doc.at("fromto")
-            )
-        return found or IDENTITY
+        check_ends(doc, self.context.findings)
+        return between(doc.fromto) or IDENTITY
 
     def _made(self, doc: b.Geom, scope: Scope, is_fixed: bool) -> _Made | None:
         if doc.type in ("mesh", "sdf"):
@@ -158,15 +149,9 @@ class Geoms:
         count = _SIZES[doc.type]
         sizes = tuple(doc.size or ())
         if doc.fromto is not None:
-            if doc.type not in _LONG:
-                self.context.findings.error(
-                    "geom-rejected",
-                    f"{_named(doc)}: fromto has no meaning for a {doc.type}",
-                    doc.at("fromto"),
-                )
-                return None
-            a, c = np.array(doc.fromto[:3]), np.array(doc.fromto[3:])
-            half = math.dist(a, c) / 2.0
+            half = math.dist(doc.fromto[:3], doc.fromto[3:]) / 2.0
+            if doc.type not in LONG or half == 0.0:
+                return None  # check_ends reports it
             first = sizes[:1]
             sizes = (*first, half) if count == 2 else (*first, *first, half)
         wrong = len(sizes) < count or not all(size > 0.0 for size in sizes[:count])
@@ -298,14 +283,6 @@ def _mass(doc: b.Geom, made: _Made, at: Pose) -> tuple[float, Body | None]:
     if body is None or mass == 0.0:
         return 0.0, None
     return mass, moved(body, np.array(at.rotation()), np.array(at.xyz), mass)
-
-
-def between(points: tuple[float, ...]) -> Pose | None:
-    """The pose of ``fromto``: the middle of two points, +Z to the first one; None if they are equal."""
-    a, c = points[:3], points[3:]
-    turn = to_axis((a[0] - c[0], a[1] - c[1], a[2] - c[2]))
-    middle = ((a[0] + c[0]) / 2.0, (a[1] + c[1]) / 2.0, (a[2] + c[2]) / 2.0)
-    return None if turn is None else Pose(middle, turn)
 
 
 def _named(doc: b.Geom) -> str:

@@ -12,6 +12,7 @@ from unibody.formats.mjcf.actuation import configurations, self_collision, whole
 from unibody.formats.mjcf.attachments import Attachments
 from unibody.formats.mjcf.constraints import Constraints, needs_world
 from unibody.formats.mjcf.devices import cameras, frames, lights, model_names, sensors
+from unibody.formats.mjcf.ends import check_ends
 from unibody.formats.mjcf.geoms import Geoms
 from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
 from unibody.formats.mjcf.leftovers import extras
@@ -136,6 +137,9 @@ def _assembly(records: list[BodyRecord], docs: list[d.Mujoco], context: Context)
         for i, body in enumerate(records)
     ]
     for body in records:
+        for placed in body.sites:
+            if isinstance(placed.doc, b.Site):
+                check_ends(placed.doc, findings)
         for placed in body.others:
             if isinstance(placed.doc, b.Composite | b.Flexcomp):
                 _report_soft(placed.doc, context)
