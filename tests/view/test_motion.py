@@ -75,6 +75,24 @@ def test_json_has_lists_rows_or_points(data: object, mechanism: Mechanism) -> No
     assert motion.values.tolist() == [[0.25, 1.0], [0.5, 2.0]]
 
 
+POINTS = "{joint_names: [shoulder], points: [{positions: [0.25], time_from_start: {sec: 2}}]}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"trajectory: {POINTS}",
+        f"joint_trajectory: {POINTS}",
+        f"goal: {{trajectory: {POINTS}}}",
+        f"trajectory: [{{joint_trajectory: {POINTS}}}]",
+    ],
+)
+def test_a_trajectory_may_be_inside_of_another_message(text: str, mechanism: Mechanism) -> None:
+    text = text.replace("{joint_names", "{\n  joint_names")
+    motion = read_motion(text, "a.yaml", mechanism)
+    assert (motion.times.tolist(), motion.values.tolist()) == ([2.0], [[0.25]])
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -84,7 +102,7 @@ def test_json_has_lists_rows_or_points(data: object, mechanism: Mechanism) -> No
         ("shoulders\n1\n", "no joint 'shoulders'; did you mean 'shoulder'?"),
         ("shoulder\nup\n", "row 1: 'up' is not a number"),
         ("shoulder\nnan\n", "not a finite number"),
-        ("shoulder,lift\n1\n", "row 1 has 1 values; the names are 2"),
+        ("shoulder,lift\n1\n", "row 1 has 1 value; the names are 2"),
         ("time,shoulder\n1,0\n0,1\n", "decreases at row 2"),
         ("shoulder,shoulder\n1,2\n", "two columns"),
         ("wrist\n1\n", "write wrist.0 to wrist.3"),

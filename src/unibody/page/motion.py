@@ -35,6 +35,8 @@ _MAX_FLOAT = float(np.finfo(np.float32).max)
 _NUMBER = re.compile(r"-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?")
 _TRAJECTORY = re.compile(r"^[ \t]*['\"]?joint_names['\"]?[ \t]*:", re.MULTILINE)
 _TIMES = ("time", "t", "time_from_start")
+#: What messages of ROS have a trajectory in: goals of actions, MoveIt's RobotTrajectory, DisplayTrajectory.
+_AROUND = ("goal", "trajectory", "joint_trajectory")
 
 
 class MotionError(ValueError):
@@ -139,8 +141,9 @@ def _json(text: str) -> tuple[list[str], list[Sequence[Any]]]:
         raise MotionError(f"the text is not JSON: {error}") from None
     if not is_plain(text) and (found := next(filter(vanishes, _NUMBER.findall(text)), None)):
         raise MotionError(f"{found[:40]} is too close to zero: it would be read as 0")
-    if isinstance(data, dict) and "points" in data:
-        return _points(data)
+    inner = _inner(data)
+    if isinstance(inner, dict) and "points" in inner:
+        return _points(inner)
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):
         names = list(dict.fromkeys(name for row in data for name in row))
         lacking = next((n for row in data for n in names if n not in row), None)
@@ -179,11 +182,21 @@ def _yaml(text: str) -> tuple[list[str], list[Sequence[Any]]]:
         data = next(yaml.load_all(text, loader), None)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise MotionError(f"the text is not YAML: {error}") from None
-    if isinstance(data, dict) and isinstance(data.get("trajectory"), dict):
-        data = data["trajectory"]
-    if not isinstance(data, dict) or "points" not in data:
+    found = _inner(data)
+    if not isinstance(found, dict) or "points" not in found:
         raise MotionError("expected a trajectory with joint_names and points")
-    return _points(data)
+    return _points(found)
+
+
+def _inner(data: object) -> object:
+    """The JointTrajectory in a goal, a RobotTrajectory or a DisplayTrajectory of one part."""
+    for _ in range(len(_AROUND) + 1):
+        if isinstance(data, list) and len(data) == 1:
+            data = data[0]
+        if not isinstance(data, dict) or "points" in data:
+            break
+        data = next((data[key] for key in _AROUND if data.get(key)), None)
+    return data
 
 
 def _points(data: dict[str, Any]) -> tuple[list[str], list[Sequence[Any]]]:
@@ -224,7 +237,8 @@ def _motion(name: str, names: Sequence[str], rows: Sequence[Sequence[Any]], mech
         )
     for number, row in enumerate(rows, 1):
         if len(row) != len(names):
-            raise MotionError(f"row {number} has {len(row)} values; the names are {len(names)}")
+            some = f"{len(row)} value{'s' * (len(row) != 1)}"
+            raise MotionError(f"row {number} has {some}; the names are {len(names)}")
     table = np.array(
         [[_number(value, f"row {number}") for value in row] for number, row in enumerate(rows, 1)]
     ).reshape(len(rows), len(names))
