@@ -8,6 +8,7 @@ import pytest
 from tests.formats.mjcf.arrays import differences
 
 import unibody as ub
+from unibody.meshes.write_png import write_png
 
 mujoco = pytest.importorskip("mujoco")
 
@@ -57,6 +58,31 @@ def test_kinds_of_actuators_share_a_default_as_in_mujoco(default: str) -> None:
     assert [x for x in apart(text) if not x.startswith("actuator_ctrlspec[0]")] == []
 
 
+INNER, OUTER = '<default class="c"><geom margin=".2"/></default>', '<geom friction=".5"/>'
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        f"<default>{INNER}{OUTER}</default>",
+        f"<default>{INNER}</default><default>{OUTER}</default>",
+        f"<default>{OUTER}</default><default>{INNER}</default>",
+    ],
+)
+def test_a_class_has_the_values_of_the_main_class_so_far(default: str) -> None:
+    geoms = '<worldbody><geom class="c" size=".1"/><geom size=".1"/></worldbody>'
+    assert apart(f"<mujoco>{default}{geoms}</mujoco>") == []
+
+
+def test_geoms_of_the_world_beside_a_free_body_are_kept_with_their_types() -> None:
+    geoms = (
+        '<geom size=".1"/><geom type="sphere" size=".2"/><geom type="plane" size="1 1 .1"/>'
+        '<geom type="capsule" size=".2" fromto="0 0 0 0 0 1"/>'
+    )
+    body = '<body><freejoint/><geom size=".1"/></body>'
+    assert apart(f"<mujoco><worldbody>{geoms}{body}</worldbody></mujoco>") == []
+
+
 def test_copies_of_other_sections_are_behind_all_others() -> None:
     assert apart(COPIES) == []
 
@@ -79,3 +105,18 @@ def test_keyframes_of_attached_models_place_free_joints(tmp_path: Path) -> None:
     ub.save(robot, tmp_path / "out.xml")
     models = [mujoco.MjModel.from_xml_path(str(tmp_path / name)) for name in ("m.xml", "out.xml")]
     assert differences(*models) == []
+
+
+def test_materials_without_drawn_shapes_lose_the_image_that_is_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "wood.png").write_bytes(write_png((1, 1, 3, 255, 0, 0)) or b"")
+    image = '<texture name="wood" type="2d" file="wood.png"/>'
+    hidden = '<material name="hidden" texture="wood"/>'
+    unused = '<material name="unused"><layer role="rgb" texture="wood"/></material>'
+    geom = '<geom size=".1" group="3" material="hidden"/>'
+    (tmp_path / "m.xml").write_text(
+        f"<mujoco><asset>{image}{hidden}{unused}</asset><worldbody>{geom}</worldbody></mujoco>"
+    )
+    report = ub.convert(tmp_path / "m.xml", tmp_path / "out.xml", plain=True)
+    assert {loss.row.what for loss in report.losses if loss.row} == {"assets of files"}
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
+    assert (model.nmat, model.ntex) == (2, 0)

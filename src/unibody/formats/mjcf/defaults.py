@@ -45,7 +45,6 @@ class Classes:
         self.findings = findings
         self.values: dict[str, _Values] = {MAIN: {}}
         tops = [value for key, value, _ in root.items if key == "default" and isinstance(value, Node)]
-        todo: list[tuple[Node, _Values]] = []
         for top in tops:
             name = top.word("class")
             if name is not None and name != MAIN:
@@ -57,12 +56,13 @@ class Classes:
                 )
                 self.values.setdefault(name, self.values[MAIN])
             self._add(top, self.values[MAIN])
-        # a class starts as a copy of the finished class around it, wherever that is written
-        todo = [(top, self.values[MAIN]) for top in reversed(tops)]
-        while todo:
-            node, values = todo.pop()
-            inner = [v for key, v, _ in node.items if key == "default" and isinstance(v, Node)]
-            todo += [(child, self._inner(child, values)) for child in inner][::-1]
+            # a class starts as a copy of the finished class around it; of the main class, later elements
+            # <default> change it no more
+            todo: list[tuple[Node, _Values]] = [(top, self.values[MAIN])]
+            while todo:
+                node, values = todo.pop()
+                inner = [v for key, v, _ in node.items if key == "default" and isinstance(v, Node)]
+                todo += [(child, self._inner(child, values)) for child in inner][::-1]
 
     def _inner(self, node: Node, outer: _Values) -> _Values:
         """The values of a class inside another one."""

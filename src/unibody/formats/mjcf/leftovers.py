@@ -145,7 +145,7 @@ def _world(parts: Assembly) -> list[Item]:
     items: list[Item] = []
     for geom in parts.geoms[0]:
         pose = geom.shape.pose if geom.shape is not None else geom.placed.frame
-        items.append(_element(geom.doc, pose))
+        items.append(_whole(geom, pose))
     world = parts.bodies[0]
     for placed in (*world.sites, *world.cameras, *world.lights, *world.others):
         is_light = isinstance(placed.doc, b.Light)
@@ -243,7 +243,7 @@ def _geom(geom: GeomRecord) -> Item:
     """What remains of a geom; of one without a shape all, so that only these have a type."""
     doc, shape = geom.doc, geom.shape
     if shape is None:
-        return _element(doc, geom.placed.frame @ geom.placed.scope.poses.of(doc), ("items",))
+        return _whole(geom, geom.placed.frame @ geom.placed.scope.poses.of(doc))
     used = _GEOM | {"rgba"} if geom.is_drawn else _GEOM
     if doc.type in ("mesh", "sdf", "hfield"):
         # the model has a signed distance field as a mesh
@@ -254,6 +254,21 @@ def _geom(geom: GeomRecord) -> Item:
     stated = sizes(shape.geometry, None if doc.mesh else doc.size)
     if stated != sizes(shape.geometry, None):
         node.items.append(("size", _numbers(*stated), -1))
+    return (tag, node, start)
+
+
+def _whole(geom: GeomRecord, pose: Pose) -> Item:
+    """A geom that is no shape of the model, with its type, by which it is known; ``fromto`` is resolved."""
+    doc, shape = geom.doc, geom.shape
+    if shape is None or doc.mesh or doc.type in ("mesh", "sdf", "hfield"):
+        # without a shape, ``fromto`` has no meaning
+        tag, node, start = _element(doc, pose, ("type", "fromto"))
+    else:
+        tag, node, start = _element(doc, pose, ("type", "size", "fromto"))
+        assert isinstance(node, Node)
+        node.items.append(("size", _numbers(*sizes(shape.geometry, doc.size)), -1))
+    assert isinstance(node, Node)
+    node.items.append(("type", Word(doc.type), -1))
     return (tag, node, start)
 
 

@@ -43,7 +43,8 @@ def uniform(extra: Extra, used: Collection[tuple[str, str]] = ()) -> Extra:
     for each in (doc, *getattr(doc, "items", [])):
         if isinstance(each, b.Body | b.WorldBody):
             for item in each.items:
-                item.given = set()
+                # the type of a geom tells that the model has no shape for it
+                item.given = {*item.given} & {"type"} if isinstance(item, b.Geom) else set()
     node = unbind(doc, "mujoco")
     _place(doc, node)
     return Extra(format=extra.format, owner=extra.owner, node=node)
@@ -59,17 +60,49 @@ def _place(doc: Document, node: Node) -> None:
 
 
 def without_files(node: Node) -> Node:
-    """A copy of what is kept of a robot without the assets that name files."""
+    """A copy of what is kept of a robot without assets that name files, and without what shows them."""
+    gone = {
+        (each[0], each[1].word("name"))
+        for key, value, _ in node.items
+        if key == d.Asset.KEY and isinstance(value, Node)
+        for each in value.items
+        if isinstance(each[1], Node) and _names_file(each)
+    }
     items: list[Item] = []
     for item in node.items:
         key, value, start = item
+        left = item
         if key == d.Asset.KEY and isinstance(value, Node):
-            left = [each for each in value.items if not _names_file(each)]
-            if left:
-                items.append((key, Node(value.tag, left), start))
-        else:
-            items.append(item)
+            assets_left = [_without_images(each, gone) for each in value.items if not _names_file(each)]
+            left = (key, Node(value.tag, assets_left), start)
+        elif key == b.WorldBody.KEY and isinstance(value, Node):
+            left = (key, Node(value.tag, [each for each in value.items if not _shows(each, gone)]), start)
+        if left is item or (isinstance(left[1], Node) and left[1].items):
+            items.append(left)
     return Node(node.tag, items)
+
+
+def _shows(item: Item, gone: Collection[tuple[str, str | None]]) -> bool:
+    """Whether a geom of the world is a mesh or a height field that is ``gone``."""
+    node = item[1]
+    return isinstance(node, Node) and any(
+        node.word(key) and (key, node.word(key)) in gone for key in ("mesh", "hfield")
+    )
+
+
+def _without_images(item: Item, gone: Collection[tuple[str, str | None]]) -> Item:
+    """A material without the textures that are ``gone``; other assets as they are."""
+    key, value, start = item
+    if key != assets.Material.KEY or not isinstance(value, Node):
+        return item
+    left = []
+    for inner in value.items:
+        name = inner[1].word("texture") if isinstance(inner[1], Node) else None
+        if inner[0] == "texture":
+            name = value.word("texture")
+        if name is None or (assets.Texture.KEY, name) not in gone:
+            left.append(inner)
+    return (key, Node(value.tag, left, value.source, value.start, value.end), start)
 
 
 def names_files(node: Node) -> bool:

@@ -66,6 +66,11 @@ class AssetTable:
             if key in self._used or (has_data(doc) and not any(getattr(doc, name, None) for name in FILES)):
                 out.append(doc)
         out += [doc for doc, _ in self._made]
+        names = {name_of(doc) for doc in out if isinstance(doc, assets.Texture)}
+        for doc in out:
+            if isinstance(doc, assets.Material):
+                doc.texture = doc.texture if doc.texture in names else None
+                doc.layers = [layer for layer in doc.layers if layer.texture in names]
         return [d.Asset(items=in_order(out))] if out else []
 
     def _add(self, doc: Document, key: object, make_name: Callable[[], str]) -> str:
