@@ -32,7 +32,7 @@ from unibody.cli.output import (
     window,
     worth_showing,
 )
-from unibody.cli.summary import counted
+from unibody.text.counted import counted
 from unibody.text.finding import SEVERITIES, failing
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.output import UsageError, complain, emit, emit_json
 from unibody.cli.progress import Progress
-from unibody.cli.summary import counted
+from unibody.text.counted import counted
 from unibody.text.finding import SEVERITIES, failing
 
 if TYPE_CHECKING:

@@ -170,7 +170,8 @@ def _compared(a: Robot, b: Robot, names: tuple[str, str], options: argparse.Name
 
 def _run_many(options: argparse.Namespace) -> int:
     """Compare the models of two folders; print a line for each that differs."""
-    from unibody.cli.summary import counted, error_lines
+    from unibody.cli.summary import error_lines
+    from unibody.text.counted import counted
 
     if options.format not in ("text", "json", "jsonl"):
         raise UsageError(f"--format {options.format} is for two files; use text, json or jsonl for folders")

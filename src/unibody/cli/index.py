@@ -31,8 +31,8 @@ from unibody.cli.output import (
     write_output,
 )
 from unibody.cli.progress import Progress
-from unibody.cli.summary import counted
 from unibody.cli.table import Column, table
+from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from unibody.batch.record import FileRecord

@@ -84,7 +84,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_many(options: argparse.Namespace) -> int:
     """Print a table of several models, or their records for other programs."""
-    from unibody.cli.summary import counted, error_lines, skipped_line
+    from unibody.cli.summary import error_lines, skipped_line
+    from unibody.text.counted import counted
 
     reach(options)  # report its usage errors before any work
     found = collection.found_files(options.models)

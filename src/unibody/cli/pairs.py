@@ -23,6 +23,7 @@ from unibody.cli import collection
 from unibody.cli.options import add_models, finish, reach, read_input, read_model
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, window
 from unibody.cli.progress import Progress
+from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from unibody.batch.record import FileRecord
@@ -298,7 +299,7 @@ def _text(matrix: CollisionMatrix, robot: Robot) -> list[str]:
     if not matrix.pairs:
         return [f"{robot.name}: no two links have collision shapes"]
     states = {status: matrix.with_status(status) for status in _ORDER}
-    out = [f"{robot.name}: {len(matrix.pairs)} pairs of links with collision shapes"]
+    out = [f"{robot.name}: {counted(len(matrix.pairs), 'pair')} of links with collision shapes"]
     for status, pairs in states.items():
         if pairs:
             out.append(f"  {len(pairs):5d} {_WORDS[status]}")

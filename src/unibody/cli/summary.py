@@ -11,6 +11,7 @@ from typing import Any
 from unibody.batch.record import FileRecord
 from unibody.cli.table import Column, fits, table
 from unibody.cli.terminal import clean
+from unibody.text.counted import counted
 from unibody.text.finding import SEVERITIES
 
 # Rows of a table; --format json has all.
@@ -74,15 +75,6 @@ def place(finding: dict[str, object], path: str) -> str:
     if "line" not in finding:
         return path
     return f"{finding['file']}:{finding['line']}:{finding['column']}"
-
-
-def counted(count: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "file"), counted(2, "file")
-    ('1 file', '2 files')
-    """
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def summary_lines(

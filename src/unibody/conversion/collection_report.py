@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from unibody.conversion.description import counted
 from unibody.conversion.report import Report
 from unibody.conversion.report_text import cell, headline, loss_causes
 from unibody.model.metadata import ASPECTS
+from unibody.text.counted import counted
 
 # Losses after which another program moves the robot otherwise, whether or not unibody reads them again.
 _FIRST = ("motion", "mass")

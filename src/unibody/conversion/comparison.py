@@ -12,7 +12,6 @@ from unibody.conversion.description import (
     Described,
     change_groups,
     change_lines,
-    counted,
     describe,
     place_text,
 )
@@ -26,6 +25,7 @@ from unibody.model.facts import Difference
 from unibody.model.json import brief_json
 from unibody.model.metadata import ASPECTS, Aspect
 from unibody.model.robot import Extra, Robot
+from unibody.text.counted import counted
 from unibody.text.source import Span
 
 # Fields of a joint that its motion depends on.

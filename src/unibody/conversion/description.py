@@ -203,8 +203,3 @@ def listed(elements: Sequence[str], whole: bool = False) -> str:
     words = [e.removeprefix("line ") for e in shown] if are_lines else list(shown)
     text = ", ".join([*words, f"… and {more} more"] if more else words)
     return f"lines {text}" if are_lines else text
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things: "1 loop", "2 loops"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

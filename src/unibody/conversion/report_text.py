@@ -15,7 +15,6 @@ from unibody.conversion.description import (
     Described,
     change_groups,
     change_lines,
-    counted,
     describe,
     listed,
     place_text,
@@ -26,6 +25,7 @@ from unibody.model.device import Device
 from unibody.model.metadata import ASPECTS, Aspect
 from unibody.model.robot import Configuration, Coupling, Extra, Frame, Group, Joint, Link, Loop
 from unibody.model.wording import noun
+from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from unibody.conversion.report import Loss, Report
