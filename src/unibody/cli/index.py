@@ -148,6 +148,8 @@ def _read(path: str, options: argparse.Namespace) -> tuple[Reading, Files]:
 
 def _prepared(path: str, reading: Reading, files: Files, options: argparse.Namespace) -> str:
     """Store what the page of a robot needs; the key of its picture, "" if it cannot be shown."""
+    from unibody.catalogue.portrait import portrait
+
     data = _page_data(path, reading, files, is_picture=True)
     if data is None:
         return ""
@@ -156,7 +158,9 @@ def _prepared(path: str, reading: Reading, files: Files, options: argparse.Names
     if not options.no_pictures:
         store.wait(key, data)
     if options.pages:
-        _write_robot_page(path, _page_data(path, reading, files) or data, options)
+        # most robots have no planes: their picture and their page have the same data
+        same = reading.robot is None or portrait(reading.robot) is reading.robot
+        _write_robot_page(path, data if same else _page_data(path, reading, files) or data, options)
     return key
 
 

@@ -21,6 +21,7 @@ from unibody.cli.output import UsageError, check_outputs, emit, emit_data, repor
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
 from unibody.cli.progress import Progress
 from unibody.cli.world import add_world, read_world, state
+from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from unibody.collision.world import World
@@ -235,7 +236,7 @@ def _summary(
         lines.append(f"goal: {options.goal[plan.goal or 0]}")
     if motion is not None:
         stops = len(motion.stops)
-        halts = f", {stops} stop{'s' if stops != 1 else ''} on the way" if stops else ""
+        halts = f", {counted(stops, 'stop')} on the way" if stops else ""
         lines.append(f"takes {motion.duration:.3f} s{halts}")
     else:
         lines.append(f"no time law: {untimed}")

@@ -18,6 +18,7 @@ from unibody.mechanism import Mechanism
 from unibody.mechanism.columns import Column, ColumnError, doubled, find_column
 from unibody.model.robot import JOINT_SIZE
 from unibody.simulation.control import Control
+from unibody.text.counted import counted
 from unibody.text.number import is_plain, parse_float, vanishes
 
 Floats = NDArray[np.float64]
@@ -237,8 +238,7 @@ def _motion(name: str, names: Sequence[str], rows: Sequence[Sequence[Any]], mech
         )
     for number, row in enumerate(rows, 1):
         if len(row) != len(names):
-            some = f"{len(row)} value{'s' * (len(row) != 1)}"
-            raise MotionError(f"row {number} has {some}; the names are {len(names)}")
+            raise MotionError(f"row {number} has {counted(len(row), 'value')}; the names are {len(names)}")
     table = np.array(
         [[_number(value, f"row {number}") for value in row] for number, row in enumerate(rows, 1)]
     ).reshape(len(rows), len(names))

@@ -14,6 +14,7 @@ import numpy as np
 from unibody.mechanism import Mechanism
 from unibody.mechanism.columns import Column, ColumnError, doubled, find_column, split_unit
 from unibody.simulation.control import Control, Floats, Mode, numbered, sizes
+from unibody.text.counted import counted
 from unibody.text.finding import Findings
 from unibody.text.number import format_float, parse_float
 from unibody.text.source import Source, Span
@@ -267,8 +268,7 @@ def _numbers(
         if len(findings) - before >= _MOST_FINDINGS:
             break
         if len(row.words) != width:
-            count = len(row.words)
-            message = f"the line has {count} value{'' if count == 1 else 's'}; expected {width}"
+            message = f"the line has {counted(len(row.words), 'value')}; expected {width}"
             findings.error("control-columns", message, row.whole(source), "write one value for each column")
             continue
         values = [0.0 if i in ignored else parse_float(word.strip()) for i, word in enumerate(row.words)]

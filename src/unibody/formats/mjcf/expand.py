@@ -31,8 +31,8 @@ def expand(root: Node, context: Context) -> Node:
     root = _copy(root)
     if "include" in words:
         include(root, context)
+        words = _words(root)
     _drop_ignored(root, context.findings)
-    words = _words(root)
     resolve_defaults(root, context.findings)
     if "replicate" in words:
         compilers = [value for key, value, _ in root.items if key == "compiler" and isinstance(value, Node)]

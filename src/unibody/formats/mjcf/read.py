@@ -9,6 +9,7 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.actuation import configurations, self_collision, whole_keys, with_motors
+from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.attachments import Attachments
 from unibody.formats.mjcf.constraints import Constraints, needs_world
 from unibody.formats.mjcf.devices import cameras, frames, lights, model_names, sensors
@@ -18,7 +19,6 @@ from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
 from unibody.formats.mjcf.leftovers import extras
 from unibody.formats.mjcf.links import Assembly, chain_names, check_names, make_joints, make_links, unique
 from unibody.formats.mjcf.masses import check_moving, read_mass, scaled
-from unibody.formats.mjcf.meshes import mesh_name
 from unibody.formats.mjcf.orientations import Poses
 from unibody.formats.mjcf.scans import take_scans
 from unibody.formats.mjcf.settings import settings_of
@@ -91,12 +91,8 @@ def scope_of(doc: d.Mujoco, path: str, context: Context) -> Scope:
     scope.way = (context.files.canonical(path),)
     for section in doc.items:
         for item in section.items if isinstance(section, d.Asset) else []:
-            if isinstance(item, assets.Mesh):
-                scope.assets[("mesh", mesh_name(item))] = item
-            elif isinstance(item, assets.Material | assets.Texture | assets.HeightField):
-                file = getattr(item, "file", None) or ""
-                name = item.name or PurePath(file.replace("\\", "/")).stem
-                scope.assets[(getattr(item, "KEY", ""), name)] = item
+            if isinstance(item, assets.Mesh | assets.Material | assets.Texture | assets.HeightField):
+                scope.assets[(item.KEY, name_of(item))] = item
     return scope
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
-from unibody.formats.mjcf.asset_elements import FILES, color_layer, has_data, in_order, name_of
+from unibody.formats.mjcf.asset_elements import color_layer, has_data, in_order, name_of
 from unibody.formats.mjcf.kept_elements import Kept, bound
 from unibody.formats.mjcf.materials import GRAY, SHININESS
 from unibody.formats.tidy import tidy
@@ -63,7 +63,7 @@ class AssetTable:
         """The section of the assets, if there are any: the kept ones first, in their order."""
         out: list[Document] = []
         for key, doc in self._kept.items():
-            if key in self._used or (has_data(doc) and not any(getattr(doc, name, None) for name in FILES)):
+            if key in self._used or has_data(doc):
                 out.append(doc)
         out += [doc for doc, _ in self._made]
         names = {name_of(doc) for doc in out if isinstance(doc, assets.Texture)}

@@ -19,7 +19,6 @@ from unibody.model.changes.joints import split_joints
 from unibody.model.changes.shapes import baked, upright, with_shapes
 from unibody.model.pose import Pose
 from unibody.model.robot import Extra, JointKind, Link, Robot
-from unibody.text.node import Node
 
 #: Half the size in m of a plane without bounds that moves, and the thickness of planes that move.
 FAR, THIN = 50.0, 0.001
@@ -49,20 +48,15 @@ def changes(robot: Robot, inertias: str = EXACT) -> Robot:
 
 def _without_assets(robot: Robot) -> Robot:
     """A robot without the kept assets of files that no shape has: only files of shapes are copied."""
-    if not any(_has_assets(extra) for extra in robot.extras):
-        return robot
-    extras = [
-        replace(extra, node=without_files(extra.node))
-        if _has_assets(extra) and isinstance(extra.node, Node)
-        else extra
+    extras = tuple(
+        replace(extra, node=without_files(extra.node)) if _has_assets(extra) else extra
         for extra in robot.extras
-    ]
-    return replace(robot, extras=tuple(extras))
+    )
+    return replace(robot, extras=extras)
 
 
 def _has_assets(extra: Extra) -> bool:
-    own = extra.format == "mjcf" and not extra.owner
-    return own and isinstance(extra.node, Node) and names_files(extra.node)
+    return extra.format == "mjcf" and not extra.owner and names_files(extra.node)
 
 
 def kept_loops(robot: Robot) -> frozenset[str]:
