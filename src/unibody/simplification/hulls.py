@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.formats.mjcf.hull import convex_hull
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.meshes.surface import Faces, cross, unit_rows
+from unibody.model.hull import convex_hull
 from unibody.simplification.triangles import Triangles
 
 #: Relative errors of heights above planes, with a reserve, and how much thicker flat points are made.

@@ -9,10 +9,10 @@ import numpy as np
 from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as d
-from unibody.formats.mjcf.hull import convex_hull
 from unibody.formats.mjcf.mesh_file import Faces, Floats, MeshFileError, Triangles, read_triangles, single
 from unibody.formats.mjcf.orientations import normalized
 from unibody.formats.mjcf.tree import Scope
+from unibody.model.hull import convex_hull
 from unibody.model.pose import UNIT_QUATERNION, Pose
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings

@@ -12,7 +12,6 @@ from unibody.document.declare import Document
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.geoms import HIDDEN_GROUP, sizes
 from unibody.formats.mjcf.heights import UPRIGHT
-from unibody.formats.mjcf.hull import convex_hull
 from unibody.formats.mjcf.kept_elements import bound
 from unibody.formats.mjcf.mesh_file import MeshFileError, Triangles, read_triangles
 from unibody.formats.mjcf.write_assets import AssetTable, half_size
@@ -21,6 +20,7 @@ from unibody.formats.mjcf.write_tree import PlannedBody
 from unibody.model import shape as s
 from unibody.model.area import LEAST_AREA, area
 from unibody.model.changes.joints import free_name
+from unibody.model.hull import convex_hull
 from unibody.model.pose import Pose, Vector3
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
