@@ -282,6 +282,24 @@ def test_contacts_of_aligned_boxes_have_points() -> None:
         assert hit.depths.max() == pytest.approx(min(0.2 - x, 0.15), abs=1e-6)
 
 
+@pytest.mark.parametrize("solid", [ub.Capsule(radius=0.3, height=1.0), ub.Cone(radius=0.5, height=1.0)])
+def test_contacts_in_the_plane_of_a_triangle_have_points(solid: Any) -> None:
+    corners = np.array(list(itertools.product((-0.5, 0.5), repeat=3)))
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    for y, x in itertools.product((0.0, 0.25), (0.5, 1.0)):
+        for world in (
+            ub.collisions(one(solid), [at(mesh(corners, faces), 0.0, y)]),
+            ub.collisions(one(mesh(corners, faces)), [at(solid, 0.0, y)]),
+        ):
+            for hit in world.hits([x]):
+                assert len(hit.points)
+                assert np.isfinite(hit.points).all()
+                assert np.abs(np.linalg.norm(hit.normals, axis=1) - 1.0).max() < 1e-9
+                assert np.abs(hit.depths).max() < 1.0
+                # in both of the parts
+                assert np.abs(hit.points - (x, 0.0, 0.0)).max() <= 0.8 + 1e-6
+
+
 def test_distances_are_lower_bounds() -> None:
     """Against the nearest of many points on both shapes, which is an upper bound."""
     rng = np.random.default_rng(3)

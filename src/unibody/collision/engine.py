@@ -28,6 +28,9 @@ _LEAST = 1e-150
 _BEGIN, _LOT, _LONG = 250, 2_000, 0.05
 #: Contacts of a pair that ``hits`` returns, at most.
 _CONTACTS = 16
+#: How far (m), and where to, a part is moved to find contacts with points: in the plane of few shapes.
+_STEPS = (0.0, 1e-9, 1e-8, 1e-7, 1e-6)
+_ASIDE = np.array([0.48, 0.6, 0.64])
 
 
 class Engine:
@@ -145,23 +148,40 @@ class Engine:
     def contacts(self, pair: int) -> list[tuple[Floats, Floats, float]]:
         """Points, normals and depths of a pair, after ``touching``."""
         found = self._single.collisionResults[pair].getContacts()
-        if any(not np.isfinite(c.pos).all() for c in found):
-            # the test without contacts gives none to what GJK finds deep
-            couple = self._geometry.collisionPairs[pair]
-            placed = [
-                (
-                    self._geometry.geometryObjects[k].geometry,
-                    self._coal.Transform3s(at.rotation, at.translation),
-                )
-                for k in (couple.first, couple.second)
-                for at in [self._single.oMg[k]]
-            ]
-            request, result = self._coal.CollisionRequest(), self._coal.CollisionResult()
-            request.num_max_contacts = _CONTACTS
-            (first, at_first), (second, at_second) = placed
-            self._coal.collide(first, at_first, second, at_second, request, result)
-            found = result.getContacts()
+        if not all(map(_is_finite, found)):
+            found = self._finite_contacts(pair)
         return [(np.array(c.pos), np.array(c.normal), -float(c.penetration_depth)) for c in found]
+
+    def _finite_contacts(self, pair: int) -> list[Any]:
+        """The contacts of a pair of which the test gave some without a point.
+
+        The test has none of what GJK finds deep, and none where EPA has no volume: where the axis of a
+        capsule is in the plane of a triangle. The second part is then moved until there are points.
+        """
+        couple = self._geometry.collisionPairs[pair]
+        (first, at_first), (second, at_second) = (
+            (
+                self._geometry.geometryObjects[k].geometry,
+                self._coal.Transform3s(at.rotation, at.translation),
+            )
+            for k in (couple.first, couple.second)
+            for at in [self._single.oMg[k]]
+        )
+        place = np.array(at_second.getTranslation())
+        request = self._coal.CollisionRequest()
+        request.num_max_contacts = _CONTACTS
+        most: list[Any] = []
+        for step in _STEPS:
+            at_second.setTranslation(place + step * _ASIDE)
+            result = self._coal.CollisionResult()
+            self._coal.collide(first, at_first, second, at_second, request, result)
+            contacts = result.getContacts()
+            finite = [contact for contact in contacts if _is_finite(contact)]
+            if len(finite) > len(most):
+                most = finite
+            if finite and len(finite) == len(contacts):
+                break
+        return most
 
     def distances(self, row: Floats, pairs: Indices) -> tuple[Floats, Floats, Floats]:
         """Distances (k,) of pairs as coal computes them, and nearest points (k, 3) on both parts."""
@@ -214,6 +234,10 @@ class Tester:
         lots = [rows[at : at + _LOT] for at in range(0, len(rows), _LOT)]
         found = [self._pin.computeCollisionsInParallel(1, self._pool, lot.T, True, False) for lot in lots]
         return np.concatenate(found).astype(bool) if found else np.zeros(0, bool)
+
+
+def _is_finite(contact: Any) -> bool:
+    return bool(np.isfinite(contact.pos).all() and np.isfinite(contact.normal).all())
 
 
 def _set(requests: Iterable[Any]) -> None:
