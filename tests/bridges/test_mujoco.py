@@ -149,3 +149,20 @@ def test_carriers_of_loops_are_where_the_loop_is_closed(holds: Holds, base: Base
     assert np.allclose(made.v_from(data.qpos, made.v_to(q, v)), v)
     many, speeds, _ = state(mechanism, 4, (3, 2))
     assert np.allclose(made.v_to(many, speeds)[1, 1], made.v_to(many[1, 1], speeds[1, 1]))
+
+
+def test_files_of_one_name_in_two_folders_are_two_meshes(tmp_path: Path) -> None:
+    corners = "v 0 0 0\nv {0} 0 0\nv 0 {0} 0\nv 0 0 {0}\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    for name, size in (("small", 1), ("large", 3)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "part.obj").write_text(corners.format(size))
+    shapes = "".join(
+        f'<collision><geometry><mesh filename="{name}/part.obj"/></geometry></collision>'
+        for name in ("small", "large")
+    )
+    (tmp_path / "robot.urdf").write_text(f'<robot name="r"><link name="base">{shapes}</link></robot>')
+    made = ub.to_mujoco(ub.load(tmp_path / "robot.urdf"))
+    in_memory = mujoco.MjModel.from_xml_string(made.text, dict(made.assets))
+    for model in (made.model, in_memory):
+        small, large = model.geom_rbound
+        assert large == pytest.approx(3.0 * small)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -294,7 +294,9 @@ def to_mujoco(
     robot = with_base(robot, base or robot.base or "fixed")
     options = {"actuators": actuators, "inertias": inertias, "scene": scene}
     path = os.path.abspath(_FILE)
-    destination = choose_destination(path, "mjcf", keep=False, package="", allow=(), options=options)
+    chosen = choose_destination(path, "mjcf", keep=False, package="", allow=(), options=options)
+    # MuJoCo finds files in memory by their names without folders
+    destination = replace(chosen, in_memory=True)
     check_writable(robot)
     lowered = lower(destination.writer.requested(robot), destination, plain=True)
     output = write(lowered, destination, [])

@@ -50,9 +50,11 @@ class Assets:
 
     If other content has the name, among the assets or on the disk, a short hash of the content is
     appended. So no asset replaces a file, and equal input gives equal names in an empty folder.
+    With ``flat``, no two files have the same name in different folders.
     """
 
     folder: str
+    flat: bool = False
     contents: dict[str, bytes] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
@@ -105,8 +107,11 @@ class Assets:
     def copy_tree(self, sources: Sequence[str]) -> dict[str, str]:
         """Add copies with the same relative paths, so that references among them hold.
 
-        If other content has one of the names, all go into a subfolder named by their hash.
+        If other content has one of the names, all go into a subfolder named by their hash. With ``flat``,
+        all are in the asset folder, and files that refer to others do not find them.
         """
+        if self.flat:
+            return {source: self.copy(source) for source in sources}
         targets = laid_out(sources, self.folder)
         digests = {source: file_digest(source) or "" for source in sources if self._exists(targets[source])}
         if any(self._is_taken(targets[source], digest) for source, digest in digests.items()):

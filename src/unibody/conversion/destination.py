@@ -28,7 +28,8 @@ class Destination:
     """The absolute path of a model file, its format, and how it refers to mesh and texture files.
 
     With ``keep``, files stay where they are instead of being copied; with ``package``, the URIs of
-    assets begin with package://NAME/ instead of being relative. ``held`` are the URIs and paths of a source
+    assets begin with package://NAME/ instead of being relative. With ``in_memory``, nothing is written:
+    all files are assets, each with a name of its own. ``held`` are the URIs and paths of a source
     in the same folder and of the same format, which hold here, too. ``over`` is the robot that a file is
     about whose format completes another one; ``beside`` are the files that complete this one.
     """
@@ -39,6 +40,7 @@ class Destination:
     files: Files
     keep: bool = False
     package: str = ""
+    in_memory: bool = False
     held: frozenset[tuple[str, str]] = frozenset()
     over: Robot | None = None
     beside: Mapping[str, bytes] = field(default_factory=dict)
@@ -55,6 +57,8 @@ class Destination:
 
     def resolves(self, uri: str, path: str) -> bool:
         """Whether a URI in the written model refers to the file at ``path``."""
+        if self.in_memory:
+            return False
         if (uri, path) in self.held:
             return True
         found = self._found(uri)

@@ -49,7 +49,7 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     writer = destination.writer
     if rejected := writer.rejects(robot):
         raise SaveError(rejected)
-    assets = Assets(destination.folder)
+    assets = Assets(destination.folder, flat=destination.in_memory)
     store = MeshStore(destination, assets)
 
     def is_used(shape: Shape) -> bool:

@@ -68,11 +68,11 @@ class ExplainedDeviation:
 class Proof:
     """The largest deviations between a robot and its readback.
 
-    Positions (m) and rotations (rad) of links in the frame of the root link, mass (kg), com (m), inertia
-    (entries of the mass matrix of the base and common joints, kg·m²), limits (rad or m), bounds of meshes
-    (m); None where there is nothing to compare. Deviations that reported losses cause are in ``explained``
-    instead; ``skipped`` says what was not compared, and why. Both robots are computed with the same
-    ``base``; ``bases`` are those that they state.
+    Positions (m) and rotations (rad) of links in the frame of the root link, or in the world if each robot
+    has another root link; mass (kg), com (m), inertia (entries of the mass matrix of the base and common
+    joints, kg·m²), limits (rad or m), bounds of meshes (m); None where there is nothing to compare.
+    Deviations that reported losses cause are in ``explained`` instead; ``skipped`` says what was not
+    compared, and why. Both robots are computed with the same ``base``; ``bases`` are those that they state.
     """
 
     configurations: int = 0
@@ -200,7 +200,10 @@ def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviatio
         return 0
     p, q = _configurations(first, second)
     shared = [n for n in first.link_names if n in set(second.link_names)]
-    x, y = _relative(first, p, shared), _relative(second, q, shared)
+    frames = (_roots(first, p), _roots(second, q))
+    if a.root != b.root:
+        frames = (np.eye(4)[None],) * 2
+    x, y = _relative(first, p, shared, frames[0]), _relative(second, q, shared, frames[1])
     above = {joint.child: joint.name for joint in first.robot.joints}
     apart, turned = np.abs(x[..., :3, 3] - y[..., :3, 3]), np.abs(_angles(x[..., :3, :3], y[..., :3, :3]))
     found.note("positions", "", 0.0)
@@ -209,7 +212,7 @@ def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviatio
         found.note("positions", above.get(name, ""), _largest(apart[:, k]))
         found.note("rotations", above.get(name, ""), _largest(turned[:, k]))
     if a.mass > 0.0 and b.mass > 0.0:
-        found.note("com", "", _largest(_com(first, p) - _com(second, q)))
+        found.note("com", "", _largest(_com(first, p, frames[0]) - _com(second, q, frames[1])))
         if (inertia := _inertia(first, second, p, q)) is not None:
             found.note("inertia", "", inertia)
     return len(p)
@@ -269,19 +272,22 @@ def _zero(m: Mechanism) -> Floats:
     return q
 
 
-def _relative(m: Mechanism, q: Floats, names: list[str]) -> Floats:
-    """Poses of some links in the frame of the root link."""
+def _roots(m: Mechanism, q: Floats) -> Floats:
+    """The poses of the root link, (..., 4, 4)."""
+    return np.asarray(m.forward_kinematics(q))[:, m.link_names.index(m.robot.root)]
+
+
+def _relative(m: Mechanism, q: Floats, names: list[str], frames: Floats) -> Floats:
+    """Poses of some links in frames (..., 4, 4)."""
     poses = np.asarray(m.forward_kinematics(q))
-    root = poses[:, m.link_names.index(m.robot.root)]
     chosen = poses[:, [m.link_names.index(n) for n in names]]
-    return np.asarray(np.linalg.inv(root)[:, None] @ chosen)
+    return np.asarray(np.linalg.inv(frames)[:, None] @ chosen)
 
 
-def _com(m: Mechanism, q: Floats) -> Floats:
-    """The center of mass in the frame of the root link."""
-    root = np.asarray(m.forward_kinematics(q))[:, m.link_names.index(m.robot.root)]
-    com = np.asarray(m.center_of_mass(q))
-    return np.asarray(np.einsum("bji,bj->bi", root[:, :3, :3], com - root[:, :3, 3]))
+def _com(m: Mechanism, q: Floats, frames: Floats) -> Floats:
+    """The center of mass in frames (..., 4, 4)."""
+    com = np.asarray(m.center_of_mass(q)) - frames[:, :3, 3]
+    return np.asarray((np.swapaxes(frames[:, :3, :3], -1, -2) @ com[..., None])[..., 0])
 
 
 def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:

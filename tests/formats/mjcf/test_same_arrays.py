@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.formats.mjcf.arrays import differences
 
@@ -120,3 +121,57 @@ def test_materials_without_drawn_shapes_lose_the_image_that_is_not_copied(tmp_pa
     assert {loss.row.what for loss in report.losses if loss.row} == {"assets of files"}
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
     assert (model.nmat, model.ntex) == (2, 0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_polygons_that_are_not_flat_have_the_masses_of_mujoco(seed: int, tmp_path: Path) -> None:
+    """A prism whose ends are polygons of 4 to 7 corners, also concave ones, and not flat."""
+    rng = np.random.default_rng(seed)
+    count = 4 + seed
+    angles = np.arange(count) * 2.0 * np.pi / count
+    sizes = rng.uniform(0.6, 1.5, count)
+    points = [
+        (size * np.cos(a), size * np.sin(a), end + rng.normal(scale=0.05))
+        for end in (0.0, 2.0)
+        for a, size in zip(angles, sizes, strict=True)
+    ]
+    sides = [(k, (k + 1) % count, count + (k + 1) % count, count + k) for k in range(count)]
+    faces = [tuple(reversed(range(count))), tuple(range(count, 2 * count)), *sides]
+    lines = [f"v {x} {y} {z}" for x, y, z in points]
+    lines += ["f " + " ".join(str(k + 1) for k in face) for face in faces]
+    (tmp_path / "prism.obj").write_text("\n".join(lines) + "\n")
+    asset = '<asset><mesh name="p" file="prism.obj" inertia="exact"/></asset>'
+    body = '<worldbody><body name="b"><geom type="mesh" mesh="p"/></body></worldbody>'
+    (tmp_path / "m.xml").write_text(f"<mujoco>{asset}{body}</mujoco>")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml"))
+    inertial = ub.load(tmp_path / "m.xml").link("b").inertial
+    assert inertial is not None
+    assert inertial.mass == pytest.approx(model.body_mass[1], rel=1e-7)
+    assert inertial.com == pytest.approx(model.body_ipos[1], rel=1e-6)
+    moments = np.linalg.eigvalsh(np.array(inertial.inertia))
+    assert moments == pytest.approx(sorted(model.body_inertia[1]), rel=1e-6)
+
+
+def test_masses_of_meshes_beside_an_included_file(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/part.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    )
+    asset = '<asset><mesh name="part" file="part.obj"/></asset>'
+    (tmp_path / "parts/assets.xml").write_text(f"<mujoco>{asset}</mujoco>")
+    body = '<body name="b"><joint/><geom type="mesh" mesh="part"/></body>'
+    (tmp_path / "m.xml").write_text(
+        f'<mujoco><include file="parts/assets.xml"/><worldbody>{body}</worldbody></mujoco>'
+    )
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml"))
+    assert ub.load(tmp_path / "m.xml").mass == pytest.approx(model.body_mass[1])
+
+
+def test_a_mesh_that_is_not_opened_is_no_error_of_masses(tmp_path: Path) -> None:
+    asset = '<asset><mesh name="part" file="../../part.obj"/></asset>'
+    body = '<body name="b"><joint/><geom type="mesh" mesh="part"/></body>'
+    (tmp_path / "m.xml").write_text(f"<mujoco>{asset}<worldbody>{body}</worldbody></mujoco>")
+    reading = ub.read(tmp_path / "m.xml")
+    assert {f.code: f.severity for f in reading.findings if f.severity != "info"} == {
+        "outside-model": "warning"
+    }

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.convert.models import neutral, plain
+from tests.formats.mjcf.test_write_corpus import silence
 
 import unibody as ub
 from unibody.cli.main import main
@@ -424,3 +425,50 @@ def test_frames_inside_of_a_chain_of_joints_are_reported(tmp_path: Path) -> None
     explained = [(x.quantity, x.count, x.cause) for x in report.proof.explained]
     assert explained == [("rotations", 1, "frames of links in chains")]
     assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "base"),
+    [("fixed", "fixed"), ("floating", "free")],
+)
+def test_the_only_body_of_a_world_link_is_the_root_where_it_was(
+    kind: str, base: str, tmp_path: Path
+) -> None:
+    text = (
+        '<robot name="r"><link name="world"/><link name="base"><inertial><mass value="1"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        f'<joint name="hold" type="{kind}"><parent link="world"/><child link="base"/>'
+        '<origin xyz="1 2 3" rpy="0 0 1"/></joint></robot>'
+    )
+    report = ub.save(ub.loads(text, format="urdf"), tmp_path / "r.xml")
+    rows = {loss.row.what for loss in report.losses if loss.row} - {"settings of MJCF"}
+    assert rows == {"worlds with one body"}
+    assert report.proof is not None
+    assert report.proof.positions == pytest.approx(0.0)
+    assert report.proof.rotations == pytest.approx(0.0)
+    made = plain(tmp_path / "r.xml")
+    assert (made.root, made.base) == ("base", base)
+    assert made.pose.xyz == (1.0, 2.0, 3.0)
+
+
+def test_joints_without_masses_between_that_move_alike_are_several_bodies(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    axes = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
+    robot = Robot(
+        name="kinematics",
+        links=(*(Link(name=f"l{k}") for k in range(4)), Link(name="l4", inertial=ROD)),
+        joints=tuple(
+            Joint(name=f"j{k}", kind="revolute", parent=f"l{k}", child=f"l{k + 1}", axis=axis)
+            for k, axis in enumerate(axes)
+        ),
+        base="fixed",
+    )
+    report = ub.save(robot, tmp_path / "m.xml", plain=True)
+    assert [str(loss.path) for loss in report.losses if loss.row and loss.row.what == "massless links"] == [
+        "links/l2/inertial"
+    ]
+    with silence(capfd):
+        model = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml"))
+    assert model.body_jntnum.tolist() == [0, 0, 2, 2]

@@ -23,6 +23,7 @@ from unibody.formats.format import Cannot
 from unibody.formats.mjcf.cannot_beside import BESIDE, INERTIAS
 from unibody.formats.mjcf.notation import lost_files
 from unibody.model import shape as s
+from unibody.model.base import WORLD
 from unibody.model.robot import UNBOUNDED, Joint
 
 _SHAPE = "links/*/*s/*"
@@ -39,6 +40,7 @@ _MOVING = "MuJoCo rejects planes that move; written as a thin box below it"
 _TRACK = "MJCF has no moving surfaces"
 _ROOT = "a body cannot be called world, and the world has neither a mass nor a pose; renamed"
 
+_ONE_BODY = "the only body of the world is the root link; its joint and its place are those of the base"
 _FIXED = "a body without joints has no limits and no friction"
 _CHAINS = "a body has several joints; links between are named after them"
 _FRAMES = "a body has several joints; links between have the axes of the body and the anchor of the joint"
@@ -52,6 +54,10 @@ def _ends_inside(joint: Any) -> bool:
 
 def _begins_inside(joint: Any) -> bool:
     return isinstance(joint, Joint) and joint.parent.startswith(f"{joint.child}_")
+
+
+def _hangs_in_the_world(before: Any, after: Any) -> bool:
+    return after is None and isinstance(before, Joint) and before.parent == WORLD
 
 
 CANNOT: tuple[Cannot, ...] = (
@@ -117,6 +123,10 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("inline textures", f"{_SHAPE}/material/texture/image", _TEXTURE, removed),
     Cannot("inline textures", f"{_SHAPE}/material/texture/uri", _TEXTURE, added),
     # links and joints
+    Cannot("worlds with one body", "links/world", _ONE_BODY, removed),
+    Cannot("worlds with one body", "joints/*", _ONE_BODY, _hangs_in_the_world),
+    Cannot("worlds with one body", "pose/*", _ONE_BODY),
+    Cannot("worlds with one body", "base", _ONE_BODY, value("fixed")),
     Cannot("links called world", "links/world", _ROOT),
     *INERTIAS,
     Cannot(

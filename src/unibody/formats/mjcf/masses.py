@@ -147,12 +147,20 @@ def _balanced(
 
 
 def check_moving(
-    bodies: list[BodyRecord], moves: list[bool], masses: list[Inertial | None], context: Context
+    bodies: list[BodyRecord],
+    moves: list[bool],
+    masses: list[Inertial | None],
+    geoms: list[list[GeomRecord]],
+    context: Context,
 ) -> None:
-    """Report moving bodies that have no mass, even with what is welded to them: MuJoCo rejects them."""
+    """Report moving bodies that have no mass, even with what is welded to them: MuJoCo rejects them.
+
+    A body with a mesh that was not read, which has a finding, may have one.
+    """
     heavy = [
-        m is not None and m.mass >= _LEAST and float(np.trace(np.array(m.inertia))) >= _LEAST
-        for m in masses
+        (m is not None and m.mass >= _LEAST and float(np.trace(np.array(m.inertia))) >= _LEAST)
+        or any(g.doc.mesh is not None and g.body is None and g.doc.mass != 0.0 for g in own)
+        for m, own in zip(masses, geoms, strict=True)
     ]
     for i in range(len(bodies) - 1, 0, -1):
         if heavy[i] and not moves[i]:

@@ -6,12 +6,12 @@ The shapes of the model refer to the files; this is for inertias and fitted prim
 
 from __future__ import annotations
 
-import itertools
 import os
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.formats.mjcf.obj_polygons import triangles_of
 from unibody.text.dataclass import dataclass
 
 Floats = NDArray[np.float64]
@@ -83,14 +83,15 @@ def _msh(data: bytes) -> Triangles:
     points = np.frombuffer(data, "<f4", 3 * vertices, 16).reshape(-1, 3)
     start = 16 + 4 * (3 * vertices + 3 * normals + 2 * coords)
     corners = np.frombuffer(data, "<i4", 3 * faces, start).reshape(-1, 3)
-    return _checked(points.astype(np.float64), corners.astype(np.int64))
+    made = Triangles(points.astype(np.float64), corners.astype(np.int64))
+    _check(made.vertices, made.faces)
+    return made
 
 
 def _obj(data: bytes) -> Triangles:
     lines = [line.split() for line in data.replace(b"\\\n", b" ").splitlines()]
     vertices = single([line[1:4] for line in lines if line and line[0] == b"v"]).reshape(-1, 3)
-    corners: list[int] = []
-    faces: list[tuple[int, int, int]] = []
+    polygons: list[list[int]] = []
     parts, seen = 0, 0
     fresh = True
     for line in lines:
@@ -106,14 +107,15 @@ def _obj(data: bytes) -> Triangles:
             fresh = False
             if parts == 1:
                 corners = [int(corner.partition(b"/")[0]) for corner in line[1:]]
-                corners = [c - 1 if c > 0 else seen + c for c in corners]
-                faces += [(corners[0], b, c) for b, c in itertools.pairwise(corners[1:])]
-    return _checked(vertices, np.array(faces, np.int64).reshape(-1, 3), parts)
+                polygons.append([c - 1 if c > 0 else seen + c for c in corners])
+    used = np.array([c for corners in polygons for c in corners], np.int64)
+    _check(vertices, used)
+    return Triangles(vertices, triangles_of(vertices.astype(np.float32), polygons), max(parts, 1))
 
 
-def _checked(vertices: Floats, faces: Faces, parts: int = 1) -> Triangles:
+def _check(vertices: Floats, faces: Faces) -> None:
+    """MeshFileError for vertices that MuJoCo rejects, or faces of other ones."""
     if faces.size and not (int(faces.min()) >= 0 and int(faces.max()) < len(vertices)):
         raise MeshFileError("a face refers to a vertex that does not exist")
     if not np.isfinite(vertices).all():
         raise MeshFileError("a vertex is not finite")
-    return Triangles(vertices, faces, max(parts, 1))

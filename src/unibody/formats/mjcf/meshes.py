@@ -97,7 +97,8 @@ class Meshes:
         return Triangles(points, faces)
 
     def _of_file(self, mesh: d.Mesh, scope: Scope) -> Triangles | None:
-        path = asset_path(mesh.file, scope.settings.meshdir, scope, self.context, None, Findings())
+        folder = scope.settings.meshdir
+        path = asset_path(mesh.file, folder, scope, self.context, mesh.at("file"), Findings())
         if not path:
             return None  # reported where the shape is read
         try:

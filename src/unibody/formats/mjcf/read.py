@@ -149,7 +149,7 @@ def _assembly(records: list[BodyRecord], docs: list[d.Mujoco], context: Context)
     masses = scaled(masses, settings)
     set_springs(records, joints, masses)
     names_of_links = unique([body.name for body in records], "body", findings)
-    check_moving(records, [bool(own) for own in joints], masses, context)
+    check_moving(records, [bool(own) for own in joints], masses, geoms, context)
     return Assembly(
         bodies=records,
         joints=joints,

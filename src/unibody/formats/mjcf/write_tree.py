@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.actuation import motor_effort
 from unibody.formats.mjcf.joints import is_limited
@@ -21,6 +24,9 @@ FREEDOMS = {"revolute": 1, "prismatic": 1, "ball": 3, "free": 6}
 _MOST_FREEDOMS = 6
 # A kept anchor holds where it is the computed one up to rounding.
 _NEAR = 1e-12
+# Motions are the same below this share of one another, in rad and m; the smallest mass has no inertia for
+# MuJoCo at such a distance.
+_DEPENDENT = 1e-2
 
 
 @dataclass(slots=True, kw_only=True)
@@ -160,6 +166,9 @@ class BodyTree:
             if not _fits(longer):
                 break
             chain = longer
+        was_body = all(joint.child == f"{chain[-1].child}_{joint.name}" for joint in chain[:-1])
+        while not was_body and _is_singular(chain):
+            chain.pop()
         return chain
 
     def _is_bare(self, name: str) -> bool:
@@ -191,6 +200,24 @@ def _fits(chain: list[Joint]) -> bool:
     first = kinds.index("ball")
     turned = any(joint.origin.quat != UNIT_QUATERNION for joint in chain[first + 1 :])
     return not turned and all(kind == "prismatic" for kind in kinds[first + 1 :])
+
+
+def _is_singular(chain: list[Joint]) -> bool:
+    """Whether joints of one body can hardly move it at zero by some motion, as two hinges on one axis.
+
+    Its mass matrix is singular, whatever its mass is, and MuJoCo warns.
+    """
+    if len(chain) == 1:
+        return False
+    twists: list[NDArray[np.float64]] = []
+    frame = np.eye(4)
+    for joint in chain:
+        frame = frame @ np.array(joint.origin.matrix())
+        axes = frame[:3, :3] if joint.kind == "ball" else (frame[:3, :3] @ joint.axis)[:, None]
+        along = axes if joint.kind == "prismatic" else np.cross(frame[:3, 3], axes, axisb=0, axisc=0)
+        twists.append(np.vstack((np.zeros_like(axes) if joint.kind == "prismatic" else axes, along)))
+    matrix = np.hstack(twists)
+    return bool(np.linalg.matrix_rank(matrix, tol=_DEPENDENT * np.abs(matrix).max()) < matrix.shape[1])
 
 
 def _referred(robot: Robot) -> set[str]:
