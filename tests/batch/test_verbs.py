@@ -68,6 +68,33 @@ def test_exit_codes_of_one_file_and_of_many_are_equal(
         assert main([verb, *words, "--fail-on", fail_on, *muted]) == code
 
 
+@pytest.mark.parametrize(
+    ("fail_on", "code", "cut"),
+    [(None, 0, 1), ("error", 0, 1), ("warning", 1, 1), ("info", 1, 1), ("never", 0, 0)],
+)
+def test_exit_codes_of_one_conversion_and_of_many_are_equal(
+    robots: Path, fail_on: str | None, code: int, cut: int
+) -> None:
+    light = "<link name='a'><inertial><mass value='0'/><inertia ixx='0' iyy='0' izz='0'/></inertial></link>"
+    Path("light.urdf").write_text(f"<robot name='r'>{light}</robot>")
+    Path("cut.urdf").write_text("<robot name='r'")
+    more = ["--to", "body", "-o", "out/", "--overwrite", *(["--fail-on", fail_on] if fail_on else [])]
+    for words in (["light.urdf"], ["light.urdf", "a/inner/crane.body"], ["light.urdf", "--jobs", "1"]):
+        assert main(["convert", *words, *more]) == code
+    for words in (["cut.urdf"], ["cut.urdf", "light.urdf"]):
+        assert main(["convert", *words, *more]) == (cut or (code if len(words) > 1 else 0))
+
+
+@pytest.mark.parametrize("first", [[], ["--fail-on", "warning"]])
+def test_losses_are_exit_code_3_whatever_else_fails(robots: Path, first: list[str]) -> None:
+    Path("light.urdf").write_text(
+        "<robot name='r'><link name='a'/><gazebo reference='a'><x/></gazebo></robot>"
+    )
+    words = ["--to", "body", "-o", "out/", "--overwrite", "--plain", "--fail-on-loss", *first]
+    assert main(["convert", "light.urdf", *words]) == 3
+    assert main(["convert", "light.urdf", "a/inner/crane.body", *words]) == 3
+
+
 def test_info_as_jsonl(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", "a/inner/crane.body", "--format", "jsonl", "--only", "joints"]) == 0
     (line,) = capsys.readouterr().out.splitlines()

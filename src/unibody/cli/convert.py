@@ -46,6 +46,7 @@ from unibody.cli.output import (
 )
 from unibody.cli.summary import error_lines
 from unibody.cli.terminal import clean
+from unibody.text.finding import SEVERITIES, failing
 
 if TYPE_CHECKING:
     from unibody.batch.collection import Collection
@@ -63,7 +64,8 @@ EXAMPLE = "unibody convert robot.body robot.urdf"
 CODES = """\
 exit codes: 0 written (or would be, with --dry-run), 1 a source has errors and was not converted,
 2 wrong usage, or an output cannot be written, 3 with --fail-on-loss: anything is lost; of several files
-the largest one, with 130 for an interruption; --fail-on never gives 0 instead of 1
+the largest one, with 130 for an interruption; --fail-on warning or info: 1 for findings of converted
+sources, too; --fail-on never: 0 instead of 1
 """
 _LOST = 3
 # Files that are listed one by one.
@@ -239,9 +241,7 @@ def _run_many(target: str, options: argparse.Namespace) -> int:
     _check_targets(found, outputs, options.attach)
 
     def fails(record: FileRecord) -> bool:
-        return collection.has_severity(record, options.fail_on or "error") or bool(
-            _record_code(record, options)
-        )
+        return bool(_record_code(record, options))
 
     with collection.done("convert", found, convert_file, options, fails, outputs) as outcome:
         code = outcome.code
@@ -255,10 +255,23 @@ def _run_many(target: str, options: argparse.Namespace) -> int:
 
 
 def _record_code(record: FileRecord, options: argparse.Namespace) -> int:
-    code = int(record.value["code"]) if record.ok else 1
+    if not record.ok:
+        return 0 if options.fail_on == "never" else 1
+    code = int(record.value["code"])
+    severities = {finding["severity"] for finding in record.findings}
+    return _exit_code(code, severities, not code and record.value["lost"], options)
+
+
+def _exit_code(code: int, severities: set[str], lost: bool, options: argparse.Namespace) -> int:
+    """The exit code of one source: that of its conversion (0, 1 or 2), its findings and its losses."""
     if code == 1 and options.fail_on == "never":
         return 0
-    return _LOST if not code and options.fail_on_loss and record.value["lost"] else code
+    if code:
+        return code
+    if options.fail_on_loss and lost:
+        return _LOST
+    fail_on = options.fail_on
+    return int(fail_on in SEVERITIES and not severities.isdisjoint(failing(fail_on)))
 
 
 def _check_targets(found: Collection, outputs: Callable[[str], str], attach: str | None) -> None:
@@ -282,19 +295,21 @@ def convert_file(path: str, options: argparse.Namespace, target: str) -> FileRec
     start = time.time_ns()
     made = _convert(path, target, options)
     value: dict[str, Any] = {"code": made.code}
+    findings = made.findings
     if made.code:
         value["message"] = made.message
         # What hindered writing may be gone the next time.
         reads = states(made.read, start) if made.code == 1 else ()
     else:
         value |= made.losses
+        findings = made.noted
         reads = (*states(made.read, start), *states(made.files))
     if options.form:
         value["report"] = made.written
     if options.json and not made.code:
         value["data"] = made.data
-    findings = tuple(f.json("command") for f in made.findings)
-    return FileRecord(path=path, output=target, value=value, findings=findings, reads=reads)
+    data = tuple(f.json("command") for f in findings)
+    return FileRecord(path=path, output=target, value=value, findings=data, reads=reads)
 
 
 def _check_attach(options: argparse.Namespace) -> None:
@@ -374,7 +389,9 @@ class _Result:
     def __init__(self, source: str, target: str) -> None:
         self.source, self.target = source, target
         self.code, self.lost = 0, False
+        # why it was not converted, and what was found in one that was
         self.findings: list[Finding] = []
+        self.noted: list[Finding] = []
         self.message = self.text = self.summary = self.written = ""
         self.data: dict[str, Any] = {}
         self.losses: dict[str, Any] = {}
@@ -435,6 +452,9 @@ def _convert(source: str, target: str, options: argparse.Namespace) -> _Result:
             written.headline(),
             written.lost,
         )
+        inputs = [reading, attached] if attached else [reading]
+        infos = [f for each in inputs for f in each.findings if f.severity == "info"]
+        result.noted = [*written.findings, *infos]
         result.losses, result.files = loss_data(written), _paths(target, written)
         if options.json:
             result.data = written.json("command")
@@ -596,6 +616,5 @@ def _check_report(path: str, overwrite: bool) -> None:
 
 
 def _code(result: _Result, options: argparse.Namespace) -> int:
-    if result.code:
-        return result.code
-    return _LOST if options.fail_on_loss and result.lost else 0
+    severities: set[str] = {finding.severity for finding in result.noted}
+    return _exit_code(result.code, severities, result.lost, options)
