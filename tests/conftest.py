@@ -14,6 +14,9 @@ settings.register_profile("few", derandomize=True, deadline=None, max_examples=2
 settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
+# No test reads what an earlier run left in the user's cache.
+os.environ["UNIBODY_CACHE"] = "off"
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 

@@ -23,6 +23,8 @@ MAKERS = {"error": 0, "warning": 0, "info": 0, "warn": 0, "Finding": 0, "_fail":
 MAKERS |= {"_note": 1, "broken": 1, "_limit": 2}
 # Codes that are found with coal only.
 COLLISION = ("posture-collides", "pair-disabled-collides", "pair-never-collides")
+# Codes that are found with CoACD only.
+PARTS = ("simulation-parts",)
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -132,6 +134,8 @@ def test_example(rule: Rule, tmp_path: Path) -> None:
         pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
     if rule.code in COLLISION:
         pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+    if rule.code in PARTS:
+        pytest.importorskip("coacd", reason="needs the extra 'parts' (CoACD)")
     found = found_in(rule.fails, tmp_path / "fails")
     severities = {f.severity for f in found if f.code == rule.code}
     assert severities, f"gives only {[str(f) for f in found]}"

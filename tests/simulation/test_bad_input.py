@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import unibody as ub
@@ -106,63 +104,6 @@ f 1 4 3
 BODY = """<robot name="cup"><link name="cup">{inertial}
   <collision><geometry><mesh filename="{file}"/></geometry></collision>
 </link></robot>"""
-
-
-def test_meshes_that_collide_as_hulls_are_named(tmp_path: Path) -> None:
-    hollow = CUP.format(apex="v 0.03 0.03 0.03\n", front="f 2 3 5\nf 3 4 5\nf 4 2 5\n")
-    for name, text in (("hollow", hollow), ("full", CUP.format(apex="", front="f 2 3 4\n"))):
-        (tmp_path / f"{name}.obj").write_text(text)
-        (tmp_path / f"{name}.urdf").write_text(BODY.format(inertial=INERTIAL, file=f"{name}.obj"))
-    robot = ub.load(tmp_path / "hollow.urdf")
-    (finding,) = ub.simulate(robot, base="free", floor=0.0).findings
-    assert finding.code == "simulation-hull"
-    # the face of the hull is at x + y + z = 0.1, the apex at 0.09
-    assert "a mesh is not convex and collides as its convex hull: 'hollow' of link 'cup' (5.77 mm)" in str(
-        finding
-    )
-    assert not ub.simulate(robot, base="free", floor=0.0, contacts=False).findings
-    assert not ub.simulate(ub.load(tmp_path / "full.urdf"), base="free", floor=0.0).findings
-
-
-def test_hollow_meshes_collide_as_convex_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ball falls into a bowl of four walls, whose hull would carry it at the top."""
-    pytest.importorskip("coacd", reason="needs the extra 'parts'")
-    walls = [
-        ub.Shape(geometry=ub.Box(size=size), pose=ub.Pose(at))
-        for size, at in (
-            ((0.4, 0.02, 0.2), (0.0, 0.2, 0.1)), ((0.4, 0.02, 0.2), (0.0, -0.2, 0.1)),
-            ((0.02, 0.4, 0.2), (0.2, 0.0, 0.1)), ((0.02, 0.4, 0.2), (-0.2, 0.0, 0.1)),
-        )
-    ]  # fmt: skip
-    drawn = ub.Robot(name="bowl", links=(ub.Link(name="bowl", collisions=tuple(walls)),))
-    vertices, faces = ub.mesh(drawn, "bowl", "collision")
-    corners = np.column_stack([faces, np.full(len(faces), -1)]).ravel()
-
-    def bowl(size: float) -> ub.Robot:
-        mesh = ub.Mesh(vertices=(size * vertices).ravel(), faces=corners)
-        link = ub.Link(name="bowl", collisions=(ub.Shape(geometry=mesh),))
-        return ub.Robot(name="bowl", links=(link,), base="fixed")
-
-    one = ((1e-3, 0.0, 0.0), (0.0, 1e-3, 0.0), (0.0, 0.0, 1e-3))
-    ball = ub.Link(
-        name="ball",
-        inertial=ub.Inertial(mass=1.0, inertia=one),
-        collisions=(ub.Shape(geometry=ub.Sphere(radius=0.05)),),
-    )
-    stone = ub.Robot(name="stone", links=(ball,), base="free", pose=ub.Pose((0.0, 0.0, 0.3)))
-    heights = {}
-    for convex in ("hull", "parts"):
-        sim = ub.simulate((bowl(1.0), stone), convex=convex, floor=0.0)
-        assert [f.code for f in sim.findings] == (["simulation-hull"] if convex == "hull" else [])
-        sim.run(1.0)
-        heights[convex] = float(sim.robots["stone"].q[2])
-    assert heights["hull"] == pytest.approx(0.25, abs=0.01)
-    assert heights["parts"] == pytest.approx(0.05, abs=0.01)
-    monkeypatch.setitem(sys.modules, "coacd", None)
-    with pytest.raises(ub.MissingParts, match=r"pip install 'unibody\[parts\]'"):
-        ub.simulate((bowl(1.1), stone), convex="parts", floor=0.0)
-    with pytest.raises(ValueError, match="convex must be 'hull' or 'parts'"):
-        ub.simulate(stone, convex="exact")
 
 
 def test_meshes_of_one_name_in_two_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

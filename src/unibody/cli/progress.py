@@ -17,10 +17,10 @@ class Progress:
         self._width = 0
         self._on = sys.stderr is not None and sys.stderr.isatty()
 
-    def show(self, text: str, share: float | None = None) -> None:
-        """Show how much is done, from 0 to 1 if that is known, at most ten times a second."""
+    def show(self, text: str, share: float | None = None, *, at_once: bool = False) -> None:
+        """Show how much is done, from 0 to 1 if that is known; ten times a second, or ``at_once``."""
         now = time.monotonic()
-        if self._on and now - self._shown > 0.1:
+        if self._on and (at_once or now - self._shown > 0.1):
             self._shown = now
             if share is not None:
                 share = min(1.0, share)

@@ -107,9 +107,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     world.add_argument(
         "--convex",
-        choices=("hull", "parts"),
-        help="how meshes that are not convex collide: as their hulls (default), or as convex parts "
-        "(CoACD, some seconds for each mesh)",
+        choices=("auto", "hull", "parts"),
+        help="how meshes that are not convex collide: as their hulls, or as convex parts "
+        "(default: as parts if CoACD is installed)",
     )
     world.add_argument("--no-contacts", action="store_true", help="let everything pass through everything")
     motion = parser.add_argument_group("motion")
@@ -329,9 +329,13 @@ def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Findin
         import_mujoco("simulation")
     except MissingMujoco as error:
         raise UsageError(str(error)) from None
+    bar = Progress()
     try:
         simulation = simulate(
             robot,
+            progress=lambda link, number, count: bar.show(
+                f"convex parts: {link} ({number} of {count})", at_once=True
+            ),
             limits=not options.no_limits,
             effort_limits=not options.no_effort_limits,
             contacts=not options.no_contacts,
@@ -342,6 +346,8 @@ def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Findin
         return None
     except MissingParts as error:
         raise UsageError(f"--convex: {error}") from None
+    finally:
+        bar.end()
     return simulation
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.meshes.surface import Faces, cross, unit_rows
 from unibody.model.hull import convex_hull
-from unibody.simplification.triangles import Triangles
+from unibody.simplification.triangles import Triangles, nearest_points
 
 #: Relative errors of heights above planes, with a reserve, and how much thicker flat points are made.
 _ROUNDING, _FLAT = 1e-12, 1e-6
@@ -52,6 +52,21 @@ class Hull:
         if off.any():
             out[off] = self.boundary.nearest(points[off])[0] + self.rounding
         return out
+
+
+def moved_inside(hull: Hull, points: Floats) -> Floats:
+    """Points (k, 3), those outside of a hull at the nearest points of it.
+
+    >>> cube = hull_of(np.array([[x, y, z] for x in (0.0, 1) for y in (0.0, 1) for z in (0.0, 1)]))
+    >>> moved_inside(cube, np.array([[0.5, 0.5, 0.5], [0.2, 0.3, 1.5], [2.0, 3.0, 0.4]])).round(9).tolist()
+    [[0.5, 0.5, 0.5], [0.2, 0.3, 1.0], [1.0, 1.0, 0.4]]
+    """
+    out = np.array(points)
+    off = np.flatnonzero(hull.heights(points) > 0.0)
+    if len(off):
+        _, triangles = hull.boundary.nearest(points[off])
+        out[off] = nearest_points(points[off], hull.boundary.corners[triangles])
+    return out
 
 
 def hull_of(points: Floats, height: float = 0.0) -> Hull:

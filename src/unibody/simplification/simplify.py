@@ -14,7 +14,7 @@ from unibody.files.atomic import write_atomic
 from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
-from unibody.meshes.surface import joined
+from unibody.meshes.surface import Faces, joined
 from unibody.model import shape as s
 from unibody.model.pose import Pose
 from unibody.model.robot import Link, Robot, check_is_robot
@@ -306,10 +306,14 @@ def _spheres(mesh: Triangles, tolerance: float, contain: bool) -> tuple[list[Sha
 
 def hull_shape(hull: Hull) -> Shape:
     """A hull as polygons of the model."""
-    faces = np.column_stack([hull.faces, np.full(len(hull.faces), -1)])
-    mesh = s.Mesh(
-        vertices=tuple(hull.vertices.reshape(-1).tolist()),
-        faces=tuple(faces.reshape(-1).tolist()),
+    return Shape(geometry=triangle_mesh(hull.vertices, hull.faces))
+
+
+def triangle_mesh(vertices: Floats, faces: Faces) -> s.Mesh:
+    """Triangles (m, 3) of vertices (n, 3), which enclose a solid, as polygons of the model."""
+    polygons = np.column_stack([faces, np.full(len(faces), -1)])
+    return s.Mesh(
+        vertices=tuple(vertices.reshape(-1).tolist()),
+        faces=tuple(polygons.reshape(-1).tolist()),
         solid=True,
     )
-    return Shape(geometry=mesh)

@@ -110,6 +110,30 @@ def point_distances(points: Floats, corners: Floats) -> Floats:
     return np.asarray(np.sqrt(best))
 
 
+def nearest_points(points: Floats, corners: Floats) -> Floats:
+    """The points (n, 3) of triangles (n, 3, 3) that are nearest to points (n, 3), of one each."""
+    a, b, c = (corners[:, corner] for corner in range(3))
+    best, found = np.full(len(points), np.inf), np.array(points)
+
+    def offer(places: Floats, allowed: Flags) -> None:
+        distance = np.where(allowed, np.einsum("ij,ij->i", places - points, places - points), np.inf)
+        nearer = distance < best
+        best[nearer], found[nearer] = distance[nearer], places[nearer]
+
+    normal = cross(b - a, c - a)
+    square = np.einsum("ij,ij->i", normal, normal)
+    over = square > 0.0
+    for p, q in ((a, b), (b, c), (c, a)):
+        over &= np.einsum("ij,ij->i", cross(normal, q - p), points - p) >= 0.0
+        side = q - p
+        length = np.einsum("ij,ij->i", side, side)
+        along = np.einsum("ij,ij->i", points - p, side) / np.where(length > 0.0, length, 1.0)
+        offer(p + np.clip(along, 0.0, 1.0)[:, None] * side, np.ones(len(points), bool))
+    height = np.einsum("ij,ij->i", normal, points - a) / np.where(square > 0.0, square, 1.0)
+    offer(points - height[:, None] * normal, over)
+    return found
+
+
 def _segment(points: Floats, a: Floats, b: Floats) -> Floats:
     """Squared distances of points from segments."""
     along, away = b - a, points - a

@@ -75,14 +75,19 @@ def find_contacts(model: Any, data: Any, names: list[str]) -> Contacts:
     )
 
 
-def body_pairs(model: Any) -> NDArray[np.bool_]:
-    """Whether the shapes of two bodies may touch, (nbody, nbody), by bits, neighborhood and excludes."""
+def body_pairs(model: Any, planes: bool = True) -> NDArray[np.bool_]:
+    """Whether the shapes of two bodies may touch, (nbody, nbody), by bits, neighborhood and excludes.
+
+    Without ``planes`` other shapes than planes are meant.
+    """
     import mujoco
 
     count = model.nbody
     own, seen = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    np.bitwise_or.at(own, model.geom_bodyid, model.geom_contype.astype(np.int64))
-    np.bitwise_or.at(seen, model.geom_bodyid, model.geom_conaffinity.astype(np.int64))
+    meant = np.asarray(planes | (model.geom_type != int(mujoco.mjtGeom.mjGEOM_PLANE)))
+    bodies = model.geom_bodyid[meant]
+    np.bitwise_or.at(own, bodies, model.geom_contype[meant].astype(np.int64))
+    np.bitwise_or.at(seen, bodies, model.geom_conaffinity[meant].astype(np.int64))
     can = (own[:, None] & seen[None, :]) != 0
     can |= can.T
     weld = model.body_weldid
@@ -96,7 +101,8 @@ def body_pairs(model: Any) -> NDArray[np.bool_]:
         can[a, b] = can[b, a] = False
     for a, b in zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True):
         one, two = model.geom_bodyid[a], model.geom_bodyid[b]
-        can[one, two] = can[two, one] = True
+        if meant[a] and meant[b]:
+            can[one, two] = can[two, one] = True
     if model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_CONTACT:
         can[:] = False
     return np.asarray(can)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
 
 from unibody.model.traverse import path_of
 from unibody.simplification.triangles import Triangles
+from unibody.simulation.contacts import body_pairs
 from unibody.simulation.layout import Floats
 from unibody.text.finding import Findings
 
@@ -21,13 +23,18 @@ _FACES = 64
 _NAMED = 8
 
 
-def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings) -> set[int]:
+def check_hulls(
+    model: Any, names: list[str], among: Collection[str] | None, hint: str, findings: Findings
+) -> set[int]:
     """Report the meshes that collide as hulls that differ from them; the bodies that have such meshes.
 
-    ``names`` (nbody) are the links of the engine's bodies, ``can_touch`` (nbody, nbody) says which may
-    touch.
+    ``names`` (nbody) are the links of the engine's bodies; those ``among`` them are looked at, by default
+    all. ``hint`` is the remedy. A mesh that can touch nothing but planes is no such mesh: the points of a
+    hull that are farthest out in any direction are points of the mesh, so that both touch a plane alike.
     """
     import mujoco
+
+    can_touch = body_pairs(model, planes=False)
 
     depths: dict[int, float] = {}
     bodies: set[int] = set()
@@ -35,7 +42,7 @@ def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings
     solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
     for geom in np.flatnonzero(solid & (model.geom_type == int(mujoco.mjtGeom.mjGEOM_MESH))).tolist():
         body, mesh = int(model.geom_bodyid[geom]), int(model.geom_dataid[geom])
-        if not can_touch[body].any():
+        if not can_touch[body].any() or (among is not None and names[body] not in among):
             continue
         if mesh not in depths:
             depths[mesh] = hollow(model, mesh)
@@ -55,25 +62,33 @@ def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings
         if many
         else f"a mesh is not convex and collides as its convex hull: {listed}",
         None,
-        "let them collide as convex parts (--convex parts, convex='parts'), or give the links convex "
-        "shapes; the numbers say how far the hull lies outside",
+        f"{hint}; the numbers say how far the hull lies outside",
         subject=path_of("links", found[worst[0]][1], "collisions"),
     )
     return bodies
 
 
 def hollow(model: Any, mesh: int) -> float:
-    """How far (m) a mesh of the engine is from its hull; 0 for a convex mesh.
-
-    The larger of how deep a vertex lies within the hull, and how far the middle of a large face of the hull
-    is from the mesh, as over the opening of a cup.
-    """
+    """How far (m) a mesh of the engine is from its hull; 0 for a convex mesh."""
     if model.mesh_graphadr[mesh] < 0:
         return 0.0
     first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
     vertices = np.asarray(model.mesh_vert[first : first + count], np.float64)
-    faces = _hull_faces(model, mesh)
-    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+
+    def surface() -> Triangles:
+        start, number = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
+        return Triangles(vertices[np.asarray(model.mesh_face[start : start + number])])
+
+    return depth_of_hollow(vertices, vertices[_hull_faces(model, mesh)], surface)
+
+
+def depth_of_hollow(vertices: Floats, hull: Floats, surface: Callable[[], Triangles]) -> float:
+    """How far (m) a mesh of some vertices (n, 3) is from its hull (m, 3, 3); 0 for a convex mesh.
+
+    The larger of how deep a vertex lies within the hull, and how far the middle of a large face of the hull
+    is from the mesh, as over the opening of a cup.
+    """
+    a, b, c = (hull[:, corner] for corner in range(3))
     normals = np.cross(b - a, c - a)
     sizes = np.linalg.norm(normals, axis=1)
     large = sizes > 0.0
@@ -81,15 +96,12 @@ def hollow(model: Any, mesh: int) -> float:
     normals *= np.sign(np.einsum("ij,ij->i", normals, a - vertices.mean(axis=0)))[:, None]
     offsets = np.einsum("ij,ij->i", normals, a)
     deepest = 0.0
-    looked = vertices[:: max(1, -(-count // _MOST))]
+    looked = vertices[:: max(1, -(-len(vertices) // _MOST))]
     for start in range(0, len(looked), _AT_A_TIME):
         deepest = max(deepest, _depths(looked[start : start + _AT_A_TIME], normals, offsets))
     size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
     if deepest <= _FLAT * size:
-        largest = faces[np.argsort(-sizes)[:_FACES]]
-        start, number = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
-        surface = Triangles(vertices[np.asarray(model.mesh_face[start : start + number])])
-        over, _ = surface.nearest(vertices[largest].mean(axis=1))
+        over, _ = surface().nearest(hull[np.argsort(-sizes)[:_FACES]].mean(axis=1))
         deepest = max(deepest, float(over.max(initial=0.0)))
     return deepest if deepest > _FLAT * size else 0.0
 

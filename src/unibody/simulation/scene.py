@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,8 @@ from unibody.mechanism.mechanism import GRAVITY
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot, check_is_robot
 from unibody.model.scene import Scene, merged, scene_with_base
+from unibody.model.traverse import path_of
+from unibody.simplification.decomposition import check_installed, is_installed
 from unibody.simulation import actuation, attachments
 from unibody.simulation.checks import check_joints, check_loops, check_masses
 from unibody.simulation.contacts import body_pairs, set_surfaces
@@ -25,7 +27,7 @@ from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import check_hulls
 from unibody.simulation.layout import Floats, Layout, body_names, find_layout
 from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
-from unibody.simulation.parts import with_parts
+from unibody.simulation.parts import Divided, PartsProgress, report_parts, with_parts
 from unibody.text.finding import Finding, Findings
 
 #: The name of the plane that ``floor`` adds, and the material that it has in a table.
@@ -65,7 +67,8 @@ class Options:
     friction: float = FRICTION
     solref: tuple[float, float] | None = None
     seed: int = 0
-    convex: str = "hull"
+    convex: str = "auto"
+    progress: PartsProgress | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -115,13 +118,58 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     robots = with_bases(given, options.base)
     robot = as_robot(robots)
     built = _built(robots, robot, options)
-    if options.convex == "parts" and built.hollow:
-        built = _built(robots, with_parts(robot, built.hollow), options)
-    return built
+    links = _divided_links(built)
+    if not links:
+        return built
+    divided = with_parts(robot, links, options.progress)
+    among = built.hollow - (divided.numbers.keys() - divided.left)
+    return _built(robots, robot, options, divided, among)
 
 
-def _built(robots: Robot | Scene, robot: Robot, options: Options) -> Built:
-    """The engine's model of robots that are ``robot`` in one world."""
+def _divided_links(built: Built) -> set[str]:
+    """The links whose meshes are to collide as convex parts; MissingParts if there must be CoACD."""
+    robot, convex = built.robot, built.options.convex
+    if convex == "hull" or not built.hollow:
+        return set()
+    if convex == "parts":
+        check_installed()
+    elif not is_installed():
+        return set()
+    # the speed of a belt is that of a shape as a whole
+    out = set(built.hollow) - {joint.child for joint in robot.joints if joint.kind == "track"}
+    if convex == "auto":
+        # in MJCF a mesh means its hull, and each geom may have settings of its own
+        out -= {name for name in out if _is_of_mjcf(robot, name)}
+    return out
+
+
+def _is_of_mjcf(robot: Robot, link: str) -> bool:
+    owner = path_of("links", link)
+    return any(extra.format == "mjcf" and extra.owner == owner for extra in robot.extras)
+
+
+def _hull_hint(robot: Robot, options: Options, divided: bool) -> str:
+    """What to do about meshes that collide as hulls."""
+    shapes = "give the links convex shapes"
+    if options.convex == "auto" and not is_installed():
+        return f"let them collide as convex parts (pip install 'unibody[parts]'), or {shapes}"
+    if divided or options.convex == "parts":
+        return shapes
+    return f"let them collide as convex parts (--convex parts, convex='parts'), or {shapes}"
+
+
+def _built(
+    robots: Robot | Scene,
+    robot: Robot,
+    options: Options,
+    divided: Divided | None = None,
+    among: Collection[str] | None = None,
+) -> Built:
+    """The engine's model of robots that are ``robot`` in one world.
+
+    ``divided`` is the robot with convex parts of its meshes; the links ``among`` which meshes may collide
+    as hulls that differ from them are all by default.
+    """
     import mujoco
 
     mechanism = assembled(robot)
@@ -132,7 +180,8 @@ def _built(robots: Robot | Scene, robot: Robot, options: Options) -> Built:
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
     exact = options.loops == "exact"
-    made, model = _lowered(on_world(replace(robot, loops=(), couplings=()) if exact else robot))
+    shaped = robot if divided is None else divided.robot
+    made, model = _lowered(on_world(replace(shaped, loops=(), couplings=()) if exact else shaped))
     spec = made.spec
     _set_options(spec, robot, options)
     layout = find_layout(mechanism, made, model, mujoco.MjData(model))
@@ -161,8 +210,11 @@ def _built(robots: Robot | Scene, robot: Robot, options: Options) -> Built:
         model.jnt_limited[:] = 0
     if not options.effort_limits:
         model.jnt_actfrclimited[:] = 0
-    can_touch = body_pairs(model)
-    hollow = check_hulls(model, body_names(model, mechanism, layout), can_touch, findings)
+    hint = _hull_hint(robot, options, divided is not None)
+    names = body_names(model, mechanism, layout)
+    hollow = check_hulls(model, names, among, hint, findings)
+    if divided is not None and divided.numbers:
+        report_parts(divided.numbers, findings)
     of_links = zip(mechanism.link_names, layout.bodies.tolist(), strict=True)
     return Built(
         robot=robot,
@@ -172,7 +224,7 @@ def _built(robots: Robot | Scene, robot: Robot, options: Options) -> Built:
         lowered=made,
         model=model,
         first_drive=first,
-        can_touch=bool(can_touch.any()),
+        can_touch=bool(body_pairs(model).any()),
         effort_limits=_effort_limits(mechanism, layout) if options.effort_limits else _unlimited(layout),
         options=options,
         hollow=frozenset(name for name, body in of_links if body in hollow),
@@ -248,14 +300,19 @@ def _check(options: Options) -> None:
         raise ValueError(f"unknown integrator {options.integrator!r}; expected one of {known}")
     if options.loops not in ("engine", "exact"):
         raise ValueError(f"loops must be 'engine' or 'exact', not {options.loops!r}")
-    if options.convex not in ("hull", "parts"):
-        raise ValueError(f"convex must be 'hull' or 'parts', not {options.convex!r}")
+    if options.convex not in CONVEX:
+        known = ", ".join(map(repr, CONVEX))
+        raise ValueError(f"convex must be one of {known}, not {options.convex!r}")
     if options.gravity is not None and np.shape(options.gravity) != (3,):
         raise ValueError(f"gravity is three numbers in m/s², not {options.gravity!r}")
 
 
 #: Words for integrators; "auto" is RK4 while nothing touches, else implicitfast.
 INTEGRATORS = ("auto", "rk4", "implicitfast", "implicit", "euler")
+
+
+#: How meshes that are not convex collide: as parts if CoACD is installed, as hulls, as parts.
+CONVEX = ("auto", "hull", "parts")
 
 
 def _set_options(spec: Any, robot: Robot, options: Options) -> None:

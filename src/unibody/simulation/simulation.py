@@ -27,6 +27,7 @@ from unibody.simulation.loops import HeldLoops, satisfiable_residual
 from unibody.simulation.materials import FRICTION, MaterialTable, read_materials
 from unibody.simulation.members import Member, members
 from unibody.simulation.overlaps import check_overlaps
+from unibody.simulation.parts import PartsProgress
 from unibody.simulation.placement import lifted
 from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
 from unibody.simulation.scene import Built, Options, SimulationError, build
@@ -640,7 +641,8 @@ def simulate(
     friction: float = FRICTION,
     solref: tuple[float, float] | None = None,
     seed: int = 0,
-    convex: str = "hull",
+    convex: str = "auto",
+    progress: PartsProgress | None = None,
 ) -> Simulation:
     """A simulation of a robot, of a scene, or of several robots, at time 0.
 
@@ -653,8 +655,10 @@ def simulate(
     ``materials`` is Choreonoid's material table or its path; without it all friction is ``friction``.
     ``solref`` is the time constant (s) and the damping ratio of all contacts; by default 4 ms, but at least
     two steps, and 1, unless the file gives it.
-    ``convex`` says how meshes that are not convex collide: "hull", as their convex hulls, or "parts", as
-    convex parts, which CoACD (extra ``parts``) takes some seconds to find for each mesh of a process.
+    ``convex`` says how meshes collide that are not convex and may touch anything but planes: "parts", as
+    convex parts, which CoACD (extra ``parts``) finds; "hull", as their convex hulls; "auto", as parts if
+    CoACD is installed, except those of MJCF, where a mesh means its hull. ``progress`` is called with the
+    name of a link, the number of its mesh and the count of meshes while their parts are computed.
     ``loops`` "exact" holds closed loops to machine precision by unibody's own dynamics, without contacts.
     ``base`` "free" or "fixed" overrides the robot's. ``seed`` is that of the sensors' noise, if any is
     asked for.
@@ -684,6 +688,7 @@ def simulate(
         solref=solref,
         seed=seed,
         convex=convex,
+        progress=progress,
     )
     with silent:
         return Simulation(build(robot, options))
