@@ -152,7 +152,8 @@ def test_polygons_that_are_not_flat_have_the_masses_of_mujoco(seed: int, tmp_pat
     assert moments == pytest.approx(sorted(model.body_inertia[1]), rel=1e-6)
 
 
-def test_masses_of_meshes_beside_an_included_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["", "meshes"])
+def test_masses_of_meshes_beside_an_included_file(folder: str, tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts/part.obj").write_text(
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
@@ -161,7 +162,8 @@ def test_masses_of_meshes_beside_an_included_file(tmp_path: Path) -> None:
     (tmp_path / "parts/assets.xml").write_text(f"<mujoco>{asset}</mujoco>")
     body = '<body name="b"><joint/><geom type="mesh" mesh="part"/></body>'
     (tmp_path / "m.xml").write_text(
-        f'<mujoco><include file="parts/assets.xml"/><worldbody>{body}</worldbody></mujoco>'
+        f'<mujoco><compiler meshdir="{folder}"/><include file="parts/assets.xml"/>'
+        f"<worldbody>{body}</worldbody></mujoco>"
     )
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml"))
     assert ub.load(tmp_path / "m.xml").mass == pytest.approx(model.body_mass[1])
@@ -175,3 +177,18 @@ def test_a_mesh_that_is_not_opened_is_no_error_of_masses(tmp_path: Path) -> None
     assert {f.code: f.severity for f in reading.findings if f.severity != "info"} == {
         "outside-model": "warning"
     }
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<joint/>",
+        '<joint/><geom size=".1" mass="0" pos="1 0 0"/>',
+        '<joint/><inertial pos="9 9 9" mass="0" diaginertia="0 0 0"/>',
+        '<joint/><geom size=".1" mass="1"/><body pos="5 6 7" euler="0 0 90"/>',
+    ],
+)
+def test_the_least_mass_is_where_mujoco_puts_it(inside: str) -> None:
+    body = f'<frame pos="1 0 0" euler="0 0 90"><body pos="1 2 3" euler="0 0 90">{inside}</body></frame>'
+    limits = '<compiler boundmass="1" boundinertia="0.1"/>'
+    assert apart(f"<mujoco>{limits}<worldbody>{body}</worldbody></mujoco>") == []

@@ -170,7 +170,7 @@ def configurations(
 
 def _configuration(given: AttachedKey, parts: Assembly, context: Context) -> Configuration | None:
     key, qpos = given.key, given.key.qpos
-    if qpos is not None and len(qpos) != given.count:
+    if qpos is not None and len(qpos) > given.count:
         context.findings.error(
             "keyframe-length",
             f"key '{key.name or ''}' has {len(qpos)} positions, the model has {given.count}",
@@ -183,7 +183,9 @@ def _configuration(given: AttachedKey, parts: Assembly, context: Context) -> Con
     for joint in (joint for own in parts.joints for joint in own):
         if joint.kind in ("revolute", "prismatic"):
             at = given.places.get(id(joint.placed.doc))
-            value = 0.0 if qpos is None or at is None else qpos[at] - joint.ref
+            # the last positions may be missing
+            is_given = qpos is not None and at is not None and at < len(qpos)
+            value = qpos[at] - joint.ref if is_given else 0.0  # type: ignore[index]
             positions.append((joint.name, value))
     return Configuration(name=key.name or "", positions=tuple(positions), at=key.at())
 
@@ -198,7 +200,7 @@ def whole_keys(attached: Sequence[AttachedKey], parts: Assembly) -> list[Item]:
     for each in attached:
         qpos = each.key.qpos
         held = {id(joint.placed.doc) for _, joint in joints if id(joint.placed.doc) in each.places}
-        if qpos is None or len(qpos) != each.count or held != each.places.keys() or not each.key.name:
+        if qpos is None or len(qpos) > each.count or held != each.places.keys() or not each.key.name:
             continue
         out: list[float] = []
         for body, joint in joints:
@@ -208,7 +210,8 @@ def whole_keys(attached: Sequence[AttachedKey], parts: Assembly) -> list[Item]:
             elif joint.kind == "ball":
                 initial = UNIT_QUATERNION
             at = each.places.get(id(joint.placed.doc))
-            out += initial if at is None else qpos[at : at + len(initial)]
+            given = () if at is None else qpos[at : at + len(initial)]
+            out += (*given, *initial[len(given) :])
         words = Word(" ".join(map(format_float, out)))
         keys.append(("key", Node("key", [("name", Word(each.key.name), -1), ("qpos", words, -1)]), -1))
     return [("keyframe", Node("keyframe", keys), -1)] if keys else []

@@ -412,8 +412,8 @@ class SensorContact(NoisySensor):
     num: int | None = key(INTEGER)
     reduce: str | None = key(choice("none", "mindist", "maxforce", "netforce"))
     site: str | None = key(TEXT, refers=SITES)
-    subtree1: str | None = key(TEXT)
-    subtree2: str | None = key(TEXT)
+    subtree1: str | None = key(TEXT, refers="links")
+    subtree2: str | None = key(TEXT, refers="links")
 
 
 @element

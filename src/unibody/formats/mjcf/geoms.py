@@ -118,6 +118,7 @@ class Geoms:
         if doc.fromto is None:
             return scope.poses.of(doc)
         check_ends(doc, self.context.findings)
+        scope.poses.check_notation(doc)
         return between(doc.fromto) or IDENTITY
 
     def _made(self, doc: b.Geom, scope: Scope, is_fixed: bool) -> _Made | None:

@@ -13,7 +13,7 @@ from unibody.formats.mjcf.inertia import composed
 from unibody.formats.mjcf.settings import Settings
 from unibody.formats.mjcf.tree import BodyRecord, Placed
 from unibody.model.inertia import Inertial, matrix3, rotated
-from unibody.model.pose import UNIT_QUATERNION, Matrix3
+from unibody.model.pose import UNIT_QUATERNION, ZERO, Matrix3, Vector3
 from unibody.model.traverse import path_of
 
 # The least mass and inertia of a body that moves.
@@ -113,13 +113,23 @@ def _bounded(body: BodyRecord, made: Inertial | None, settings: Settings) -> Ine
     if not (mass > 0.0 or least > 0.0):
         return made
     if made is None:
-        made = Inertial(mass=0.0, inertia=((0.0,) * 3,) * 3, axes=UNIT_QUATERNION, at=body.at)
+        center = _massless_center(body)
+        made = Inertial(mass=0.0, com=center, inertia=((0.0,) * 3,) * 3, axes=UNIT_QUATERNION, at=body.at)
     inertia = made.inertia
     if least > 0.0 and np.isfinite(np.array(inertia)).all():
         moments, axes = np.linalg.eigh(np.array(inertia))
         if float(moments[0]) < least:
             inertia = matrix3(axes @ np.diag(np.maximum(moments, least)) @ axes.T)
     return replace(made, mass=max(made.mass, mass), inertia=inertia)
+
+
+def _massless_center(body: BodyRecord) -> Vector3:
+    """Where MuJoCo puts the least mass of a body: at its inertial, else where its ``pos`` is in itself."""
+    if body.inertials:
+        placed = body.inertials[0]
+        doc = placed.doc
+        return (placed.frame @ placed.scope.poses.of(doc)).xyz if isinstance(doc, b.Inertial) else ZERO
+    return body.scope.poses.of(body.doc).xyz if isinstance(body.doc, b.Body) else ZERO
 
 
 def _balanced(

@@ -207,12 +207,17 @@ def solid_of(vertices: Floats, faces: Faces, mode: str) -> Body | None:
 def asset_path(
     file: str | None, folder: str, scope: Scope, context: Context, at: Span | None, findings: Findings
 ) -> str:
-    """The path of the file of an asset, "" if not found: below ``folder``, from the main file."""
-    uri = asset_uri(file, folder, scope)
+    """The path of the file of an asset, "" if not found: below ``folder``, from the main file.
+
+    If it is not there, it may be beside the included file that names it, without ``folder``, as in MuJoCo.
+    """
     noted = Findings()
+    if path := context.files.resolve(asset_uri(file, folder, scope), scope.path, at, noted):
+        return path
     included = at.source.name if at is not None else scope.path
-    for base in dict.fromkeys((scope.path, included)):
-        if path := context.files.resolve(uri, base, at, noted):
+    if included != scope.path and not scope.settings.strippath:
+        beside = asset_uri(file, "", scope)
+        if path := context.files.resolve(beside, included, at, Findings()):
             return path
     for finding in noted[:1]:
         findings.append(finding)

@@ -43,14 +43,7 @@ class Poses:
 
     def orientation(self, doc: Posed) -> Quaternion:
         """The orientation of an element; an invalid one is an error, as in MuJoCo."""
-        written = [name for name in ORIENTATIONS if name in doc.given] if doc.given else []
-        if len(written) > 1:
-            self.context.findings.error(
-                "pose-invalid",
-                f"<{_tag(doc)}> has {' and '.join(written)}; MuJoCo rejects the file",
-                doc.at(written[1]),
-                "keep one of them",
-            )
+        self._check_one(doc)
         made: Quaternion | None
         name = "quat"
         if doc.axisangle is not None:
@@ -66,13 +59,32 @@ class Poses:
         else:
             made = normalized(doc.quat)
         if made is None:
+            self._no_direction(doc, name)
+        return made or UNIT_QUATERNION
+
+    def check_notation(self, doc: Posed) -> None:
+        """Report what MuJoCo rejects of an orientation without effect: two notations, or a zero quat."""
+        self._check_one(doc)
+        if "quat" in doc.given and normalized(doc.quat) is None:
+            self._no_direction(doc, "quat")
+
+    def _check_one(self, doc: Posed) -> None:
+        written = [name for name in ORIENTATIONS if name in doc.given] if doc.given else []
+        if len(written) > 1:
             self.context.findings.error(
                 "pose-invalid",
-                f"<{_tag(doc)}> has a {name} without a direction; MuJoCo rejects the file",
-                doc.at(name),
-                "write a direction that is not zero",
+                f"<{_tag(doc)}> has {' and '.join(written)}; MuJoCo rejects the file",
+                doc.at(written[1]),
+                "keep one of them",
             )
-        return made or UNIT_QUATERNION
+
+    def _no_direction(self, doc: Posed, name: str) -> None:
+        self.context.findings.error(
+            "pose-invalid",
+            f"<{_tag(doc)}> has a {name} without a direction; MuJoCo rejects the file",
+            doc.at(name),
+            "write a direction that is not zero",
+        )
 
     def euler(self, angles: tuple[float, ...]) -> Quaternion:
         """The rotation by three angles: about rotating axes (small letters) or fixed ones (capitals)."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from unibody.text.node import Node, Word
+from unibody.text.source import Span
 
 #: The kind of thing that an attribute refers to, outside the tree.
 REFERENCES = {
     **dict.fromkeys(("joint", "joint1", "joint2", "jointinparent"), "joint"),
-    **dict.fromkeys(("body", "body1", "body2", "target"), "body"),
+    **dict.fromkeys(("body", "body1", "body2", "subtree1", "subtree2", "target"), "body"),
     **dict.fromkeys(("geom", "geom1", "geom2"), "geom"),
     **dict.fromkeys(("site", "site1", "site2", "cranksite", "slidersite", "refsite", "sidesite"), "site"),
     **dict.fromkeys(("tendon", "tendon1", "tendon2"), "tendon"),
     "actuator": "actuator",
     "camera": "camera",
 }
+#: The same of the attributes that refer to assets.
+ASSETS = {"mesh": "mesh", "hfield": "hfield", "material": "material", "texture": "texture"}
 #: Attributes whose kind another attribute states.
 TYPED = {"objname": "objtype", "refname": "reftype"}
 
@@ -30,6 +33,25 @@ def references(node: Node) -> list[tuple[str, str]]:
             elif isinstance(value, Word) and value.text and (kind := referred_kind(inner, key)):
                 out.append((kind, value.text))
     return out
+
+
+def places(top: Node) -> list[tuple[str, str, Span | None]]:
+    """The kinds, names and places of what an element and those inside refer to, assets included."""
+    out: list[tuple[str, str, Span | None]] = []
+    todo = [top]
+    while todo:
+        node = todo.pop(0)
+        for item in node.items:
+            key, value, _ = item
+            if isinstance(value, Node):
+                todo.append(value)
+            elif isinstance(value, Word) and value.text and (kind := _kind(node, key)):
+                out.append((kind, value.text, node.item_span(item)))
+    return out
+
+
+def _kind(node: Node, key: str) -> str:
+    return ASSETS.get(key, "") or ("flex" if key == "flex" else referred_kind(node, key))
 
 
 def referred_kind(node: Node, key: str) -> str:

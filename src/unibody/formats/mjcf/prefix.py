@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from unibody.formats.mjcf.outside import REFERENCES, TYPED
+from unibody.formats.mjcf.outside import ASSETS, REFERENCES, TYPED
 from unibody.text.node import Item, Node, Word
 
-#: The kind of thing that an attribute refers to, in any section.
-_REFERENCES = {
-    **REFERENCES,
-    "mesh": "mesh",
-    "hfield": "hfield",
-    "material": "material",
-    "texture": "texture",
-}
 #: Sections whose elements have names of their own.
 _NAMED = frozenset(
     ("worldbody", "asset", "contact", "equality", "tendon", "actuator", "sensor", "custom", "keyframe")
@@ -51,4 +43,4 @@ def prefixed(root: Node, prefix: str) -> Node:
 def _renames(node: Node, key: str, value: Word) -> bool:
     if not value.text or (value.text == _WORLD and key.startswith("body")):
         return False
-    return key == "name" or key in _REFERENCES or key in TYPED
+    return key == "name" or key in REFERENCES or key in ASSETS or key in TYPED

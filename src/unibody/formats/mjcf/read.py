@@ -26,10 +26,16 @@ from unibody.formats.mjcf.sidecar_text import take
 from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
 from unibody.formats.mjcf.springs import set_springs
 from unibody.formats.mjcf.tree import BodyRecord, Scope, bodies
+from unibody.formats.mjcf.unusable import leave_out
+from unibody.formats.mjcf.unusable_values import leave_values_out
 from unibody.formats.sidecar import apply
 from unibody.formats.tree import unique_names
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Robot
+from unibody.text.node import Node
+
+# The axes of a sequence of angles.
+_LETTERS = 3
 
 
 def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
@@ -43,8 +49,10 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     records = bodies(scope, attach)
     docs = [doc, *attach.docs]
     for each in docs:
-        _check_removed(each, context)
+        _leave_removed(each, context)
     check_degrees(records, context)
+    leave_values_out(docs, records, context.findings)
+    leave_out(docs, records, context.findings)
     scans = take_scans(docs, records)
     parts = _assembly(records, docs, context)
     findings = context.findings
@@ -87,28 +95,40 @@ def scope_of(doc: d.Mujoco, path: str, context: Context) -> Scope:
             settings.coordinate_at,
             "load and save the file in MuJoCo 2.3.3",
         )
+    if len(settings.eulerseq) != _LETTERS:
+        context.findings.error(
+            "wrong-value",
+            f"eulerseq '{settings.eulerseq}' has not three letters; MuJoCo rejects the file",
+            next((x.at("eulerseq") for x in doc.items if isinstance(x, d.Compiler) and x.eulerseq), None),
+            "write three letters, such as xyz",
+        )
     scope = Scope(doc, path, settings, Poses(settings, context))
     scope.way = (context.files.canonical(path),)
     for section in doc.items:
         for item in section.items if isinstance(section, d.Asset) else []:
             if isinstance(item, assets.Mesh | assets.Material | assets.Texture | assets.HeightField):
-                scope.assets[(item.KEY, name_of(item))] = item
+                scope.assets.setdefault((item.KEY, name_of(item)), item)
     return scope
 
 
-def _check_removed(doc: d.Mujoco, context: Context) -> None:
-    """Report words that older versions of MuJoCo read."""
-    holders = [doc, *doc.items]
-    for holder in holders:
-        for item in holder.rest:
-            if item[0] in holder.KNOWN and holder.node is not None:
-                context.findings.warning(
-                    "word-removed",
-                    f"'{item[0]}' in <{holder.node.tag}> was removed from MuJoCo, which rejects the "
-                    "file; kept as an extra, without effect",
-                    holder.node.item_span(item),
-                    "remove it",
-                )
+def _leave_removed(doc: d.Mujoco, context: Context) -> None:
+    """Leave out words that older versions of MuJoCo read, with a warning for each."""
+    for holder in (doc, *doc.items):
+        node = holder.node
+        removed = [item for item in holder.rest if item[0] in holder.KNOWN] if node is not None else []
+        for item in removed:
+            assert node is not None
+            context.findings.warning(
+                "word-removed",
+                f"'{item[0]}' in <{node.tag}> was removed from MuJoCo, which rejects the file; "
+                "it is left out",
+                node.item_span(item),
+                "remove it",
+            )
+        if node is not None and removed:
+            holder.rest = [item for item in holder.rest if item not in removed]
+            items = [item for item in node.items if item not in removed]
+            holder.node = Node(node.tag, items, node.source, node.start, node.end)
 
 
 def _of_world(parts: Assembly) -> tuple[object, ...]:
@@ -136,6 +156,8 @@ def _assembly(records: list[BodyRecord], docs: list[d.Mujoco], context: Context)
         for placed in body.sites:
             if isinstance(placed.doc, b.Site):
                 check_ends(placed.doc, findings)
+                if placed.doc.fromto is not None:
+                    placed.scope.poses.check_notation(placed.doc)
         for placed in body.others:
             if isinstance(placed.doc, b.Composite | b.Flexcomp):
                 _report_soft(placed.doc, context)

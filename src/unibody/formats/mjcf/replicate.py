@@ -64,10 +64,7 @@ def _copies(node: Node, root: Node, poses: Poses, context: Context) -> list[Item
     bare.items = [item for item in node.items if not isinstance(item[1], Node)]
     doc = bind(Replicate, bare, Binding(context.findings, xml=True))
     inner = [item for item in node.items if isinstance(item[1], Node)]
-    count = int(doc.count or 0)
-    if count < 1:
-        context.findings.error("wrong-value", "<replicate> needs a count of at least 1", node.span)
-        return inner
+    count = max(0, int(doc.count or 0))
     offset = doc.offset or (0.0, 0.0, 0.0)
     step = Pose((offset[0], offset[1], offset[2]), poses.euler(doc.euler or (0.0, 0.0, 0.0)))
     digits = len(str(count - 1))

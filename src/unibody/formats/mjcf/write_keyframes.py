@@ -33,15 +33,22 @@ def key_elements(tree: BodyTree, kept: Kept) -> list[d.Key]:
             key.given = {*key.given} - {"name"}
             names.add(key.name)
         at = positions(robot, configuration)
-        if node is None or not _says(tree, key.qpos, at):
-            key.qpos = tuple(_qpos(tree, at, key.qpos))
+        old = _whole(tree, key.qpos)
+        if node is None or not _says(tree, old, at):
+            key.qpos = tuple(_qpos(tree, at, old))
         out.append(key)
     return out
 
 
-def _qpos(tree: BodyTree, at: Mapping[str, Values], kept: Sequence[float] | None) -> list[float]:
+def _whole(tree: BodyTree, kept: Sequence[float] | None) -> list[float] | None:
+    """Kept positions of all joints: the last ones that a keyframe does not have are initial."""
+    if kept is None or len(kept) > size_of(tree):
+        return None
+    return [*kept, *_qpos(tree, {}, None)[len(kept) :]]
+
+
+def _qpos(tree: BodyTree, at: Mapping[str, Values], old: list[float] | None) -> list[float]:
     """All positions of MuJoCo; those that a configuration does not state are kept, or as in the file."""
-    old = list(kept) if kept is not None and len(kept) == size_of(tree) else None
     out: list[float] = []
     for body in tree:
         if body.is_free:
@@ -77,8 +84,6 @@ def _placed(old: list[float] | None, place: int, pose: Pose) -> Sequence[float]:
 
 def _says(tree: BodyTree, qpos: Sequence[float] | None, at: Mapping[str, Values]) -> bool:
     """Whether a kept keyframe has the positions of hinges and slides that a configuration states."""
-    if qpos is not None and len(qpos) != size_of(tree):
-        return False
     place = 0
     for body in tree:
         place += JOINT_SIZE["free"] if body.is_free else 0

@@ -1,0 +1,176 @@
+"""What MuJoCo rejects of a file has a finding with a place and a remedy; what is written compiles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+
+mujoco = pytest.importorskip("mujoco")
+
+PARTS = '<joint name="j"/><geom name="g" size=".1"/><site name="s"/>'
+BODY = f'<body name="b">{PARTS}</body>'
+BALL = '<worldbody><body><joint name="j" type="ball"/><geom size=".1"/></body></worldbody>'
+WORLD = f"<worldbody>{BODY}</worldbody>"
+BOX = (
+    '<worldbody><body><joint name="j"/><geom name="g" type="box" size=".1 .1 .1"/><site name="s"/>'
+    '<site name="t"/></body></worldbody>'
+)
+CORNERS = 'vertex="0 0 0 1 0 0 0 1 0 0 0 1"'
+FIXED = '<fixed name="t"><joint joint="j" coef="1"/></fixed>'
+
+#: Elements of sections, with the code of their finding; each is rejected by MuJoCo.
+SECTIONS = {
+    '<sensor><gyro name="x" site="so"/></sensor>': "reference-unknown",
+    '<sensor><jointpos joint="x"/></sensor>': "reference-unknown",
+    '<sensor><actuatorfrc actuator="x"/></sensor>': "reference-unknown",
+    '<sensor><framepos objtype="xbody" objname="x"/></sensor>': "reference-unknown",
+    '<sensor><framepos objtype="body" objname="b" reftype="site" refname="x"/></sensor>': (
+        "reference-unknown"
+    ),
+    '<sensor><distance geom1="g" body2="x"/></sensor>': "reference-unknown",
+    '<sensor><contact subtree1="x"/></sensor>': "reference-unknown",
+    '<sensor><camprojection site="s" camera="x"/></sensor>': "reference-unknown",
+    '<sensor><ballquat joint="j"/></sensor>': "element-rejected",
+    '<sensor><jointlimitpos joint="j"/></sensor>': "element-rejected",
+    "<sensor><rangefinder/></sensor>": "element-rejected",
+    "<sensor><distance/></sensor>": "element-rejected",
+    '<sensor><jointpos name="a" joint="j"/><jointvel name="a" joint="j"/></sensor>': "name-duplicate",
+    '<sensor><jointpos name="a" joint="j"/><gyro name="a" site="s"/></sensor>': "name-duplicate",
+    '<contact><pair geom1="g" geom2="x"/></contact>': "reference-unknown",
+    '<contact><pair geom1="g"/></contact>': "element-rejected",
+    '<actuator><motor joint="x"/></actuator>': "reference-unknown",
+    '<actuator><motor site="s" refsite="x"/></actuator>': "reference-unknown",
+    '<actuator><motor name="m"/></actuator>': "element-rejected",
+    '<actuator><motor cranksite="s"/></actuator>': "element-rejected",
+    '<actuator><motor joint="j" ctrllimited="true"/></actuator>': "element-rejected",
+    '<actuator><position joint="j" kv="1" dampratio="1"/></actuator>': "element-rejected",
+    '<actuator><position joint="j" inheritrange="1"/></actuator>': "element-rejected",
+    '<actuator><damper joint="j" ctrlrange="-1 1"/></actuator>': "element-rejected",
+    '<actuator><motor name="a" joint="j"/><motor name="a" joint="j"/></actuator>': "name-duplicate",
+    '<actuator><motor tendon="t"/></actuator><tendon><fixed name="t"/></tendon>': "element-rejected",
+    '<tendon><fixed name="t"><joint joint="x" coef="1"/></fixed></tendon>': "reference-unknown",
+    '<tendon><spatial name="t"><site site="s"/><site site="x"/></spatial></tendon>': "reference-unknown",
+    '<tendon><spatial name="t"><site site="s"/></spatial></tendon>': "element-rejected",
+    f"<tendon>{FIXED}{FIXED}</tendon>": "name-duplicate",
+    f'<tendon>{FIXED}</tendon><sensor><tendonlimitpos tendon="t"/></sensor>': "element-rejected",
+    '<equality><joint joint1="j" joint2="j"/></equality>': "element-rejected",
+    '<equality><tendon tendon1="x"/></equality>': "reference-unknown",
+    '<equality><joint name="e" joint1="j"/><joint name="e" joint1="j"/></equality>': "name-duplicate",
+    '<custom><tuple name="n"><element objtype="body" objname="x"/></tuple></custom>': "reference-unknown",
+    '<custom><numeric name="n" data="1"/><numeric name="n" data="1"/></custom>': "name-duplicate",
+    '<custom><text name="n" data=""/></custom>': "element-rejected",
+    '<keyframe><key qvel="0 0 0"/></keyframe>': "keyframe-length",
+    '<keyframe><key ctrl="0 0"/></keyframe>': "keyframe-length",
+    '<keyframe><key mpos="0 0 0"/></keyframe>': "keyframe-length",
+    '<option apirate="100"/>': "word-removed",
+    '<asset><material rgba="1 0 0 1"/></asset>': "element-rejected",
+    '<asset><material name="m" texture="x"/></asset>': "reference-unknown",
+    '<asset><texture type="2d" builtin="flat" width="2" height="2"/></asset>': "element-rejected",
+    '<asset><hfield name="h" nrow="2" ncol="2" size="1 0 1 1"/></asset>': "element-rejected",
+    f'<asset><mesh name="m" {CORNERS}/><mesh name="m" {CORNERS}/></asset>': "name-duplicate",
+    '<asset><mesh name="m"/></asset>': "element-rejected",
+}
+#: Parts of a body.
+INSIDE = {
+    '<geom name="g" size=".1"/>': "name-duplicate",
+    '<geom size=".1" condim="2"/>': "element-rejected",
+    '<site material="x"/>': "reference-unknown",
+    '<site size="-1"/>': "element-rejected",
+    '<light mode="targetbody" target="x"/>': "reference-unknown",
+    '<light dir="0 0 0"/>': "element-rejected",
+    '<camera mode="targetbody" target="x"/>': "reference-unknown",
+    '<camera fovy="40" sensorsize="1 1" focal="1 1" resolution="9 9"/>': "element-rejected",
+    '<camera focal="1 1"/>': "element-rejected",
+    '<camera fovy="200"/>': "element-rejected",
+    '<body mocap="true"><geom size=".1"/></body>': "element-rejected",
+    '<body><joint springdamper="-1 1"/><geom size=".1"/></body>': "element-rejected",
+    '<body><joint type="ball" range="-1 1"/><geom size=".1"/></body>': "element-rejected",
+    '<body><joint actuatorfrclimited="true"/><geom size=".1"/></body>': "element-rejected",
+}
+WHOLE = {
+    f'{BALL}<sensor><jointpos joint="j"/></sensor>': "element-rejected",
+    f'{BALL}<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>': "element-rejected",
+    f'{BOX}<tendon><spatial><site site="s"/><geom geom="g"/><site site="t"/></spatial></tendon>': (
+        "element-rejected"
+    ),
+    f"<worldbody><joint/>{BODY}</worldbody>": "element-rejected",
+}
+CASES = {
+    **{WORLD + text: code for text, code in SECTIONS.items()},
+    **{
+        f'<worldbody><body name="b">{PARTS}{text}</body></worldbody>': code for text, code in INSIDE.items()
+    },
+    **WHOLE,
+}
+
+
+@pytest.mark.parametrize(("text", "code"), CASES.items())
+def test_what_mujoco_rejects_is_left_out_with_a_warning(text: str, code: str, tmp_path: Path) -> None:
+    path = tmp_path / "m.xml"
+    path.write_text(f"<mujoco>{text}</mujoco>")
+    with pytest.raises(ValueError, match=r"\w"):
+        mujoco.MjModel.from_xml_path(str(path))
+    reading = ub.read(path)
+    found = [f for f in reading.findings if f.severity != "info"]
+    assert {f.severity for f in found} == {"warning"}
+    assert code in {f.code for f in found}
+    assert all(f.at is not None and f.hint for f in found)
+    assert reading.robot is not None
+    mujoco.MjModel.from_xml_string(ub.dumps(reading.robot, format="mjcf", plain=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<geom type="capsule" size=".1" fromto="0 0 0 0 0 1" quat="0 0 0 0"/>',
+        '<geom type="capsule" size=".1" fromto="0 0 0 0 0 1" euler="0 0 9" quat="1 0 0 0"/>',
+        '<site type="capsule" size=".1" fromto="0 0 0 0 0 1" quat="0 0 0 0"/>',
+    ],
+)
+def test_an_orientation_without_effect_is_an_error_as_in_mujoco(text: str) -> None:
+    text = f'<mujoco><worldbody><body name="b"><geom size=".1"/>{text}</body></worldbody></mujoco>'
+    with pytest.raises(ValueError, match=r"orientation|quaternion"):
+        mujoco.MjModel.from_xml_string(text)
+    with pytest.raises(ub.LoadError, match="MuJoCo rejects the file"):
+        ub.loads(text, format="mjcf")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'<default><position kv="7"/></default>{WORLD}'
+        '<actuator><position joint="j" kp="1" dampratio="1"/></actuator>',
+        f'<default><position dampratio="1"/></default>{WORLD}'
+        '<actuator><position joint="j" kp="1" kv="7"/></actuator>',
+        '<default><camera fovy="30"/></default><worldbody><body><geom size=".1"/>'
+        '<camera sensorsize="1 1" focal="1 1" resolution="9 9"/></body></worldbody>',
+        '<default><camera sensorsize="1 1" focal="1 1" resolution="9 9"/></default><worldbody><body>'
+        '<geom size=".1"/><camera fovy="30"/></body></worldbody>',
+        '<worldbody><body><geom size=".1"/></body><replicate count="0"><body><geom size=".1"/></body>'
+        "</replicate></worldbody>",
+    ],
+)
+def test_values_that_exclude_one_another_may_come_from_a_class(text: str) -> None:
+    text = f"<mujoco>{text}</mujoco>"
+    again = ub.dumps(ub.loads(text, format="mjcf"), format="mjcf", plain=True)
+    before, after = (mujoco.MjModel.from_xml_string(x) for x in (text, again))
+    assert before.nbody == after.nbody
+    assert before.actuator_biasprm.tolist() == after.actuator_biasprm.tolist()
+    assert before.cam_fovy.tolist() == after.cam_fovy.tolist()
+
+
+def test_a_keyframe_may_lack_the_last_numbers() -> None:
+    arm = (
+        '<body><joint name="a" ref="20"/><geom size=".1"/><body><joint name="b" ref="30"/><geom size=".1"/>'
+    )
+    body = f'<body name="r" pos="4 5 6"><freejoint/><geom size=".1"/>{arm}</body></body></body>'
+    keys = '<keyframe><key name="k" qpos="1 2 3 0 1 0 0 0.5" qvel="1 2 3"/><key/></keyframe>'
+    text = f"<mujoco><worldbody>{body}</worldbody>{keys}</mujoco>"
+    robot = ub.loads(text, format="mjcf")
+    assert dict(robot.configurations[0].positions)["b"] == 0.0
+    models = [mujoco.MjModel.from_xml_string(x) for x in (text, ub.dumps(robot, format="mjcf", plain=True))]
+    assert models[0].key_qpos.ravel() == pytest.approx(models[1].key_qpos.ravel())
+    assert models[0].key_qvel.tolist() == models[1].key_qvel.tolist()
