@@ -38,6 +38,7 @@ def packages(top: Path, files: dict[str, str]) -> None:
         ("acme_arm_support/urdf/arm.urdf", "acme_arm_moveit_config/config/acme_arm.srdf"),
         ("acme_robots/urdf/arm.urdf", "acme_moveit/srdf/small_arm.srdf.xacro"),
         ("arm_description/arm.urdf", "arm_moveit_config/config/arm.srdf"),
+        ("shop/urdf/arms/small/arm.urdf", "shop/srdf/arms/small/arm.srdf"),
         ("arm/urdf/arm.urdf", "arm/srdf/arm.srdf.xacro"),
     ],
 )

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from unibody.formats.format import Context
-from unibody.formats.srdf.places import folder_and_stem, near, package
+from unibody.formats.srdf.places import folder_and_stem, mirrored, near, package
 from unibody.model.robot import Robot
 
 _SUFFIXES = (".srdf", ".srdf.xacro")
@@ -37,7 +37,9 @@ def with_srdf(robot: Robot, context: Context) -> Robot:
 def _srdf_places(context: Context) -> Iterator[str]:
     """Where the SRDF of a URDF may be: in its folder, in one beside it, in a MoveIt package."""
     folder, stem = folder_and_stem(context.path)
-    for place in (folder, near(folder, "..", "srdf"), near(folder, "..", "config")):
+    beside = (near(folder, "..", "srdf"), near(folder, "..", "config"))
+    below = (place for word in ("urdf", "robots") for place in mirrored(folder, word, "srdf"))
+    for place in (folder, *beside, *below):
         for suffix in _SUFFIXES:
             yield os.path.join(place, f"{stem}{suffix}")
     names = dict.fromkeys(_robot_name(word) for word in (stem, package(folder)) if word)

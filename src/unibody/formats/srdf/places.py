@@ -11,6 +11,7 @@ from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Value
 from unibody.text.yaml import parser as yaml
 
+_MOST_MIRRORS = 2
 _URDF = (".urdf", ".urdf.xacro", ".xacro")
 
 
@@ -18,7 +19,8 @@ def urdf_of(name: str | None, context: Context) -> str | None:
     """The path of the URDF of the SRDF that is read, whose robot is ``name``; None if there is none.
 
     It is the one that MoveIt's setup assistant noted, or has the same name, or the robot's, or is the only
-    one in the folder of the SRDF, in one beside it, or in the description package beside its own.
+    one in the folder of the SRDF, in one beside it, in the same folder below ``urdf/``, or in the description
+    package beside its own.
     """
     folder, stem = folder_and_stem(context.path)
     if noted := _noted(near(folder, "..", ".setup_assistant"), context):
@@ -31,6 +33,7 @@ def urdf_of(name: str | None, context: Context) -> str | None:
         near(folder, "..", "urdf"),
         near(folder, "..", "robots"),
         near(folder, ".."),
+        *(place for word in ("urdf", "robots") for place in mirrored(folder, "srdf", word)),
         near(*description, "urdf"),
         near(*description, "robots"),
     ):
@@ -70,6 +73,17 @@ def folder_and_stem(path: str) -> tuple[str, str]:
     """The folder of a file, and its name up to the first dot."""
     folder, file = os.path.split(path)
     return folder, file.partition(".")[0]
+
+
+def mirrored(folder: str, old: str, new: str) -> list[str]:
+    """The same folder below ``new`` where it is below a folder called ``old``; the nearest one first.
+
+    >>> mirrored("shop/srdf/ur5/v2", "srdf", "urdf")
+    ['shop/urdf/ur5/v2']
+    """
+    parts = folder.replace("\\", "/").split("/")
+    places = [k for k in range(len(parts) - 2, -1, -1) if parts[k] == old]
+    return ["/".join([*parts[:k], new, *parts[k + 1 :]]) for k in places[:_MOST_MIRRORS]]
 
 
 def near(*parts: str) -> str:
