@@ -39,6 +39,8 @@ DESCRIPTIONS = {
     "arm_description": entry("A", Format.URDF, Format.SRDF),
     "arm_xacro_description": entry("A", Format.URDF),
     "arm_mj_description": entry("B", Format.MJCF),
+    "arm_two_description": entry("B", Format.MJCF),
+    "gone_description": entry("B", Format.URDF),
     "broken_description": entry("B", Format.MJCF),
     "far_description": N(formats=frozenset([Format.URDF]), robot="Far", maker="C", repository="far"),
 }
@@ -76,6 +78,9 @@ FILES = {
     + "XACRO_PATH = PACKAGE_PATH + '/urdf/arm.xacro'\nXACRO_ARGS = {'side': 'right'}\n"
     + "XACRO_PACKAGE_PATHS = {'arm_pkg': PACKAGE_PATH}\n",
     "arm_mj_description.py": HEAD.format("arms") + "MJCF_PATH = REPOSITORY_PATH + '/m.xml'\n",
+    "arm_two_description.py": HEAD.format("arms")
+    + "URDF_PATH = PACKAGE_PATH + '/urdf/arm.urdf'\nMJCF_PATH = REPOSITORY_PATH + '/m.xml'\n",
+    "gone_description.py": HEAD.format("arms") + "URDF_PATH = PACKAGE_PATH + '/urdf/gone.urdf'\n",
     "broken_description.py": HEAD.format("arms") + "raise RuntimeError('no such\\nthing')\n",
     "far_description.py": HEAD.format("far") + "URDF_PATH = PACKAGE_PATH + '/far.urdf'\n",
 }
@@ -117,10 +122,12 @@ def test_the_list(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "name                   robot  maker  formats    cached\n"
         "arm_description        Arm    A      srdf urdf  yes\n"
         "arm_mj_description     Arm    B      mjcf       yes\n"
+        "arm_two_description    Arm    B      mjcf       yes\n"
         "arm_xacro_description  Arm    A      urdf       yes\n"
         "broken_description     Arm    B      mjcf       yes\n"
         "far_description        Far    C      urdf       no\n"
-        "5 robots, 4 in CACHE\n"
+        "gone_description       Arm    B      urdf       yes\n"
+        "7 robots, 6 in CACHE\n"
     )
     assert main(["robots", "arm", "--cached", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -146,6 +153,7 @@ def test_a_name_is_a_model(cache: Path) -> None:
     left = ub.load("arm_xacro_description", arguments={"side": "left"})
     assert left.root == "left_base"
     assert ub.load("arm_mj_description").root == "b"
+    assert ub.load("arm_two_description").root == "b"
     assert "robot_descriptions.arm_description" not in sys.modules
 
 
@@ -170,6 +178,7 @@ def test_a_file_of_the_name_comes_first(cache: Path) -> None:
         ("far_description", "download it: unibody robots --fetch far_description"),
         ("arm_descripton", "did you mean 'arm_description'? (see unibody robots)"),
         ("broken_description", "the module of 'broken_description' in robot_descriptions fails: no such"),
+        ("gone_description", "and download it again: unibody robots --fetch gone_description"),
         ("something", ""),
     ],
 )

@@ -23,8 +23,15 @@ from unibody.text.near import near
 
 PACKAGE = "robot_descriptions"
 INSTALL = "pip install 'unibody[robots]'"
-#: Attributes of a module that hold the path of a model, the first that there is being read.
-_MODELS = ("URDF_PATH", "XACRO_PATH", "MJCF_PATH", "SRDF_PATH", "SRDF_XACRO_PATH")
+#: Attributes of a module that hold the path of a model, and its format in the list of the package; the first
+#: one of a listed format is read.
+_MODELS = {
+    "URDF_PATH": "urdf",
+    "XACRO_PATH": "urdf",
+    "MJCF_PATH": "mjcf",
+    "SRDF_PATH": "srdf",
+    "SRDF_XACRO_PATH": "srdf",
+}
 _SRDF = ("SRDF_PATH", "SRDF_XACRO_PATH")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_+]*", re.ASCII)
 _LOCK = threading.Lock()
@@ -96,10 +103,18 @@ def locate(name: str) -> Located | None:
     if name not in listed:
         return None
     found = _run(name)
-    path = next((_text(found, word) for word in _MODELS if _text(found, word)), "")
-    if not path:
+    formats = _description(name, listed[name]).formats
+    named = [word for word in _MODELS if _text(found, word)]
+    if not named:
         raise DescriptionError(f"{PACKAGE} names no model file of '{name}'")
-    is_urdf = bool(_text(found, "URDF_PATH") or _text(found, "XACRO_PATH"))
+    chosen = next((word for word in named if _MODELS[word] in formats), named[0])
+    path, is_urdf = _text(found, chosen), _MODELS[chosen] == "urdf"
+    if not os.path.isfile(path):
+        repository = _text(found, "REPOSITORY_PATH")
+        raise DescriptionError(
+            f"{PACKAGE} has the robot in {path}, which is not in the repository of its cache",
+            f"remove {repository}, and download it again: unibody robots --fetch {name}",
+        )
     srdf = next((_text(found, word) for word in _SRDF if _text(found, word)), "") if is_urdf else ""
     roots = [_text(found, "PACKAGE_PATH"), _text(found, "REPOSITORY_PATH")]
     arguments = {**_words(found, "SRDF_XACRO_ARGS"), **_words(found, "XACRO_ARGS")}
