@@ -110,6 +110,9 @@ class Plan:
     """The compiled declarations of a class.
 
     ``needed`` are the bits of the required fields; ``empty`` are the initial values of list fields;
+    ``children`` the names of the fields of elements, and whether they are lists; ``printed`` what is needed
+    to write each field: its name, spec, function from values to text (None for elements), default, and
+    whether the default is written, too;
     ``tagged``: the class is chosen by the element's own tag; ``blank`` creates an element of a node, with
     default values; ``shared`` are sets of field names by their bits (see ``names``).
     """
@@ -122,6 +125,8 @@ class Plan:
     empty: Mapping[str, list[Any]]
     tagged: bool
     blank: Callable[[Node], Document]
+    children: tuple[tuple[str, bool], ...]
+    printed: tuple[tuple[str, Spec, Callable[[Any], Value] | None, Any, bool], ...]
     shared: dict[int, SharedSet] = field(default_factory=dict)
 
     def names(self, bits: int) -> SharedSet:
@@ -180,7 +185,12 @@ def _compile(cls: type[Any]) -> Plan:
     empty = {n: NO_ITEMS for n, s in fields.items() if s.many}
     tagged = hasattr(cls, "TAG")
     blank = _blank(cls, {**defaults, **empty}, tagged)
-    return Plan(keys, fields, defaults, required, needed, empty, tagged, blank)
+    children = tuple((n, s.many) for n, s in fields.items() if s.type is None)
+    printed = tuple(
+        (n, s, s.type.print if s.type else None, defaults.get(n), bool(s.required) or s.by == "kind")
+        for n, s in fields.items()
+    )
+    return Plan(keys, fields, defaults, required, needed, empty, tagged, blank, children, printed)
 
 
 def _ordered(cls: type[Any]) -> list[dataclasses.Field[Any]]:

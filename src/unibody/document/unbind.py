@@ -35,13 +35,12 @@ def unbind(doc: Document, tag: str = "") -> Node:
     while work.todo:
         current, node = work.todo.pop()
         p = plan(current.__class__)
-        defaults, given = p.defaults, current.given
-        for name, spec in p.fields.items():
+        given = current.given
+        for name, spec, show, default, always in p.printed:
             value = getattr(current, name)
-            if spec.type is not None:
-                wanted = name in given or spec.required or spec.by == "kind" or value != defaults[name]
-                if wanted and value is not None:
-                    node.items.append((spec.key, spec.type.print(value), -1))
+            if show is not None:
+                if value is not None and (always or value != default or name in given):
+                    node.items.append((spec.key, show(value), -1))
             elif spec.by in ("tag", "inside"):
                 _unbind_tagged(spec, value, name in given, node, work)
             elif spec.many:

@@ -155,11 +155,7 @@ def number_words(body: str) -> list[tuple[str, int]]:
 
 def format_float(value: float) -> str:
     """The shortest text that reads back to the same double; integers without ".0"."""
-    if value != value:
-        return "nan"
-    if math.isinf(value):
-        return "inf" if value > 0 else "-inf"
-    text = repr(float(value))
+    text = repr(float(value))  # "nan", "inf" and "-inf", too
     return text[:-2] if text.endswith(".0") else text
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+
+import numpy as np
 
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
@@ -22,6 +23,8 @@ from unibody.text.number import format_float
 
 # Largest number of pairs of links that are listed one by one.
 _MOST_PAIRS = 20_000
+# MuJoCo's whole numbers have 32 bits.
+_BITS = 0xFFFFFFFF
 
 
 def with_motors(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) -> list[Joint]:
@@ -88,32 +91,37 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
     for i in range(1, len(parts.bodies)):
         if not parts.joints[i]:
             group[i] = group[parts.bodies[i].parent]
-    above = {group[i]: group[parts.bodies[i].parent] for i in range(1, len(group)) if group[i] == i}
     # bodies with one joint at most are adjacent to the one above; others have links between
-    joined = {
-        frozenset((i, above[i])) for i in above if len(parts.joints[i]) <= 1 and not _is_free(parts, i)
-    }
+    above, adjacent = [-1] * len(group), [False] * len(group)
+    for i in range(1, len(group)):
+        if group[i] == i:
+            above[i] = group[parts.bodies[i].parent]
+            adjacent[i] = len(parts.joints[i]) <= 1 and not _is_free(parts, i)
     if len(solid) * (len(solid) - 1) // 2 > _MOST_PAIRS:
         return SelfCollision(disabled=tuple(excluded))
-    disabled: list[tuple[str, str]] = []
-    enabled: list[tuple[str, str]] = []
-    any_pair = is_stated = False
-    number = {parts.names[i]: i for i in parts.kept}
-    listed = {tuple(sorted((number[a], number[b]))) for a, b in excluded}
-    names = parts.names
-    for (i, type_i, affinity_i), (j, type_j, affinity_j) in combinations(solid, 2):
-        touches = bool(type_i & affinity_j or type_j & affinity_i)
-        g, h = group[i], group[j]
-        if touches and (g == h or (g and h and (above.get(g) == h or above.get(h) == g))):
-            touches = False
-        pair = (i, j)
-        if pair in listed:
-            continue
-        any_pair |= touches
-        is_near = g == h or frozenset((g, h)) in joined
-        is_stated |= not is_near
-        if touches == is_near:
-            (enabled if touches else disabled).append((names[i], names[j]))
+    # of each body its group, the one above, and whether that is adjacent
+    groups = [group[i] for i, _, _ in solid]
+    own, up = np.array(groups, np.int64), np.array([above[k] for k in groups], np.int64)
+    by_one = np.array([adjacent[k] for k in groups], bool)
+    types, affinities = (np.array([row[k] & _BITS for row in solid], np.int64) for k in (1, 2))
+    first, second = np.triu_indices(len(solid), 1)
+    same, over, under = own[first] == own[second], up[first] == own[second], up[second] == own[first]
+    touches = (types[first] & affinities[second] | types[second] & affinities[first]) != 0
+    touches &= ~same & ~((own[first] != 0) & (own[second] != 0) & (over | under))
+    near = same | over & by_one[first] | under & by_one[second]
+    place = {parts.names[i]: k for k, (i, _, _) in enumerate(solid)}
+    listed = np.zeros((len(solid), len(solid)), bool)
+    for pair in excluded:
+        if pair[0] in place and pair[1] in place:
+            low, high = sorted((place[pair[0]], place[pair[1]]))
+            listed[low, high] = True
+    left = ~listed[first, second]
+    any_pair, is_stated = bool((left & touches).any()), bool((left & ~near).any())
+    names = [parts.names[i] for i, _, _ in solid]
+    enabled, disabled = (
+        [(names[i], names[j]) for i, j in zip(first[row].tolist(), second[row].tolist(), strict=True)]
+        for row in (left & touches & near, left & ~touches & ~near)
+    )
     # without pairs but neighbors, nothing is said
     if not any_pair and is_stated:
         return SelfCollision(default="none", disabled=tuple(excluded))

@@ -137,11 +137,11 @@ def bound(cls: type[D], node: Node) -> D:
         doc = todo.pop()
         # documents that were read share these
         doc.given, doc.rest = set(doc.given), list(doc.rest)
-        for name, spec in plan(type(doc)).fields.items():
+        for name, many in plan(type(doc)).children:
             value = getattr(doc, name)
-            if spec.many:
+            if many:
                 setattr(doc, name, list(value))
                 todo += value
-            elif isinstance(value, Document):
+            elif value is not None:
                 todo.append(value)
     return out
