@@ -21,6 +21,11 @@ Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
 
+#: Whether numpy itself has the functions of the array API: then the wrapper of array_api_compat is not
+#: imported, which takes as long as numpy.
+_IS_NATIVE = hasattr(np, "unstack")
+
+
 def is_plain(values: Any) -> bool:
     """Whether numpy computes with these values: its own arrays, sequences, numbers and mappings."""
     if isinstance(values, np.ndarray | Sequence | Mapping | float | int | np.generic):
@@ -32,6 +37,8 @@ def is_plain(values: Any) -> bool:
 
 def namespace(*arrays: Array) -> Namespace:
     """Namespace of the library of the arrays; TypeError for arrays of several libraries."""
+    if _IS_NATIVE and all(isinstance(array, np.ndarray) for array in arrays):
+        return np
     from array_api_compat import array_namespace
 
     try:
