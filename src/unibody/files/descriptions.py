@@ -23,8 +23,8 @@ from unibody.text.near import near
 
 PACKAGE = "robot_descriptions"
 INSTALL = "pip install 'unibody[robots]'"
-#: Attributes of a module that hold the path of a model, and its format in the list of the package; the first
-#: one of a listed format is read.
+#: Attributes of a module that hold the path of a model, and its format in the list of the package; the
+#: first one of a listed format is read.
 _MODELS = {
     "URDF_PATH": "urdf",
     "XACRO_PATH": "urdf",

@@ -9,7 +9,6 @@ from unibody.formats.format import Context
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Value
-from unibody.text.yaml import parser as yaml
 
 _MOST_MIRRORS = 2
 _URDF = (".urdf", ".urdf.xacro", ".xacro")
@@ -19,8 +18,8 @@ def urdf_of(name: str | None, context: Context) -> str | None:
     """The path of the URDF of the SRDF that is read, whose robot is ``name``; None if there is none.
 
     It is the one that MoveIt's setup assistant noted, or has the same name, or the robot's, or is the only
-    one in the folder of the SRDF, in one beside it, in the same folder below ``urdf/``, or in the description
-    package beside its own.
+    one in the folder of the SRDF, in one beside it, in the same folder below ``urdf/``, or in the
+    description package beside its own.
     """
     folder, stem = folder_and_stem(context.path)
     if noted := _noted(near(folder, "..", ".setup_assistant"), context):
@@ -48,6 +47,8 @@ def _noted(path: str, context: Context) -> str | None:
     """The URDF that the notes of MoveIt's setup assistant name, if it is there."""
     if not context.files.exists(path):
         return None
+    from unibody.text.yaml import parser as yaml
+
     unheard = Findings()
     try:
         source = decode(context.files.read(path), path, unheard, context.files.meter)
