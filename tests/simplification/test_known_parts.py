@@ -28,7 +28,7 @@ def boxes() -> np.ndarray:
 def test_processes_find_what_a_call_finds() -> None:
     pytest.importorskip("coacd", reason="needs the extra 'parts' (CoACD)")
     begun: list[int] = []
-    found = decompose_all([boxes(), 2.0 * boxes(), boxes()], lambda _: [SETTINGS], begun.append)
+    found = decompose_all([(size * boxes(), [SETTINGS]) for size in (1.0, 2.0, 1.0)], begun.append)
     assert begun == [0, 1, 2]
     for parts, size in zip(found, (1.0, 2.0, 1.0), strict=True):
         assert parts is not None
@@ -37,7 +37,7 @@ def test_processes_find_what_a_call_finds() -> None:
         for (points, faces), (other, others) in zip(parts, expected, strict=True):
             assert np.array_equal(points, other)
             assert np.array_equal(faces, others)
-    assert decompose_all([], lambda _: [SETTINGS]) == []
+    assert decompose_all([]) == []
 
 
 def test_a_process_that_ends_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,8 +49,9 @@ def test_a_process_that_ends_is_started_again(monkeypatch: pytest.MonkeyPatch) -
     ).replace("import serve; ;", "import serve;")
     monkeypatch.setattr(decomposers, "_PROGRAM", program)
     bad, good = {"fail": True}, {"fail": False}
-    meshes = [np.full((1, 3, 3), float(number)) for number in range(4)]
-    found = decompose_all(meshes, lambda corners: [bad] if corners[0, 0, 0] == 2.0 else [bad, good])
+    tried = [[bad, good], [good], [bad], [bad, good]]
+    meshes = [(np.full((1, 3, 3), float(number)), each) for number, each in enumerate(tried)]
+    found = decompose_all(meshes)
     assert [parts and parts[0][0][0, 0] for parts in found] == [0.0, 1.0, None, 3.0]
 
 

@@ -145,6 +145,16 @@ def test_parts_stay_within_the_hull_of_an_open_mesh() -> None:
     assert sim.robots["stone"].q[2] == pytest.approx(-0.05, abs=0.015)
 
 
+def test_small_meshes_of_a_link_need_not_be_fine() -> None:
+    """A bowl of 8 cm is divided; on a plate of 10 m its hollow is no larger than what parts differ."""
+    plate = ub.Shape(geometry=ub.Box(size=(10.0, 10.0, 0.1)), pose=ub.Pose((0.0, 0.0, -1.0)))
+    small = bowl(0.2)
+    assert parts.with_parts(small, {"bowl"}).numbers == {"bowl": [4]}
+    link = replace(small.links[0], collisions=(*small.links[0].collisions, plate))
+    sim = ub.simulate((replace(small, links=(link,)), STONE), convex="parts")
+    assert not of_shapes(sim)
+
+
 def test_progress_is_told_by_mesh() -> None:
     said: list[tuple[str, int, int]] = []
     ub.simulate((bowl(1.3), STONE), progress=lambda *words: said.append(words))
@@ -163,8 +173,8 @@ def test_an_interrupt_ends_the_search(tmp_path: Path) -> None:
         "decomposers._PROGRAM = 'import os, time; print(end=chr(0), flush=True); time.sleep(60)'\n"
         "print(os.getpid(), flush=True)\n"
         "try:\n"
-        "    meshes, settings = [np.zeros((1, 3, 3))] * 3, lambda _: [{}]\n"
-        "    decomposers.decompose_all(meshes, settings, lambda number: print(number, flush=True))\n"
+        "    meshes = [(np.zeros((1, 3, 3)), [{}])] * 3\n"
+        "    decomposers.decompose_all(meshes, lambda number: print(number, flush=True))\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
     )

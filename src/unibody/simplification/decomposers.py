@@ -28,14 +28,14 @@ _PROGRAM = (
 
 
 def decompose_all(
-    meshes: Sequence[Floats],
-    settings: Callable[[Floats], Sequence[Mapping[str, Any]]],
+    meshes: Sequence[tuple[Floats, Sequence[Mapping[str, Any]]]],
     begun: Callable[[int], None] | None = None,
 ) -> list[list[Part] | None]:
     """The convex parts of each mesh (n, 3, 3), None where CoACD finds none.
 
-    ``settings`` of a mesh are tried in turn until one finds parts. ``begun`` is called in this thread with
-    the number of the first mesh that is not done. The processes end when this returns or is interrupted.
+    Each has settings, which are tried in turn until some find parts. ``begun`` is called in this thread
+    with the number of the first mesh that is not done. The processes end when this returns or is
+    interrupted.
     """
     if not meshes:
         return []
@@ -46,10 +46,10 @@ def decompose_all(
     for process in processes:
         idle.put(process)
 
-    def found(corners: Floats) -> list[Part] | None:
+    def found(corners: Floats, settings: Sequence[Mapping[str, Any]]) -> list[Part] | None:
         process = idle.get()
         try:
-            for tried in settings(corners):
+            for tried in settings:
                 parts = process.decompose(corners, tried)
                 if parts:
                     return parts
@@ -60,7 +60,7 @@ def decompose_all(
     pool = ThreadPoolExecutor(count)
     out = []
     try:
-        futures = [pool.submit(found, corners) for corners in meshes]
+        futures = [pool.submit(found, *mesh) for mesh in meshes]
         for number, future in enumerate(futures):
             if begun is not None:
                 begun(number)

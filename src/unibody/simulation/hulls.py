@@ -82,11 +82,14 @@ def hollow(model: Any, mesh: int) -> float:
     return depth_of_hollow(vertices, vertices[_hull_faces(model, mesh)], surface)
 
 
-def depth_of_hollow(vertices: Floats, hull: Floats, surface: Callable[[], Triangles]) -> float:
+def depth_of_hollow(
+    vertices: Floats, hull: Floats, surface: Callable[[], Triangles], size: float | None = None
+) -> float:
     """How far (m) a mesh of some vertices (n, 3) is from its hull (m, 3, 3); 0 for a convex mesh.
 
     The larger of how deep a vertex lies within the hull, and how far the middle of a large face of the hull
-    is from the mesh, as over the opening of a cup.
+    is from the mesh, as over the opening of a cup. ``size`` (m), by default that of the mesh, decides what
+    is convex.
     """
     a, b, c = (hull[:, corner] for corner in range(3))
     normals = np.cross(b - a, c - a)
@@ -99,7 +102,8 @@ def depth_of_hollow(vertices: Floats, hull: Floats, surface: Callable[[], Triang
     looked = vertices[:: max(1, -(-len(vertices) // _MOST))]
     for start in range(0, len(looked), _AT_A_TIME):
         deepest = max(deepest, _depths(looked[start : start + _AT_A_TIME], normals, offsets))
-    size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
+    if size is None:
+        size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
     if deepest <= _FLAT * size:
         over, _ = surface().nearest(hull[np.argsort(-sizes)[:_FACES]].mean(axis=1))
         deepest = max(deepest, float(over.max(initial=0.0)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from unibody.formats.mjcf.write_geoms import is_field
+from unibody.formats.mjcf.write_geoms import holds
 from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
@@ -35,7 +36,8 @@ _CONVEX = (s.Box, s.Sphere, s.Cylinder, s.Capsule, s.Cone, s.Ellipsoid, s.Plane)
 # nine of ten and 8 s for the slowest one; half are divided into 4 parts or fewer, the worst into 43. The
 # parts contain the meshes; how far their surfaces are from a mesh is 1.5 % of its size on average, and 5 %
 # where it is most (with CoACD's usual settings 1 % and 3 %, in ten times the time and more). The threshold
-# is relative to half of the longest side.
+# is relative to half of the longest side, here that of all shapes of a link, up to another limit for small
+# meshes: a screw needs no finer parts than the arm that it is on.
 _SEARCH: dict[str, Any] = {
     "threshold": 0.12,
     "mcts_nodes": 10,
@@ -45,6 +47,7 @@ _SEARCH: dict[str, Any] = {
     "resolution": 400,
     "max_ch_vertex": 64,
 }
+_COARSEST = 0.5
 # Meshes with more triangles than this are made anew from voxels first, which bounds their time.
 _MANY = 3000
 # Links that are named.
@@ -77,10 +80,8 @@ def with_parts(robot: Robot, links: Collection[str], progress: PartsProgress | N
     meshes: dict[Place, _Hollow] = {}
     for link in robot.links:
         if link.name in links:
-            for place, shape in enumerate(link.collisions):
-                mesh = _hollow_mesh(shape, cache)
-                if mesh is not None:
-                    meshes[link.name, place] = mesh
+            for place, mesh in _hollow_meshes(link.collisions, cache).items():
+                meshes[link.name, place] = mesh
     found = _parts_of(meshes, progress)
     numbers: dict[str, list[int]] = {}
     changed = []
@@ -119,33 +120,48 @@ def report_parts(numbers: Mapping[str, list[int]], findings: Findings) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Hollow:
-    """A mesh that is not convex: its triangles (n, 3, 3) and its hull."""
+    """A mesh that is not convex: its triangles (n, 3, 3), its hull, and the settings that are tried."""
 
     corners: Floats
     hull: Hull
+    settings: list[dict[str, Any]]
 
 
-def _hollow_mesh(shape: Shape, cache: MeshCache) -> _Hollow | None:
-    """A shape as a mesh that is not convex; None for other shapes."""
-    geometry = shape.geometry
-    if isinstance(geometry, _CONVEX):
-        return None
-    if isinstance(geometry, s.ElevationGrid) and shape.linear is None and is_field(geometry):
-        return None  # a height field, which collides as it is
+def _hollow_meshes(shapes: Sequence[Shape], cache: MeshCache) -> dict[int, _Hollow]:
+    """Those of a link's shapes that are meshes which are not convex, by number."""
+    surfaces = {place: _triangles(shape, cache) for place, shape in enumerate(shapes)}
+    known = {place: corners for place, corners in surfaces.items() if len(corners)}
+    if not known:
+        return {}
+    sides = np.ptp(np.concatenate([corners.reshape(-1, 3) for corners in known.values()]), axis=0)
+    out = {}
+    for place, corners in known.items():
+        geometry = shapes[place].geometry
+        is_convex = isinstance(geometry, _CONVEX)
+        # a height field collides as it is
+        if is_convex or (isinstance(geometry, s.ElevationGrid) and holds(shapes[place])):
+            continue
+        points = np.unique(corners.reshape(-1, 3), axis=0)
+        hull = hull_of(points)
+        size = float(np.linalg.norm(sides))
+        surface = partial(Triangles, corners)
+        deep = depth_of_hollow(points, hull.vertices[hull.faces], surface, size)
+        if deep > 0.0:
+            share = float(sides.max() / np.ptp(points, axis=0).max())
+            out[place] = _Hollow(corners, hull, _settings(len(corners), share))
+    return out
+
+
+def _triangles(shape: Shape, cache: MeshCache) -> Floats:
+    """The triangles (n, 3, 3) of a shape; none if it cannot be read."""
     vertices, faces = joined(placed_surfaces(shape, cache))
     corners, _, _ = pieces(vertices, faces)
-    if not len(corners) or not np.isfinite(corners).all():
-        return None
-    corners = corners.astype(np.float64)
-    points = np.unique(corners.reshape(-1, 3), axis=0)
-    hull = hull_of(points)
-    deep = depth_of_hollow(points, hull.vertices[hull.faces], lambda: Triangles(corners))
-    return _Hollow(corners, hull) if deep > 0.0 else None
+    return corners.astype(np.float64) if np.isfinite(corners).all() else np.zeros((0, 3, 3))
 
 
 def _parts_of(meshes: Mapping[Place, _Hollow], progress: PartsProgress | None) -> dict[Place, list[Part]]:
     """The parts of those meshes that have any; what was found before is not computed again."""
-    keys = {place: key_of(mesh.corners, _settings(mesh.corners)) for place, mesh in meshes.items()}
+    keys = {place: key_of(mesh.corners, mesh.settings) for place, mesh in meshes.items()}
     known = {key: parts for key in keys.values() if (parts := _known.get(key)) is not None}
     new: dict[str, Place] = {}
     for place, key in keys.items():
@@ -157,7 +173,8 @@ def _parts_of(meshes: Mapping[Place, _Hollow], progress: PartsProgress | None) -
         if progress is not None:
             progress(links[number], number + 1, len(links))
 
-    results = decompose_all([meshes[place].corners for place in new.values()], _settings, begun)
+    asked = [meshes[place] for place in new.values()]
+    results = decompose_all([(mesh.corners, mesh.settings) for mesh in asked], begun)
     for (key, place), parts in zip(new.items(), results, strict=True):
         if parts is not None:
             known[key] = [_within(part, meshes[place].hull) for part in parts]
@@ -178,7 +195,11 @@ def _volume(vertices: Floats, faces: Faces) -> float:
     return float(np.einsum("ij,ij->", a, cross(b, c))) / 6.0
 
 
-def _settings(corners: Floats) -> list[dict[str, Any]]:
-    """The settings that are tried for a mesh: without voxels first, if it has few triangles."""
-    remade = {**_SEARCH, "preprocess_mode": "on"}
-    return [remade] if len(corners) > _MANY else [{**_SEARCH, "preprocess_mode": "auto"}, remade]
+def _settings(count: int, share: float) -> list[dict[str, Any]]:
+    """The settings that are tried for a mesh of so many triangles, ``share`` times smaller than its link.
+
+    A mesh of few triangles is first taken as it is, if it is closed, and not made anew from voxels.
+    """
+    threshold = round(min(_COARSEST, _SEARCH["threshold"] * max(share, 1.0)), 2)
+    remade = {**_SEARCH, "threshold": threshold, "preprocess_mode": "on"}
+    return [remade] if count > _MANY else [{**remade, "preprocess_mode": "auto"}, remade]

@@ -122,7 +122,7 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     if not links:
         return built
     divided = with_parts(robot, links, options.progress)
-    among = built.hollow - (divided.numbers.keys() - divided.left)
+    among = built.hollow - (links - divided.left)
     return _built(robots, robot, options, divided, among)
 
 
