@@ -15,10 +15,10 @@ from tests.exchange.test_check_forms import ARM
 
 from unibody import loads
 from unibody.catalogue import Entry, catalogue_page, csv_lines, json_data
-from unibody.catalogue.portrait import portrait
 from unibody.catalogue.store import PictureStore, cache_folder
 from unibody.cli.main import main
 from unibody.page import chromium
+from unibody.page.portrait import portrait
 
 HOSTILE = "<script>alert(1)</script><!--&\"'\u202e,\n\ud800 \U0001f916"
 
@@ -127,6 +127,14 @@ def test_pictures_show_robots_without_their_floor() -> None:
 
     assert shapes(floor + ball) == shapes(ball) == ["Sphere"]
     assert shapes(floor) == ["Plane"]
+    # floors that are boxes, one on another; a table, a wall that is not flat and a post are no floors
+    slab = '<geom type="box" size="{0} {0} .02" pos="0 0 -.1"/>'
+    assert shapes(slab.format(4) + slab.format(2) + ball) == ["Sphere"]
+    assert shapes(slab.format(0.3) + ball) == ["Box", "Sphere"]
+    assert shapes('<geom type="box" size="4 4 1"/>' + ball) == ["Box", "Sphere"]
+    assert shapes('<geom type="capsule" fromto="0 0 0 0 0 9" size=".01"/>' + ball) == ["Capsule", "Sphere"]
+    assert shapes(slab.format(4)) == ["Box"]
+    assert shapes(f"<body><joint/>{slab.format(4)}</body>" + ball) == ["Box", "Sphere"]
 
 
 def test_store_keeps_pictures_by_content(tmp_path: Path) -> None:

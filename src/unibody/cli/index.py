@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from unibody.catalogue.store import PictureStore
     from unibody.files.access import Files
     from unibody.formats.loader import Reading
+    from unibody.model.robot import Robot
 
 EXAMPLE = "unibody index robots/ --html catalogue.html"
 CODES = """\
@@ -148,9 +149,8 @@ def _read(path: str, options: argparse.Namespace) -> tuple[Reading, Files]:
 
 def _prepared(path: str, reading: Reading, files: Files, options: argparse.Namespace) -> str:
     """Store what the page of a robot needs; the key of its picture, "" if it cannot be shown."""
-    from unibody.catalogue.portrait import portrait
-
-    data = _page_data(path, reading, files, is_picture=True)
+    shown = _portrait(reading, files)
+    data = _page_data(path, reading, files, shown)
     if data is None:
         return ""
     store = _store()
@@ -158,25 +158,38 @@ def _prepared(path: str, reading: Reading, files: Files, options: argparse.Names
     if not options.no_pictures:
         store.wait(key, data)
     if options.pages:
-        # most robots have no planes: their picture and their page have the same data
-        same = reading.robot is None or portrait(reading.robot) is reading.robot
-        _write_robot_page(path, data if same else _page_data(path, reading, files) or data, options)
+        # most robots have no floors: their picture and their page have the same data
+        page = data if shown is reading.robot else _page_data(path, reading, files, reading.robot)
+        _write_robot_page(path, page or data, options)
     return key
 
 
-def _page_data(path: str, reading: Reading, files: Files, is_picture: bool = False) -> bytes | None:
-    """The data of a robot's page, or of its picture; None if it cannot be shown."""
-    from unibody.catalogue.portrait import portrait
+def _portrait(reading: Reading, files: Files) -> Robot | None:
+    """What the picture of a robot shows; None if it cannot be shown."""
+    from unibody.mechanism import AssembleError
+    from unibody.page.portrait import portrait
+
+    try:
+        return None if reading.robot is None else portrait(reading.robot, files)
+    except AssembleError:
+        return None
+
+
+def _picture_data(path: str, reading: Reading, files: Files) -> bytes | None:
+    return _page_data(path, reading, files, _portrait(reading, files))
+
+
+def _page_data(path: str, reading: Reading, files: Files, robot: Robot | None) -> bytes | None:
+    """The data of the page of a robot that was read, or of its picture; None if it cannot be shown."""
     from unibody.mechanism import AssembleError
     from unibody.meshes import MeshCache
     from unibody.page.data import Origin, Shown, pages_data
     from unibody.text.finding import Findings
 
-    if reading.robot is None:
+    if robot is None:
         return None
     title = reading.format.title if reading.format else ""
     origin = Origin(file=path, format=title, asker="command")
-    robot = portrait(reading.robot) if is_picture else reading.robot
     shown = Shown(robot=robot, findings=reading.findings, origin=origin)
     try:
         return pages_data([shown], MeshCache(files, Findings())).bytes
@@ -263,7 +276,8 @@ def _pages(drawable: list[tuple[str, str]], options: argparse.Namespace) -> Iter
     for path, _ in drawable:
         name = _page_name(path)
         if not os.path.exists(os.path.join(folder, name)):
-            data = _page_data(path, *_read(path, options))
+            reading, files = _read(path, options)
+            data = _page_data(path, reading, files, reading.robot)
             if data is None:
                 continue
             _write_robot_page(path, data, options)
@@ -290,7 +304,7 @@ def _pictures(
             # Another file with the same content may have been drawn by now.
             picture = store.picture(key)
             if picture is None:
-                data = store.waiting(key) or _page_data(path, *_read(path, options), is_picture=True)
+                data = store.waiting(key) or _picture_data(path, *_read(path, options))
                 try:
                     picture = thumbnails.draw(data) if data else None
                     drawn.drawn += picture is not None
