@@ -111,7 +111,7 @@ class Assets:
         all are in the asset folder, and files that refer to others do not find them.
         """
         if self.flat:
-            return {source: self.copy(source) for source in sources}
+            return self._copy_flat(sources)
         targets = laid_out(sources, self.folder)
         digests = {source: file_digest(source) or "" for source in sources if self._exists(targets[source])}
         if any(self._is_taken(targets[source], digest) for source, digest in digests.items()):
@@ -122,6 +122,21 @@ class Assets:
             targets = laid_out(sources, os.path.join(self.folder, short_hash(whole.hexdigest())))
         for source, target in targets.items():
             self._put(target, source)
+        return targets
+
+    def _copy_flat(self, sources: Sequence[str]) -> dict[str, str]:
+        """Add copies in the asset folder; the second file of a name has a hash of its relative path."""
+        targets = laid_out(sources, self.folder)
+        for source, target in targets.items():
+            stem, suffix = os.path.splitext(os.path.basename(target))
+            path = os.path.join(self.folder, f"{file_stem(stem)}{suffix}")
+            if path.casefold() in self._names:
+                digest = hashlib.sha256(os.path.relpath(target, self.folder).encode("utf-8", "replace"))
+                path = os.path.join(
+                    self.folder, f"{file_stem(stem)}-{short_hash(digest.hexdigest())}{suffix}"
+                )
+            targets[source] = path
+            self._put(path, source)
         return targets
 
     def _put(self, path: str, content: bytes | str) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.formats.mjcf.arrays import differences
 
 import unibody as ub
+from unibody.formats.mjcf.mesh_file import read_triangles
 from unibody.meshes.write_png import write_png
 
 mujoco = pytest.importorskip("mujoco")
 
+_SIDES = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))
 KINDS = ("general", "position", "velocity", "motor")
 JOINTED = '<worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>'
 COPIES = """<mujoco><worldbody>
@@ -192,3 +195,58 @@ def test_the_least_mass_is_where_mujoco_puts_it(inside: str) -> None:
     body = f'<frame pos="1 0 0" euler="0 0 90"><body pos="1 2 3" euler="0 0 90">{inside}</body></frame>'
     limits = '<compiler boundmass="1" boundinertia="0.1"/>'
     assert apart(f"<mujoco>{limits}<worldbody>{body}</worldbody></mujoco>") == []
+
+
+@pytest.mark.parametrize("scale", ["2 2 2", "1 2 3", "-1 1 1"])
+@pytest.mark.parametrize("turn", ["", 'refquat="0.8 0 0.6 0"', 'refquat="-1e-16 0 0 1"'])
+@pytest.mark.parametrize("shift", ["", 'refpos="1 2 3"'])
+def test_mesh_files_that_are_moved_turned_and_scaled(
+    scale: str, turn: str, shift: str, tmp_path: Path
+) -> None:
+    (tmp_path / "part.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    )
+    asset = f'<asset><mesh name="p" file="part.obj" scale="{scale}" {turn} {shift}/></asset>'
+    geoms = '<geom type="mesh" mesh="p" pos="1 0 0" euler="10 20 30"/><geom type="mesh" mesh="p"/>'
+    body = f'<worldbody><body name="b">{geoms}</body></worldbody>'
+    (tmp_path / "m.xml").write_text(f"<mujoco>{asset}{body}</mujoco>")
+    ub.save(ub.load(tmp_path / "m.xml"), tmp_path / "out.xml", plain=True)
+    models = [mujoco.MjModel.from_xml_path(str(tmp_path / name)) for name in ("m.xml", "out.xml")]
+    first, second = (_corners(model) for model in models)
+    assert first.shape == second.shape == (2, 4, 3)
+    apart = np.linalg.norm(first[:, :, None] - second[:, None], axis=-1)
+    assert apart.min(axis=2).max() < 1e-6
+    assert models[1].body_ipos == pytest.approx(models[0].body_ipos, rel=1e-6, abs=1e-6)
+    assert models[1].body_inertia == pytest.approx(models[0].body_inertia, rel=1e-6)
+
+
+def _corners(model: Any) -> Any:
+    """The corners of the meshes of all geoms (geoms, corners, 3) in the body."""
+    out = []
+    for pose, quat, mesh in zip(model.geom_pos, model.geom_quat, model.geom_dataid, strict=True):
+        start = model.mesh_vertadr[mesh]
+        turn = np.zeros(9)
+        mujoco.mju_quat2Mat(turn, quat)
+        corners = model.mesh_vert[start : start + model.mesh_vertnum[mesh]]
+        out.append(corners @ turn.reshape(3, 3).T + pose)
+    return np.array(out)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_polygons_are_divided_as_by_mujoco(seed: int) -> None:
+    """Polygons of 5 to 13 corners, most of which cross themselves, beside a distant tetrahedron."""
+    rng = np.random.default_rng(seed)
+    polygon = rng.normal(size=(5 + seed % 9, 3)) * (1.0, 1.0, seed % 2)
+    far = np.array([[0, 0, 90], [1, 0, 90], [0, 1, 90], [0, 0, 91]])
+    points = np.concatenate((polygon, far)).astype(np.float32)
+    count = len(polygon)
+    faces = [list(range(count)), *([count + k for k in face] for face in _SIDES)]
+    lines = [f"v {x} {y} {z}" for x, y, z in points.tolist()]
+    lines += ["f " + " ".join(str(k + 1) for k in face) for face in faces]
+    text = (
+        '<mujoco><asset><mesh name="p" file="p.obj" inertia="shell"/></asset>'
+        '<worldbody><geom type="mesh" mesh="p"/></worldbody></mujoco>'
+    )
+    data = "\n".join(lines).encode()
+    model = mujoco.MjModel.from_xml_string(text, {"p.obj": data})
+    assert sorted(model.mesh_face.tolist()) == sorted(read_triangles(data, "p.obj").faces.tolist())

@@ -16,13 +16,12 @@ from unibody.formats.mjcf.heights import height_field
 from unibody.formats.mjcf.inertia import equivalent_box, moved, primitive_body, principal
 from unibody.formats.mjcf.materials import Materials
 from unibody.formats.mjcf.mesh_file import Floats
-from unibody.formats.mjcf.meshes import Body, Meshes, asset_path, asset_uri
-from unibody.formats.mjcf.orientations import normalized
+from unibody.formats.mjcf.meshes import Body, Meshes, asset_path, asset_uri, file_pose, turns_unevenly
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.reference import MESH_KINDS
 from unibody.model import shape as s
 from unibody.model.inertia import matrix3
-from unibody.model.pose import IDENTITY, ZERO, Matrix3, Pose, Vector3, matrix_quaternion, rotate
+from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3, matrix_quaternion
 from unibody.text.dataclass import dataclass
 
 # Fewest sizes of each type of geom; the second of ``fromto`` is computed.
@@ -211,15 +210,12 @@ class Geoms:
         path = asset_path(mesh.file, folder, scope, self.context, mesh.at("file"), self.context.findings)
         if path and scope.path != self.context.path:
             uri = os.path.relpath(path, os.path.dirname(self.context.path) or ".")
+        pose = file_pose(mesh)
         x, y, z = mesh.scale
-        refpos = mesh.refpos or ZERO
-        turn = Pose(ZERO, normalized(mesh.refquat) or (1.0, 0.0, 0.0, 0.0)).inverse()
-        shift = rotate(turn.quat, (-refpos[0], -refpos[1], -refpos[2]))
-        pose = Pose((x * shift[0], y * shift[1], z * shift[2]), turn.quat)
         scale: Vector3 = (x, y, z)
         linear = None
-        if turn.quat[1:] != ZERO and not x == y == z:
-            linear = matrix3(np.diag(scale) @ np.array(turn.rotation()))
+        if turns_unevenly(mesh):
+            linear = matrix3(np.diag(scale) @ np.array(pose.rotation()))
             pose, scale = Pose(pose.xyz), (1.0, 1.0, 1.0)
         suffix = os.path.splitext(uri)[1].lower()
         if path and suffix not in MESH_KINDS:

@@ -13,7 +13,7 @@ from unibody.formats.mjcf.mesh_file import Faces, Floats, MeshFileError, Triangl
 from unibody.formats.mjcf.orientations import normalized
 from unibody.formats.mjcf.tree import Scope
 from unibody.model.hull import convex_hull
-from unibody.model.pose import UNIT_QUATERNION, Pose
+from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, rotate
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.source import Span
@@ -166,6 +166,21 @@ class Meshes:
             )
             return None
         return made
+
+
+def file_pose(mesh: d.Mesh) -> Pose:
+    """The pose of the coordinates of a mesh file, scaled, in a geom: ``refpos`` and ``refquat`` undone."""
+    x, y, z = mesh.scale
+    refpos = mesh.refpos or ZERO
+    turn = Pose(ZERO, normalized(mesh.refquat) or UNIT_QUATERNION).inverse()
+    shift = rotate(turn.quat, (-refpos[0], -refpos[1], -refpos[2]))
+    return Pose((x * shift[0], y * shift[1], z * shift[2]), turn.quat)
+
+
+def turns_unevenly(mesh: d.Mesh) -> bool:
+    """Whether a mesh is scaled along axes that are not those of its file."""
+    x, y, z = mesh.scale
+    return file_pose(mesh).quat[1:] != ZERO and not x == y == z
 
 
 def mesh_name(mesh: d.Mesh) -> str:

@@ -48,16 +48,17 @@ def _ears(vertices: Single, polygon: Sequence[int]) -> list[tuple[int, int, int]
     """The triangles of a polygon: corners are cut off in turn, where no other corner is inside the cut.
 
     A corner that points inward is passed over, which is decided by the sign of its turn beside that of the
-    triangle of the corner before, the corner and the origin. When a whole round cuts nothing, the rest of
-    the polygon is left out.
+    triangle of the corner before, the corner and the origin. When a whole round cuts nothing, or only in
+    its last try, the rest of the polygon is left out.
     """
     points = vertices[np.array(polygon)][:, _axes(vertices[np.array(polygon)])]
     left = list(range(len(polygon)))
     out: list[tuple[int, int, int]] = []
-    at, tries = 0, len(left)
-    while len(left) > 3 and tries >= 0:
-        tries -= 1
+    at, before, tries = 0, len(left), len(left)
+    while len(left) > 3 and tries > 0:
         count = len(left)
+        tries = tries - 1 if count == before else count
+        before = count
         at %= count
         corner = [left[(at + k) % count] for k in range(3)]
         (ax, ay), (bx, by), (cx, cy) = ear = points[corner]
@@ -68,7 +69,6 @@ def _ears(vertices: Single, polygon: Sequence[int]) -> list[tuple[int, int, int]
             continue
         out.append((polygon[corner[0]], polygon[corner[1]], polygon[corner[2]]))
         del left[(at + 1) % count]
-        tries = len(left)
     if len(left) == 3:
         out.append((polygon[left[0]], polygon[left[1]], polygon[left[2]]))
     return out

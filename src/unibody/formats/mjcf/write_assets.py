@@ -14,9 +14,11 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf.asset_elements import color_layer, has_data, in_order, name_of
 from unibody.formats.mjcf.kept_elements import Kept, bound
 from unibody.formats.mjcf.materials import GRAY, SHININESS
+from unibody.formats.mjcf.meshes import file_pose, turns_unevenly
 from unibody.formats.tidy import tidy
 from unibody.model import shape as s
 from unibody.model.changes.joints import free_name
+from unibody.model.pose import IDENTITY, UNIT_QUATERNION, Pose
 
 _T = TypeVar("_T", bound=Document)
 Rgba = tuple[float, float, float, float]
@@ -90,10 +92,12 @@ class AssetTable:
         found = self.kept_mesh(kept)
         is_file = found is not None and found.vertex is None
         if found is not None and kept is not None and is_file:
-            is_free = ("mesh", kept) not in self._used or found.file == mesh.uri
-            if is_free:
+            if ("mesh", kept) not in self._used:
+                if turns_unevenly(found):  # its file was converted
+                    found.refpos, found.refquat = None, UNIT_QUATERNION
+                found.name, found.file, found.scale = kept, mesh.uri, mesh.scale
                 self._used.add(("mesh", kept))
-                found.name, found.file = kept, mesh.uri
+            if (found.file, tuple(found.scale)) == (mesh.uri, mesh.scale):
                 return kept
         key = ("file", mesh.uri, mesh.scale)
         if key in self._known:
@@ -101,6 +105,11 @@ class AssetTable:
         doc = assets.Mesh(file=mesh.uri, scale=mesh.scale, inertia=SHELL)
         stem = os.path.splitext(os.path.basename(mesh.uri.replace("\\", "/")))[0]
         return self._add(doc, key, lambda: stem)
+
+    def file_pose(self, name: str) -> Pose:
+        """The pose of the coordinates of the file of a mesh, scaled, in its geoms."""
+        found = self.kept_mesh(name)
+        return IDENTITY if found is None else file_pose(found)
 
     def mesh(self, mesh: s.Mesh, kept: str | None, name: str) -> str:
         """The name of a mesh of triangles."""

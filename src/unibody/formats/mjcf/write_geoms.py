@@ -21,7 +21,7 @@ from unibody.model import shape as s
 from unibody.model.area import LEAST_AREA, area
 from unibody.model.changes.joints import free_name
 from unibody.model.hull import convex_hull
-from unibody.model.pose import Pose, Vector3
+from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
 
@@ -199,7 +199,8 @@ class GeomWriter:
             case s.MeshFile():
                 out.type = mesh_type
                 out.mesh, out.size = self.table.mesh_file(geometry, kept_mesh), None
-                return pose
+                inside = self.table.file_pose(out.mesh)
+                return pose if inside == IDENTITY else pose @ inside.inverse()
             case s.Mesh():
                 out.type, out.mesh, out.size = mesh_type, self.table.mesh(geometry, kept_mesh, name), None
                 return pose
