@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         Drive,
         Dynamics,
         Extra,
+        ExtraFile,
         Frame,
         Group,
         Holds,
@@ -151,8 +152,8 @@ _HOME = {
         "model.patch": "PatchError patch",
         "model.pose": "Pose",
         "model.robot": (
-            "Actuator Configuration Coordinate Coupling Drive Dynamics Extra Frame Group Holds Joint "
-            "Limits Link Loop Robot SelfCollision"
+            "Actuator Configuration Coordinate Coupling Drive Dynamics Extra ExtraFile Frame Group Holds "
+            "Joint Limits Link Loop Robot SelfCollision"
         ),
         "model.scene": "Scene",
         "model.shape": (
@@ -197,6 +198,7 @@ __all__ = [
     "Ellipsoid",
     "ExecutorLost",
     "Extra",
+    "ExtraFile",
     "Extrusion",
     "FileRecord",
     "Files",

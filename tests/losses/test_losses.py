@@ -273,6 +273,10 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     lifted = Pose((0.0, 0.0, 1.0))
     robots["lifted"] = Robot(name="lifted", links=(Link(name="world"),), base="fixed", pose=lifted)
     robots["world"] = Robot(name="world", links=(Link(name="world"),), base="free")
+    links = (Link(name="world"), Link(name="box", inertial=Inertial(mass=1.0)))
+    for kind in ("fixed", "free"):
+        held = Joint(name="held", kind=kind, parent="world", child="box", origin=lifted)
+        robots[f"held_{kind}"] = Robot(name="held", links=links, joints=(held,), base="fixed")
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:

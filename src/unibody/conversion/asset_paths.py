@@ -1,17 +1,18 @@
-"""Mesh and texture files that a model refers to, and their paths at a new output directory."""
+"""Files that a model refers to (meshes, textures, those of extras), and their paths at a new directory."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination
 from unibody.files.access import FileError, Files
 from unibody.model.changes.shapes import with_shapes
-from unibody.model.robot import Robot
+from unibody.model.robot import ExtraFile, Robot
 from unibody.model.shape import MeshFile, Shape, Texture
 from unibody.text.finding import Findings
 
@@ -31,6 +32,8 @@ _REFERENCES = {
 _REFERENCES |= {".yaml": _REFERENCES[".scen"], ".yml": _REFERENCES[".scen"]}
 _MAX_COMPANIONS = 2000
 
+_Reference = TypeVar("_Reference", MeshFile, Texture, ExtraFile)
+
 
 def shape_files(shape: Shape) -> Iterator[MeshFile | Texture]:
     """The mesh file and the texture file of a shape."""
@@ -41,15 +44,16 @@ def shape_files(shape: Shape) -> Iterator[MeshFile | Texture]:
 
 
 def file_paths(robot: Robot) -> set[str]:
-    """The paths of all mesh and texture files of a robot that were found."""
+    """The paths of all files of a robot that were found."""
     return {path for _, path in references(robot)}
 
 
 def references(robot: Robot) -> frozenset[tuple[str, str]]:
-    """The URIs of all mesh and texture files of a robot that were found, and their paths."""
+    """The URIs of all files of a robot that were found, and their paths."""
     shapes = (s for x in robot.links for s in (*x.visuals, *x.collisions, *x.collisions_alt))
-    found = (reference for shape in shapes for reference in shape_files(shape))
-    return frozenset((x.uri, x.path) for x in found if x.path)
+    found = [reference for shape in shapes for reference in shape_files(shape)]
+    others = [file for extra in robot.extras for file in extra.files]
+    return frozenset((x.uri, x.path) for x in (*found, *others) if x.path)
 
 
 def with_companions(paths: Iterable[str], files: Files) -> list[str]:
@@ -78,11 +82,16 @@ def with_companions(paths: Iterable[str], files: Files) -> list[str]:
 
 
 def relocate(
-    robot: Robot, destination: Destination, assets: Assets, used: Callable[[Shape], bool]
+    robot: Robot,
+    destination: Destination,
+    assets: Assets,
+    used: Callable[[Shape], bool],
+    extras: Collection[str],
 ) -> Robot:
     """The robot with URIs that are valid at the destination; files of ``used`` shapes are copied.
 
-    A URI that refers to the same file at the destination is kept.
+    So are the files of ``extras`` of these formats. A URI that refers to the same file at the destination
+    is kept.
     """
     is_elsewhere: dict[tuple[str, str], bool] = {}
     for link in robot.links:
@@ -91,6 +100,10 @@ def relocate(
                 key = (reference.uri, reference.path)
                 if reference.path and (used(shape) or isinstance(reference, Texture)):
                     is_elsewhere.setdefault(key, not destination.resolves(*key))
+    for file in (file for extra in robot.extras if extra.format in extras for file in extra.files):
+        if file.path:
+            key = (file.uri, file.path)
+            is_elsewhere.setdefault(key, not destination.resolves(*key))
     copied = [path for (_, path), away in is_elsewhere.items() if away and not destination.keep]
     # Default access rules: a copied mesh file brings no file that reading it may not open.
     targets = assets.copy_tree(with_companions(copied, Files()))
@@ -104,27 +117,34 @@ def relocate(
         else:
             target = targets[os.path.realpath(path)]
             new[uri, path] = (destination.uri(target), target)
-    return with_shapes(robot, lambda shape: (_with_paths(shape, new),))
+    moved = tuple(
+        replace(extra, files=tuple(_moved(file, new) for file in extra.files)) if extra.files else extra
+        for extra in robot.extras
+    )
+    return with_shapes(replace(robot, extras=moved), lambda shape: (_with_paths(shape, new),))
 
 
-def _with_paths(shape: Shape, new: dict[tuple[str, str], tuple[str, str]]) -> Shape:
+def _moved(reference: _Reference, new: Mapping[tuple[str, str], tuple[str, str]]) -> _Reference:
+    uri, path = new.get((reference.uri, reference.path), (reference.uri, reference.path))
+    return reference if uri == reference.uri else replace(reference, uri=uri, path=path)
+
+
+def _with_paths(shape: Shape, new: Mapping[tuple[str, str], tuple[str, str]]) -> Shape:
     out = shape
     for reference in shape_files(shape):
-        uri, path = new.get((reference.uri, reference.path), (reference.uri, reference.path))
-        if uri == reference.uri:
-            continue
-        moved = replace(reference, uri=uri, path=path)
-        if isinstance(moved, MeshFile):
-            out = replace(out, geometry=moved)
+        if new.get((reference.uri, reference.path), ("",))[0] in ("", reference.uri):
+            continue  # the shape is the same object
+        if isinstance(reference, MeshFile):
+            out = replace(out, geometry=_moved(reference, new))
         elif out.material is not None:
-            out = replace(out, material=replace(out.material, texture=moved))
+            out = replace(out, material=replace(out.material, texture=_moved(reference, new)))
     return out
 
 
 def without_missing(robot: Robot, destination: Destination) -> Robot:
-    """The robot without the shapes and textures whose files are missing."""
+    """The robot without the shapes, the textures and the files of extras that are missing."""
 
-    def is_missing(reference: MeshFile | Texture | None) -> bool:
+    def is_missing(reference: MeshFile | Texture | ExtraFile | None) -> bool:
         if reference is None or not reference.uri or reference.path:
             return False
         return not destination.exists(reference.uri)
@@ -137,4 +157,10 @@ def without_missing(robot: Robot, destination: Destination) -> Robot:
             return (shape,)
         return (replace(shape, material=replace(material, texture=None)),)
 
-    return with_shapes(robot, present)
+    extras = tuple(
+        replace(extra, files=tuple(file for file in extra.files if not is_missing(file)))
+        if extra.files
+        else extra
+        for extra in robot.extras
+    )
+    return with_shapes(replace(robot, extras=extras), present)

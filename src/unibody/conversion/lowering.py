@@ -55,7 +55,9 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     def is_used(shape: Shape) -> bool:
         return not plain or not isinstance(shape.geometry, MeshFile) or store.kept(shape)
 
-    relocated = relocate(robot, destination, assets, is_used)
+    own = {destination.format.name}
+    kept = own if plain else own | {extra.format for extra in robot.extras}
+    relocated = relocate(robot, destination, assets, is_used, kept)
     present = without_missing(relocated, destination) if writer.complete else relocated
     settled = with_settled_loops(present, writer.settles(present)) if present.loops else present
     return Lowered(relocated, store.export(writer.changes(settled)), store)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -20,9 +21,12 @@ from unibody.document.references import (
 )
 from unibody.edits.names import LISTS, fixed_names, names_of
 from unibody.formats import FORMATS, by_name
+from unibody.formats.copied import copied
+from unibody.formats.extras import replace_words
+from unibody.model.changes.joints import free_name
 from unibody.model.device import Opaque
 from unibody.model.facts import Difference
-from unibody.model.robot import Extra, Robot
+from unibody.model.robot import Extra, ExtraFile, Robot
 from unibody.model.traverse import join, part, unpart
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
@@ -387,9 +391,28 @@ def joined(extras: Sequence[Extra], others: Sequence[Extra]) -> tuple[Extra, ...
         else:
             format = by_name(other.format)
             syntax = "" if format is None else format.syntax
-            items = _joined_items(out[mine].node.items, other.node.items, syntax)
-            out[mine] = replace(out[mine], node=Node(out[mine].node.tag, items))
+            first, second = out[mine], _with_other_names(other, out[mine].files)
+            items = _joined_items(first.node.items, second.node.items, syntax)
+            files = tuple(dict.fromkeys((*first.files, *second.files)))
+            out[mine] = replace(first, node=Node(first.node.tag, items), files=files)
     return tuple(out)
+
+
+def _with_other_names(extra: Extra, files: Sequence[ExtraFile]) -> Extra:
+    """An extra whose files are called otherwise than other ``files``, unless they are the same."""
+    taken = {file.name: file for file in files}
+    new: dict[str, str] = {}
+    for file in extra.files:
+        known = taken.get(file.name)
+        if known is not None and (known.uri, known.path) != (file.uri, file.path):
+            new[file.name] = free_name(file.name, {*taken, *(x.name for x in extra.files), *new.values()})
+    if not new:
+        return extra
+    node = copied(extra.node, sys.maxsize)
+    assert isinstance(node, Node)
+    replace_words(node, new)
+    renamed = (replace(file, name=new.get(file.name, file.name)) for file in extra.files)
+    return replace(extra, node=node, files=tuple(renamed))
 
 
 def _joined_items(first: list[Item], second: list[Item], syntax: str) -> list[Item]:
@@ -415,18 +438,25 @@ def _name(value: Value) -> str:
     return value.name if isinstance(value, Node) else ""
 
 
+def _said(value: Value, uris: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of a value with the URIs of files instead of their names."""
+    return tuple(uris.get(word, word) for word in words(value)) if uris else words(value)
+
+
 def lost_items(before: Robot, after: Robot) -> list[Difference]:
     """The extras of a robot that another one has no longer, item by item."""
     present: Counter[tuple[str, str, str, tuple[str, ...]]] = Counter()
     values: dict[tuple[str, str, str], list[Value]] = {}
     for extra in after.extras:
+        uris = {file.name: file.uri for file in extra.files}
         for key, value, _ in extra.node.items:
-            present[extra.format, extra.owner, key, words(value)] += 1
+            present[extra.format, extra.owner, key, _said(value, uris)] += 1
             values.setdefault((extra.format, extra.owner, key), []).append(value)
     missing: list[tuple[int, Extra, Item]] = []
     for i, extra in enumerate(before.extras):
+        uris = {file.name: file.uri for file in extra.files}
         for item in extra.node.items:
-            identity = (extra.format, extra.owner, item[0], words(item[1]))
+            identity = (extra.format, extra.owner, item[0], _said(item[1], uris))
             if present[identity] > 0:
                 present[identity] -= 1
             else:

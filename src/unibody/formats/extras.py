@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from unibody.document.declare import Document, plan
 from unibody.formats.copied import copied
 from unibody.model.robot import Extra, Robot
 from unibody.model.traverse import part
 from unibody.text.finding import TextError
-from unibody.text.node import Item, Node
+from unibody.text.node import Item, Node, Word
 
 
 def written(doc: Document, *names: str) -> list[Item]:
@@ -27,8 +27,22 @@ def leftovers(robot: Robot, format: str, back: Callable[[Item], object]) -> dict
     for extra in robot.extras:
         if extra.format == format:
             node = copied(extra.node)
-            out.setdefault(extra.owner, []).extend(held(node, back) if isinstance(node, Node) else [])
+            if isinstance(node, Node):
+                replace_words(node, {file.name: file.uri for file in extra.files})
+                out.setdefault(extra.owner, []).extend(held(node, back))
     return out
+
+
+def replace_words(top: Node, new: Mapping[str, str]) -> None:
+    """Replace the words of a tree that are keys of ``new``, in place."""
+    todo = [top] if new else []
+    while todo:
+        node = todo.pop()
+        for i, (key, value, start) in enumerate(node.items):
+            if isinstance(value, Node):
+                todo.append(value)
+            elif isinstance(value, Word) and value.text in new:
+                node.items[i] = (key, Word(new[value.text]), start)
 
 
 def held(node: Node, back: Callable[[Item], object]) -> list[Item]:

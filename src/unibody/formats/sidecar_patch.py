@@ -19,8 +19,8 @@ from unibody.model.changes.shapes import with_shapes
 from unibody.model.facts import Difference
 from unibody.model.patch import apply as apply_patch
 from unibody.model.patch_json import JsonValues, parse_line
-from unibody.model.robot import JOINT_SIZE, Robot
-from unibody.model.shape import Material, MeshFile, Shape, Texture
+from unibody.model.robot import JOINT_SIZE, ExtraFile, Robot
+from unibody.model.shape import Material, MeshFile, Shape
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.source import Span
 
@@ -164,9 +164,18 @@ def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Conte
 
 
 def _found(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
-    """Resolve the mesh files and textures of shapes that the side-car adds."""
+    """Resolve the files of shapes and of extras that the side-car adds."""
     if made is plain:
         return made
+
+    def found(file: ExtraFile) -> ExtraFile:
+        return file if file.path else replace(file, path=_path_of(file.uri, at, context))
+
+    extras = tuple(
+        replace(extra, files=tuple(map(found, extra.files))) if extra.files else extra
+        for extra in made.extras
+    )
+    made = replace(made, extras=extras)
     known = {id(x) for link in plain.links for x in (*link.visuals, *link.collisions)}
 
     def look(shape: Shape) -> tuple[Shape, ...]:
@@ -179,12 +188,12 @@ def _found(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robo
         texture = out.material.texture if out.material is not None else None
         if texture is not None and texture.uri and not texture.path:
             assert isinstance(out.material, Material)
-            out = replace(out, material=replace(out.material, texture=_image(texture, at, context)))
+            image = replace(texture, path=_path_of(texture.uri, at, context))
+            out = replace(out, material=replace(out.material, texture=image))
         return (out if out.at is not None else replace(out, at=at),)
 
     return with_shapes(made, look)
 
 
-def _image(texture: Texture, at: Span | None, context: Context) -> Texture:
-    path = context.files.resolve(texture.uri, context.path, at, context.findings)
-    return replace(texture, path=path or "")
+def _path_of(uri: str, at: Span | None, context: Context) -> str:
+    return context.files.resolve(uri, context.path, at, context.findings) or ""

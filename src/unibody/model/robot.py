@@ -332,16 +332,29 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraFile:
+    """A file that an extra refers to: where its ``node`` has the word ``name``, it means ``uri``.
+
+    ``path`` is the file that was found ("" if missing; not compared).
+    """
+
+    name: str
+    uri: str
+    path: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Extra:
     """Data that only one format represents, kept for that format's writer.
 
     ``owner`` is the path of the item it belongs to ("links/WAIST", "" for the robot); ``node`` holds
-    the items as they were written.
+    the items as they were written, with the names of ``files`` instead of their URIs.
     """
 
     format: str
     owner: str = ""
     node: Node = field(default_factory=Node)
+    files: tuple[ExtraFile, ...] = ()
 
 
 class _Named(Protocol):

@@ -15,7 +15,7 @@ DIAGONAL = 2e-11
 _DERIVED = tuple(
     """
     names names_map name_ paths bvh_ oct_ text_ body_bvh mesh_bvh flex_bvh ten_J body_invweight0
-    dof_invweight0 tendon_invweight0 dof_M0 actuator_acc0 opt vis stat signature body_sameframe
+    dof_invweight0 tendon_invweight0 dof_M0 actuator_acc0 signature body_sameframe
     geom_sameframe
     site_sameframe body_simple dof_simplenum mesh_pathadr mesh_graph hfield_pathadr tex_pathadr skin_pathadr
     mesh_octadr mesh_octnum geom_aabb geom_rbound body_margin mapM mapD M_ D_ B_
@@ -52,9 +52,27 @@ def _differences(a: Any, b: Any) -> Iterator[str]:
         if name.endswith("quat") or name in ("qpos0", "qpos_spring"):
             x, y = _signed(x, y)
         yield from _array(name, x, y)
+    for part in ("opt", "stat"):
+        yield from _fields(part, getattr(a, part), getattr(b, part))
+    for part in ("global_", "quality", "headlight", "map", "scale", "rgba"):
+        yield from _fields(f"vis.{part}", getattr(a.vis, part), getattr(b.vis, part))
     yield from _array("body_inertia", _inertias(a), _inertias(b), DIAGONAL)
     yield from _array("geom_pos", *(_authored(m)[0] for m in (a, b)))
     yield from _array("geom_mat", *(_authored(m)[1] for m in (a, b)))
+
+
+def _fields(part: str, a: Any, b: Any) -> Iterator[str]:
+    """What differs between the settings of two models."""
+    for name in dir(a):
+        x, y = getattr(a, name), getattr(b, name)
+        if name.startswith("_") or callable(x):
+            continue
+        x, y = np.atleast_1d(np.asarray(x)), np.atleast_1d(np.asarray(y))
+        # what is stored in single precision comes as a double
+        is_single = part.startswith("vis.") and x.dtype.kind == "f"
+        yield from _array(
+            f"{part}.{name}", *((x.astype(np.float32), y.astype(np.float32)) if is_single else (x, y))
+        )
 
 
 def _names(a: Any, b: Any) -> Iterator[str]:

@@ -9,24 +9,15 @@ from tests.formats.mjcf.arrays import differences
 from tests.formats.mjcf.test_oracle import CORPUS, MICRO, compiled, needs_shared
 
 import unibody as ub
-from unibody.formats.mjcf.notation import without_files
 from unibody.text.node import Node
 from unibody.text.xml.printer import print_xml
 
 mujoco = pytest.importorskip("mujoco")
 
-# Files with assets that no shape of the model uses: those that name files are not written.
-UNUSED = ("nmesh", "ntex", "nmat", "tex_", "mat_texid")
 # The axes of a mesh to which a primitive is fitted are those that MuJoCo computes, up to 1e-8.
 FITTED = ("geom_mat", "geom_pos", "geom_size")
 # An inertia that MuJoCo computes of a mesh is equal to 1e-6 of it.
 MESH_INERTIA = ("bunnies.xml", "stanford_bunny.xml", "100spheremesh.xml", "mesh-inertia-")
-#: What an element of MJCF cannot say by itself: ``ctrllimited`` of an orientation actuator, which a class
-#: may give it, and what the control of a general actuator is, which a class of servos gives it.
-KNOWN = {
-    "orientation.xml": ("actuator_ctrllimited",),
-    "actuator-default-shared.xml": ("actuator_ctrlspec",),
-}
 
 
 def _explained(path: Path, found: list[str]) -> list[str]:
@@ -34,17 +25,12 @@ def _explained(path: Path, found: list[str]) -> list[str]:
         found = [x for x in found if not x.startswith(FITTED)]
     if path.name.startswith(MESH_INERTIA):
         found = [x for x in found if not x.startswith("body_inertia")]
-    return [x for x in found if not x.startswith((*UNUSED, *KNOWN.get(path.name, ())))]
+    return found
 
 
 def kept(robot: ub.Robot) -> dict[str, str]:
-    """What is kept of a robot, by owner, without the assets that name files."""
-    out = {}
-    for extra in robot.extras:
-        node = without_files(extra.node) if isinstance(extra.node, Node) else None
-        if node is not None and node.items:
-            out[extra.owner] = print_xml(Node("extra", unplaced(node).items))
-    return out
+    """What is kept of a robot, by owner."""
+    return {extra.owner: print_xml(Node("extra", unplaced(extra.node).items)) for extra in robot.extras}
 
 
 def unplaced(node: Node) -> Node:

@@ -87,6 +87,21 @@ def test_geoms_of_the_world_beside_a_free_body_are_kept_with_their_types() -> No
     assert apart(f"<mujoco><worldbody>{geoms}{body}</worldbody></mujoco>") == []
 
 
+def test_geoms_with_data_of_the_world_beside_a_free_body_keep_their_poses() -> None:
+    assets = (
+        '<mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/>'
+        '<hfield name="h" nrow="2" ncol="3" size="1 2 3 .1" elevation="0 1 0 0 0 .5"/>'
+    )
+    geoms = (
+        '<geom type="hfield" hfield="h" pos="1 2 3" euler="0 0 90"/>'
+        '<geom type="mesh" mesh="m" pos="1 2 3" euler="0 30 90"/>'
+        '<geom type="box" mesh="m" pos="3 2 1" euler="10 30 90"/>'
+    )
+    body = '<body><freejoint/><geom size=".1"/></body>'
+    world = f'<worldbody><frame pos="0 0 1" euler="0 20 0">{geoms}</frame>{body}</worldbody>'
+    assert apart(f"<mujoco><asset>{assets}</asset>{world}</mujoco>") == []
+
+
 def test_copies_of_other_sections_are_behind_all_others() -> None:
     assert apart(COPIES) == []
 
@@ -111,7 +126,7 @@ def test_keyframes_of_attached_models_place_free_joints(tmp_path: Path) -> None:
     assert differences(*models) == []
 
 
-def test_materials_without_drawn_shapes_lose_the_image_that_is_not_copied(tmp_path: Path) -> None:
+def test_files_of_assets_that_no_shape_has_are_copied(tmp_path: Path) -> None:
     (tmp_path / "wood.png").write_bytes(write_png((1, 1, 3, 255, 0, 0)) or b"")
     image = '<texture name="wood" type="2d" file="wood.png"/>'
     hidden = '<material name="hidden" texture="wood"/>'
@@ -120,10 +135,41 @@ def test_materials_without_drawn_shapes_lose_the_image_that_is_not_copied(tmp_pa
     (tmp_path / "m.xml").write_text(
         f"<mujoco><asset>{image}{hidden}{unused}</asset><worldbody>{geom}</worldbody></mujoco>"
     )
+    out = tmp_path / "elsewhere" / "out.xml"
+    out.parent.mkdir()
+    report = ub.convert(tmp_path / "m.xml", out, plain=True)
+    assert not report.losses
+    assert (out.parent / "out.xml_files" / "wood.png").is_file()
+    ub.convert(tmp_path / "m.xml", out.with_suffix(".urdf"))  # the side-car keeps it
+    ub.convert(out.with_suffix(".urdf"), tmp_path / "back.xml")
+    for copy in (out, tmp_path / "back.xml"):
+        models = (mujoco.MjModel.from_xml_path(str(path)) for path in (tmp_path / "m.xml", copy))
+        assert differences(*models) == []
+
+
+def test_what_only_a_class_says_stays_in_a_class() -> None:
+    values = '<default><position kp="50"/><general ctrllimited="true" ctrlrange="-1 1"/></default>'
+    inner = '<default class="wide"><tendon width=".02" range="0 1"/></default></default>'
+    body = '<worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>'
+    drives = '<general joint="j"/><damper joint="j" ctrlrange="0 1"/><motor joint="j"/>'
+    tendon = '<tendon><fixed class="wide"><joint joint="j" coef="1"/></fixed></tendon>'
+    text = values.replace("</default>", "") + inner
+    assert apart(f"<mujoco>{text}{body}{tendon}<actuator>{drives}</actuator></mujoco>") == []
+
+
+def test_assets_whose_files_are_missing_are_left_out(tmp_path: Path) -> None:
+    image = '<texture name="wood" type="2d" file="nowhere.png"/><mesh name="cube" file="nowhere.stl"/>'
+    unused = '<material name="unused"><layer role="rgb" texture="wood"/></material>'
+    world = '<geom type="mesh" mesh="cube"/><body><freejoint/><geom size=".1"/></body>'
+    (tmp_path / "m.xml").write_text(
+        f"<mujoco><asset>{image}{unused}</asset><worldbody>{world}</worldbody></mujoco>"
+    )
+    reading = ub.read(tmp_path / "m.xml")
+    assert {f.at.line for f in reading.findings if f.code == "file-missing" and f.at} == {1}
     report = ub.convert(tmp_path / "m.xml", tmp_path / "out.xml", plain=True)
-    assert {loss.row.what for loss in report.losses if loss.row} == {"assets of files"}
+    assert {loss.row.what for loss in report.losses if loss.row} == {"missing files of assets"}
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
-    assert (model.nmat, model.ntex) == (2, 0)
+    assert (model.nmat, model.ntex, model.nmesh, model.ngeom) == (1, 0, 0, 1)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -250,3 +296,17 @@ def test_polygons_are_divided_as_by_mujoco(seed: int) -> None:
     data = "\n".join(lines).encode()
     model = mujoco.MjModel.from_xml_string(text, {"p.obj": data})
     assert sorted(model.mesh_face.tolist()) == sorted(read_triangles(data, "p.obj").faces.tolist())
+
+
+def test_robots_that_are_joined_keep_their_files(tmp_path: Path) -> None:
+    robots = []
+    for name, color in (("a", (255, 0, 0)), ("b", (0, 255, 0))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "wood.png").write_bytes(write_png((1, 1, 3, *color)) or b"")
+        asset = '<asset><texture name="wood" type="2d" file="wood.png"/></asset>'
+        body = f'<worldbody><body name="{name}"><freejoint/><geom size=".1"/></body></worldbody>'
+        (tmp_path / name / "m.xml").write_text(f"<mujoco>{asset}{body}</mujoco>")
+        robots.append(ub.load(tmp_path / name / "m.xml"))
+    both = ub.attach(robots[0], robots[1], at="a", prefix="b_")
+    files = [file for extra in both.extras for file in extra.files]
+    assert len(files) == len({file.path for file in files}) == len({file.name for file in files}) == 2

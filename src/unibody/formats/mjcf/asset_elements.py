@@ -20,9 +20,9 @@ def in_order(docs: Sequence[Document]) -> list[Document]:
 
 
 def has_data(doc: Document) -> bool:
-    """Whether an asset says by itself what it is; that of a file is with the shapes of the model."""
+    """Whether an asset says what it is; for those of shapes the model does."""
     if any(getattr(doc, name, None) for name in FILES):
-        return False
+        return True
     match doc:
         case assets.Mesh():
             return doc.vertex is not None or (doc.builtin or "none") != "none" or bool(doc.plugins)

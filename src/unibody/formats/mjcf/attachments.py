@@ -43,14 +43,14 @@ class AttachedKey:
 
 @dataclass(slots=True, eq=False)
 class Attachments:
-    """The models that a model attaches; ``docs`` are those that were, without what is not attached.
+    """The models that a model attaches; ``scopes`` has those that were, without what is not attached.
 
     ``scope_of`` returns the settings and assets of a file.
     """
 
     context: Context
     scope_of: Callable[[d.Mujoco, str, Context], Scope]
-    docs: list[d.Mujoco] = field(default_factory=list)
+    scopes: list[Scope] = field(default_factory=list)
     keys: list[AttachedKey] = field(default_factory=list)
     _trees: dict[str, Node] = field(default_factory=dict)
 
@@ -80,7 +80,7 @@ class Attachments:
         if items is not None:
             self._keep_keys(made, inside)
             _leave(made, items)
-            self.docs.append(made)
+            self.scopes.append(inside)
             self.context.documents.append(made)
         return None if items is None else (inside, items)
 
@@ -131,7 +131,9 @@ class Attachments:
             try:
                 inner = replace(self.context, path=path)
                 source = decode(files.read(path, at), path, findings, files.meter)
-                self._trees[key] = expand(xml.parse(source, findings), inner)
+                self._trees[key] = expand(
+                    xml.parse(source, findings), inner, not scope.settings.discardvisual
+                )
             except LimitError:
                 raise
             except (FileError, TextError) as broken:

@@ -21,7 +21,7 @@ from unibody.formats.conditions import (
 )
 from unibody.formats.format import Cannot
 from unibody.formats.mjcf.cannot_beside import BESIDE, INERTIAS
-from unibody.formats.mjcf.notation import lost_files
+from unibody.formats.mjcf.kept_files import lost_files
 from unibody.model import shape as s
 from unibody.model.base import WORLD
 from unibody.model.robot import UNBOUNDED, Joint
@@ -185,6 +185,11 @@ CANNOT: tuple[Cannot, ...] = (
     UNSTATED_BASE,
     Cannot("empty names", "name", "using the file name", added),
     Cannot("settings of MJCF", "extras/**", "said for MuJoCo; the robot has no such elements", added),
-    Cannot("assets of files", "extras/**", "only the files of shapes are copied", lost_files),
+    Cannot(
+        "missing files of assets",
+        "extras/**",
+        "left out: MuJoCo rejects a model whose files are missing",
+        lost_files,
+    ),
     Cannot("vendor data", "extras/**", "an MJCF file has no place for elements of other formats"),
 )

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from unibody.document.declare import FILLED, Spec, plan
 from unibody.formats.mjcf import document_actuators, document_assets, document_bodies, document_constraints
+from unibody.formats.mjcf.document_defaults import default_of
+from unibody.model.changes.joints import free_name
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Word
 
 MAIN = "main"
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
-_ACTUATORS = tuple(plan(document_actuators.Actuators).fields["items"].members)
+_ACTUATORS = plan(document_actuators.Actuators).fields["items"].members
 #: Elements of the tree that ``childclass`` reaches.
 _IN_TREE = frozenset(("joint", "geom", "site", "camera", "light"))
 _BODIES = frozenset(("body", "frame", "replicate"))
 #: The word in a default class for the elements of a section, if it is not their own.
+GENERAL = "general"
 _SHARED = {
-    **dict.fromkeys(_ACTUATORS, "general"),
+    **dict.fromkeys(_ACTUATORS, GENERAL),
     **dict.fromkeys(("connect", "weld", "flex", "flexstrain"), "equality"),
     "fixed": "tendon",
     "spatial": "tendon",
 }
+#: The words whose classes may say more than the elements can.
+_KEPT = frozenset((GENERAL, "tendon"))
 _SECTIONS = {
     "asset": document_assets.Asset,
     "contact": document_constraints.Contact,
@@ -88,7 +95,7 @@ class Classes:
             if key == "default" or not isinstance(value, Node):
                 continue
             given = values.setdefault(_SHARED.get(key, key), {})
-            if key in _ACTUATORS and key != "general":
+            if key in _ACTUATORS and key != GENERAL:
                 self._set_kind(key, values, given)
             own = {k: v for k, v, _ in value.items if isinstance(v, Word) and k}
             if any(k in ORIENTATIONS for k in own):
@@ -124,11 +131,14 @@ class Classes:
 def resolve_defaults(root: Node, findings: Findings) -> None:
     """Add the values of their default classes to the elements of a tree, in place.
 
-    A value is an item with the start ``FILLED``: the binder reads it, but does not mark it as given.
+    A value is an item with the start ``FILLED``: the binder reads it, but does not mark it as given. If
+    an actuator or a tendon has values that only a class can say, it remains of its class, and the tree gets
+    a section with these classes that begins at ``FILLED``.
     """
     if not any(key == "default" for key, _, _ in root.items) and not _has_class(root):
         return
     classes = Classes(root, findings)
+    kept: dict[str, Node] = {}
     for key, section, _ in root.items:
         if not isinstance(section, Node):
             continue
@@ -139,9 +149,52 @@ def resolve_defaults(root: Node, findings: Findings) -> None:
             for word, node, _ in section.items:
                 if isinstance(node, Node) and word in members:
                     shared = "equality" if key == "equality" else "tendon" if key == "tendon" else word
-                    _fill(
-                        node, _SHARED.get(word, shared), classes.of(node.word("class"), node), members[word]
-                    )
+                    values, cls = classes.of(node.word("class"), node), members[word]
+                    shared = _SHARED.get(word, shared)
+                    _fill(node, shared, values, cls)
+                    if shared in _KEPT and _has_more(node, shared, values, cls):
+                        _keep_class(node, shared, values, kept, classes.values)
+    if kept:
+        inner: list[Item] = [("default", node, FILLED) for node in kept.values()]
+        root.items.append(("default", Node("default", inner, None, FILLED), FILLED))
+
+
+def _has_more(node: Node, word: str, values: _Values, cls: type) -> bool:
+    """Whether a class gives an element values that the element itself cannot say."""
+    if word != GENERAL:
+        return bool(values.get(word, {}).keys() - plan(cls).keys)
+    # a general one cannot say what the control of a servo is
+    is_servo = node.tag == GENERAL and values.get(_KIND, {}).get(_KIND) is not None
+    return is_servo or bool(_of_kind(node.tag, values).keys() - plan(cls).keys)
+
+
+def _keep_class(
+    node: Node, word: str, values: _Values, kept: dict[str, Node], names: Collection[str]
+) -> None:
+    """Add the class of an element to those that are ``kept``, with the values for elements of its kind.
+
+    The main class gets another name, ``names`` are those of the classes: a file has a main class anyway.
+    """
+    name = node.word("class") or MAIN
+    if name == MAIN:
+        name = free_name(word, names)
+        node.items = [("class", Word(name), FILLED), *(item for item in node.items if item[0] != "class")]
+    made = kept.setdefault(name, _filled("default", {"class": Word(name)}))
+    if any(_SHARED.get(tag, tag) == word for tag, _, _ in made.items):
+        return
+    given = values.get(word, {})
+    styled = values.get(_KIND, {}).get(_KIND) if word == GENERAL else None
+    if styled is not None:
+        own = plan(default_of(_ACTUATORS[styled.text])).keys
+        servo = {key: value for key, value in given.items() if key in own}
+        made.items.append((styled.text, _filled(styled.text, servo), FILLED))
+        given = {key: value for key, value in given.items() if key not in own}
+    if given:
+        made.items.append((word, _filled(word, given), FILLED))
+
+
+def _filled(tag: str, values: Mapping[str, Word]) -> Node:
+    return Node(tag, [(key, value, FILLED) for key, value in values.items()], None, FILLED)
 
 
 def _has_class(root: Node) -> bool:

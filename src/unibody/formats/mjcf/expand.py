@@ -14,13 +14,18 @@ from unibody.text.node import Node
 
 ROOT = "mujoco"
 # Elements and attributes that are resolved here; a tree without them is left as it is.
-_SUGAR = frozenset(("include", "default", "replicate", "class", "childclass"))
+_SUGAR = frozenset(("include", "default", "replicate", "class", "childclass", "discardvisual"))
+#: What a model without looks has not: the elements of assets, and the attribute that refers to a material.
+_LOOKS = frozenset(("material", "texture"))
 # Elements beside <worldbody> that MuJoCo accepts and ignores.
 _IGNORED = frozenset(("body", "frame", "replicate"))
 
 
-def expand(root: Node, context: Context) -> Node:
-    """The tree with its includes, default classes and replicates resolved; the given tree is unchanged."""
+def expand(root: Node, context: Context, looks: bool | None = None) -> Node:
+    """The tree with its includes, default classes and replicates resolved; the given tree is unchanged.
+
+    ``looks`` tells whether it has materials and textures, by default as its ``discardvisual`` says.
+    """
     if root.tag != ROOT:
         message = f"the root element is <{root.tag}>, not <{ROOT}>"
         hint = "include this file in a model" if root.tag == "mujocoinclude" else ""
@@ -34,12 +39,24 @@ def expand(root: Node, context: Context) -> Node:
         words = _words(root)
     _drop_ignored(root, context.findings)
     resolve_defaults(root, context.findings)
+    compilers = [value for key, value, _ in root.items if key == "compiler" and isinstance(value, Node)]
+    noted = Findings()  # reported when the whole file is bound
+    settings = settings_of([bind(d.Compiler, node, Binding(noted, xml=True)) for node in compilers])
+    if settings.discardvisual if looks is None else not looks:
+        _drop_looks(root)
     if "replicate" in words:
-        compilers = [value for key, value, _ in root.items if key == "compiler" and isinstance(value, Node)]
-        noted = Findings()  # reported when the whole file is bound
-        docs = [bind(d.Compiler, node, Binding(noted, xml=True)) for node in compilers]
-        replicate(root, settings_of(docs), context)
+        replicate(root, settings, context)
     return root
+
+
+def _drop_looks(root: Node) -> None:
+    """Remove materials and textures, and what refers to them, in place, as MuJoCo does."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        is_asset = node.tag == d.Asset.KEY
+        node.items = [x for x in node.items if x[0] not in _LOOKS or (x[0] == "texture" and not is_asset)]
+        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
 
 
 def _drop_ignored(root: Node, findings: Findings) -> None:

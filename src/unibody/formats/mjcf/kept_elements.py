@@ -1,11 +1,12 @@
 """Takes the kept data of MJCF apart: the elements of each section, of each body and of each joint.
 
-Default classes are resolved in what is kept, so that the names of classes are dropped.
+Default classes are resolved in what is kept, so that the names of classes are dropped, except of those
+that are kept themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from unibody.model.robot import Robot
 from unibody.model.traverse import part
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
-from unibody.text.node import Item, Node
+from unibody.text.node import Item, Node, Word
 from unibody.text.xml.printer import print_xml
 
 D = TypeVar("D", bound=Document)
@@ -58,9 +59,11 @@ class Kept:
         self._motors: dict[str, list[a.Motor]] | None = None
         known = plan(d.Mujoco).fields["items"].members
         self.sections: dict[str, list[Node]] = {}
-        for key, value, _ in self._owners.get("", []):
+        sections = self._owners.get("", [])
+        classes = class_names(sections)
+        for key, value, _ in sections:
             if key in known and isinstance(value, Node):
-                self.sections.setdefault(key, []).append(without_classes(value))
+                self.sections.setdefault(key, []).append(without_classes(value, classes))
 
     def section(self, tag: str) -> list[Node]:
         """The elements in all sections with this tag, in order."""
@@ -114,13 +117,28 @@ def _print_item(item: Item) -> str:
     return print_xml(Node("mujoco", [item]))
 
 
-def without_classes(top: Node) -> Node:
-    """A copy of an element without the names of its classes."""
+def class_names(sections: Iterable[Item]) -> set[str]:
+    """The names of the default classes that are kept."""
+    return {
+        inner.word("class") or ""
+        for key, value, _ in sections
+        if key == d.Default.KEY and isinstance(value, Node)
+        for _, inner, _ in value.items
+        if isinstance(inner, Node)
+    }
+
+
+def without_classes(top: Node, kept: Collection[str] = ()) -> Node:
+    """A copy of an element without the names of its classes, except those that are ``kept``."""
     out = Node(top.tag, list(top.items), top.source, top.start, top.end)
     todo = [out]
     while todo:
         node = todo.pop()
-        node.items = [item for item in node.items if item[0] not in _CLASSES]
+        node.items = [
+            (key, value, start)
+            for key, value, start in node.items
+            if key not in _CLASSES or (isinstance(value, Word) and value.text in kept)
+        ]
         for i, (key, value, start) in enumerate(node.items):
             if isinstance(value, Node):
                 inner = Node(value.tag, list(value.items), value.source, value.start, value.end)

@@ -9,17 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from unibody.document.declare import Document, plan
+from unibody.document.declare import FILLED, Document, plan
 from unibody.formats.extras import Extras
+from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import color_layer
 from unibody.formats.mjcf.geoms import GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
+from unibody.formats.mjcf.kept_files import file_references
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.notation import uniform
-from unibody.formats.mjcf.tree import Placed
+from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.tidy import steady_vector
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, ZERO, Pose, rotate
@@ -34,7 +36,7 @@ _SECTIONS = (
     d.Option, d.Size, d.Statistic, d.Visual, d.Extension, d.Custom, d.Asset, d.Deformable, d.Contact,
     d.Equalities, d.Tendons, d.Actuators, d.Sensors, d.Keyframes,
 )  # fmt: skip
-_ATTACHED = (d.Extension, d.Asset, d.Contact, d.Equalities, d.Tendons, d.Actuators, d.Sensors)
+_ATTACHED = (d.Default, d.Extension, d.Asset, d.Contact, d.Equalities, d.Tendons, d.Actuators, d.Sensors)
 #: Settings of the compiler that hold beyond the reading of a file.
 _KEPT_SETTINGS = frozenset(("conflict", "lengthrange", "saveinertial", "usethread", "passthrough"))
 _JOINT = frozenset((
@@ -96,14 +98,19 @@ def _element(doc: Document, pose: Pose | None = None, used: Collection[str] = ()
 
 
 def extras(
-    docs: Sequence[d.Mujoco], parts: Assembly, names: Mapping[int, str], more: Sequence[Item] = ()
+    scopes: Sequence[Scope],
+    parts: Assembly,
+    names: Mapping[int, str],
+    context: Context,
+    more: Sequence[Item] = (),
 ) -> tuple[Extra, ...]:
     """What the model does not hold of the sections, the world, the bodies and joints; ``more`` sections.
 
-    ``names`` are those that sites, cameras and lights have in the model, by the identity of the element.
+    ``scopes`` are those of the file and of the models that it attaches; ``names`` are those that sites,
+    cameras and lights have in the model, by the identity of the element.
     """
     out = Extras("mjcf")
-    for i, doc in enumerate(docs):
+    for i, doc in enumerate(scope.doc for scope in scopes):
         touch(doc)
         out.add(doc.rest)
         for section in doc.items:
@@ -118,7 +125,9 @@ def extras(
         for joint in parts.joints[i] if i != parts.root else ():
             out.add(_joint(joint), "joints", joint.name)
     used = _used(parts)
-    return tuple(uniform(extra, used) for extra in out.made())
+    soft = [(placed.doc, placed.scope) for body in parts.bodies for placed in body.others]
+    references = file_references(scopes, soft, used, context)
+    return tuple(uniform(extra, used, references) for extra in out.made())
 
 
 def _section(section: Document) -> list[Item]:
@@ -129,7 +138,8 @@ def _section(section: Document) -> list[Item]:
     if isinstance(section, d.Compiler):
         items = [item for item in node.items if item[0] in _KEPT_SETTINGS]
         return [(node.tag, Node(node.tag, items), -1)] if items else []
-    if not isinstance(section, _SECTIONS):
+    is_kept = isinstance(section, d.Default) and node.start == FILLED
+    if not isinstance(section, _SECTIONS) and not is_kept:
         return []
     kept = getattr(section, "items", None)
     if kept is None:
@@ -144,8 +154,9 @@ def _world(parts: Assembly) -> list[Item]:
     """What is in the world, if that is no link."""
     items: list[Item] = []
     for geom in parts.geoms[0]:
-        pose = geom.shape.pose if geom.shape is not None else geom.placed.frame
-        items.append(_whole(geom, pose))
+        # ``fromto`` is in the pose of the shape, which is another one for data and fitted meshes
+        shape = None if _has_data(geom.doc) else geom.shape
+        items.append(_whole(geom, _pose(geom.placed) if shape is None else shape.pose))
     world = parts.bodies[0]
     for placed in (*world.sites, *world.cameras, *world.lights, *world.others):
         is_light = isinstance(placed.doc, b.Light)
@@ -244,7 +255,7 @@ def _geom(geom: GeomRecord) -> Item:
     doc, shape = geom.doc, geom.shape
     if shape is None:
         return _whole(geom, geom.placed.frame @ geom.placed.scope.poses.of(doc))
-    used = _GEOM | {"rgba"} if geom.is_drawn else _GEOM
+    used = _GEOM | {"rgba"} if geom.is_drawn and not _repeats_color(geom) else _GEOM
     if doc.type in ("mesh", "sdf", "hfield"):
         # the model has a signed distance field as a mesh
         return _element(doc, used=used - {"type"} if doc.type == "sdf" else used)
@@ -257,10 +268,21 @@ def _geom(geom: GeomRecord) -> Item:
     return (tag, node, start)
 
 
+def _repeats_color(geom: GeomRecord) -> bool:
+    """Whether a geom states the color of its material, from which MuJoCo tells it."""
+    material = geom.placed.scope.assets.get(("material", geom.doc.material or ""))
+    return isinstance(material, assets.Material) and geom.doc.rgba == material.rgba
+
+
+def _has_data(doc: b.Geom) -> bool:
+    """Whether a geom has a mesh or a height field, or is fitted to a mesh."""
+    return bool(doc.mesh) or doc.type in ("mesh", "sdf", "hfield")
+
+
 def _whole(geom: GeomRecord, pose: Pose) -> Item:
     """A geom that is no shape of the model, with its type, by which it is known; ``fromto`` is resolved."""
     doc, shape = geom.doc, geom.shape
-    if shape is None or doc.mesh or doc.type in ("mesh", "sdf", "hfield"):
+    if shape is None or _has_data(doc):
         # without a shape, ``fromto`` has no meaning
         tag, node, start = _element(doc, pose, ("type", "fromto"))
     else:

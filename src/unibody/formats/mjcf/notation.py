@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from types import MappingProxyType
 
 from unibody.document.declare import Document, plan
 from unibody.document.unbind import unbind
@@ -10,9 +11,10 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import FILES, in_order, name_of
-from unibody.formats.mjcf.kept_elements import bound, without_classes
+from unibody.formats.mjcf.kept_elements import bound, class_names, without_classes
+from unibody.formats.mjcf.kept_files import References, take_files
 from unibody.model.robot import Extra
-from unibody.text.node import Item, Node
+from unibody.text.node import Node
 
 _OWNERS: dict[str, type[Document]] = {"links": b.Body, "joints": b.Joint}
 #: Sections of which the writer makes one.
@@ -21,15 +23,17 @@ _MERGED = (d.Asset, d.Contact, d.Equalities, d.Sensors, d.Tendons, d.Actuators)
 _HEIGHTS = ("nrow", "ncol", "elevation")
 
 
-def uniform(extra: Extra, used: Collection[tuple[str, str]] = ()) -> Extra:
+def uniform(
+    extra: Extra, used: Collection[tuple[str, str]] = (), references: References = MappingProxyType({})
+) -> Extra:
     """An extra with sections and attributes in the order of the grammar, and numbers as they are written.
 
     ``used`` are the tags and names of the assets that shapes of the model have: what these say of their
-    files is dropped.
+    files is dropped. The files of others are ``references``.
     """
     assert isinstance(extra.node, Node)
     cls = _OWNERS.get(extra.owner.partition("/")[0], d.Mujoco)
-    doc = bound(cls, without_classes(extra.node))
+    doc = bound(cls, without_classes(extra.node, class_names(extra.node.items)))
     if isinstance(doc, d.Mujoco):
         doc.items = _sections(doc.items)
         for section in doc.items:
@@ -45,9 +49,10 @@ def uniform(extra: Extra, used: Collection[tuple[str, str]] = ()) -> Extra:
             for item in each.items:
                 # the type of a geom tells that the model has no shape for it
                 item.given = {*item.given} & {"type"} if isinstance(item, b.Geom) else set()
+    files = take_files(doc, references)
     node = unbind(doc, "mujoco")
     _place(doc, node)
-    return Extra(format=extra.format, owner=extra.owner, node=node)
+    return Extra(format=extra.format, owner=extra.owner, node=node, files=files)
 
 
 def _place(doc: Document, node: Node) -> None:
@@ -57,72 +62,6 @@ def _place(doc: Document, node: Node) -> None:
         if child.node is not None:
             made.source, made.start, made.end = child.node.source, child.node.start, child.node.end
         _place(child, made)
-
-
-def without_files(node: Node) -> Node:
-    """A copy of what is kept of a robot without assets that name files, and without what shows them."""
-    gone = {
-        (each[0], each[1].word("name"))
-        for key, value, _ in node.items
-        if key == d.Asset.KEY and isinstance(value, Node)
-        for each in value.items
-        if isinstance(each[1], Node) and _names_file(each)
-    }
-    items: list[Item] = []
-    for item in node.items:
-        key, value, start = item
-        left = item
-        if key == d.Asset.KEY and isinstance(value, Node):
-            assets_left = [_without_images(each, gone) for each in value.items if not _names_file(each)]
-            left = (key, Node(value.tag, assets_left), start)
-        elif key == b.WorldBody.KEY and isinstance(value, Node):
-            left = (key, Node(value.tag, [each for each in value.items if not _shows(each, gone)]), start)
-        if left is item or (isinstance(left[1], Node) and left[1].items):
-            items.append(left)
-    return Node(node.tag, items)
-
-
-def _shows(item: Item, gone: Collection[tuple[str, str | None]]) -> bool:
-    """Whether a geom of the world is a mesh or a height field that is ``gone``."""
-    node = item[1]
-    return isinstance(node, Node) and any(
-        node.word(key) and (key, node.word(key)) in gone for key in ("mesh", "hfield")
-    )
-
-
-def _without_images(item: Item, gone: Collection[tuple[str, str | None]]) -> Item:
-    """A material without the textures that are ``gone``; other assets as they are."""
-    key, value, start = item
-    if key != assets.Material.KEY or not isinstance(value, Node):
-        return item
-    left = []
-    for inner in value.items:
-        name = inner[1].word("texture") if isinstance(inner[1], Node) else None
-        if inner[0] == "texture":
-            name = value.word("texture")
-        if name is None or (assets.Texture.KEY, name) not in gone:
-            left.append(inner)
-    return (key, Node(value.tag, left, value.source, value.start, value.end), start)
-
-
-def names_files(node: Node) -> bool:
-    """Whether an asset among what is kept names a file."""
-    return any(
-        _names_file(item)
-        for key, value, _ in node.items
-        if key == d.Asset.KEY and isinstance(value, Node)
-        for item in value.items
-    )
-
-
-def lost_files(before: object, after: object) -> bool:
-    """Whether an extra, or the node of one, has lost its assets that name files."""
-    old, new = (each.node if isinstance(each, Extra) else each for each in (before, after))
-    return isinstance(old, Node) and names_files(old) and not (isinstance(new, Node) and names_files(new))
-
-
-def _names_file(item: Item) -> bool:
-    return isinstance(item[1], Node) and any(item[1].word(name) for name in FILES)
 
 
 def _sections(sections: list[Document]) -> list[Document]:

@@ -9,7 +9,7 @@ from unibody.text.node import Item, Node, Word
 
 #: Sections whose elements have names of their own.
 _NAMED = frozenset(
-    ("worldbody", "asset", "contact", "equality", "tendon", "actuator", "sensor", "custom", "keyframe")
+    "default worldbody asset contact equality tendon actuator sensor custom keyframe".split()
 )
 _FILES = frozenset(("mesh", "hfield", "texture"))
 _WORLD = "world"
@@ -43,4 +43,4 @@ def prefixed(root: Node, prefix: str) -> Node:
 def _renames(node: Node, key: str, value: Word) -> bool:
     if not value.text or (value.text == _WORLD and key.startswith("body")):
         return False
-    return key == "name" or key in REFERENCES or key in ASSETS or key in TYPED
+    return key in ("name", "class") or key in REFERENCES or key in ASSETS or key in TYPED

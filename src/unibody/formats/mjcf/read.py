@@ -47,7 +47,8 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     scope = scope_of(doc, context.path, context)
     attach = Attachments(context, scope_of)
     records = bodies(scope, attach)
-    docs = [doc, *attach.docs]
+    scopes = [scope, *attach.scopes]
+    docs = [each.doc for each in scopes]
     for each in docs:
         _leave_removed(each, context)
     check_degrees(records, context)
@@ -80,7 +81,13 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         self_collision=self_collision(docs, parts, context),
         base="free" if parts.root and parts.joints[parts.root] else "fixed",
         pose=parts.bodies[parts.root].pose if parts.root else IDENTITY,
-        extras=extras(docs, parts, model_names(parts, sites, devices), whole_keys(attach.keys, parts)),
+        extras=extras(
+            scopes,
+            parts,
+            model_names(parts, sites, devices),
+            context,
+            whole_keys(attach.keys, parts),
+        ),
     )
     return apply(made, lines, at, context)
 
@@ -165,7 +172,7 @@ def _assembly(records: list[BodyRecord], docs: list[d.Mujoco], context: Context)
     if settings.discardvisual or settings.fusestatic:
         names = referred(docs, records)
         if settings.discardvisual:
-            geoms = discard_visual(geoms, names)
+            geoms = discard_visual(docs, geoms, names)
         if settings.fusestatic:
             fuse_static(records, joints, geoms, masses, names)
     masses = scaled(masses, settings)

@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.inertia import composed, moved
 from unibody.formats.mjcf.joints import JointRecord
@@ -45,9 +47,20 @@ def referred(docs: Sequence[d.Mujoco], bodies: Sequence[BodyRecord]) -> Names:
     return found
 
 
-def discard_visual(geoms: list[list[GeomRecord]], names: Names) -> list[list[GeomRecord]]:
-    """The geoms without those that never collide and that nothing refers to."""
-    return [[g for g in own if g.collides or ("geom", g.doc.name or "") in names] for own in geoms]
+def discard_visual(
+    docs: Sequence[d.Mujoco], geoms: list[list[GeomRecord]], names: Names
+) -> list[list[GeomRecord]]:
+    """The geoms without those that never collide and that nothing refers to.
+
+    Meshes that no geom has any more are removed from the documents.
+    """
+    out = [[g for g in own if g.collides or ("geom", g.doc.name or "") in names] for own in geoms]
+    meshes = {geom.doc.mesh for own in out for geom in own}
+    for section in (section for doc in docs for section in doc.items if isinstance(section, d.Asset)):
+        section.items = [
+            item for item in section.items if not isinstance(item, assets.Mesh) or name_of(item) in meshes
+        ]
+    return out
 
 
 def fuse_static(

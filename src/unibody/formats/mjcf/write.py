@@ -67,7 +67,7 @@ def from_robot(robot: Robot) -> d.Mujoco:
         _compiler(kept),
         *_options(robot, kept),
         *(section for cls in _BEFORE for section in kept.whole(cls)),
-        *_defaults(world, apart),
+        *_defaults(world, apart, kept),
         *(section for cls in _BEHIND for section in kept.whole(cls)),
         *table.elements(),
         world,
@@ -160,8 +160,8 @@ def _bodies(
     return world, bits
 
 
-def _defaults(world: b.WorldBody, apart: bool) -> list[Document]:
-    """The classes of visual and collision shapes, if a geom is of one."""
+def _defaults(world: b.WorldBody, apart: bool, kept: Kept) -> list[Document]:
+    """The classes of visual and collision shapes, if a geom is of one, and those that are kept."""
     used: set[str] = set()
     todo: list[Document] = [world]
     while todo:
@@ -177,6 +177,7 @@ def _defaults(world: b.WorldBody, apart: bool) -> list[Document]:
         contype, conaffinity = APART if apart else (1, 1)
         geom = defaults.DefaultGeom(group=COLLISION_GROUP, contype=contype, conaffinity=conaffinity)
         out.append(d.Default(class_=COLLISION, items=[geom]))
+    out += [inner for section in kept.whole(d.Default) for inner in section.items]
     return [d.Default(items=out)] if out else []
 
 

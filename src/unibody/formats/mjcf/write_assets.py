@@ -161,8 +161,7 @@ class AssetTable:
         """The name of the material of a shape, and its color, as far as it needs either."""
         if material is None:
             return None, None
-        red, green, blue = material.diffuse
-        rgba: Rgba = (red, green, blue, tidy(1.0 - material.transparency))
+        rgba = color_of(material)
         name = kept or material.name
         found = self._kept.get(("material", name)) if name else None
         if isinstance(found, assets.Material) and self._has_looks(found, material):
@@ -191,12 +190,12 @@ class AssetTable:
         texture = material.texture
         wanted = found.texture or color_layer(found)
         known = self._kept.get(("texture", wanted or ""))
-        has_file = isinstance(known, assets.Texture) and not has_data(known)
+        is_shown = ("texture", wanted) in self._used or (known is not None and not has_data(known))
         specular = sum(material.specular) / 3.0
         return (
             abs(found.specular - specular) < 1e-12
             and abs(found.shininess * SHININESS - material.specular_exponent) < 1e-9
-            and (texture is not None and is_image(texture)) == has_file
+            and (texture is not None and is_image(texture)) == is_shown
         )
 
     def _use_texture(self, name: str | None, texture: s.Texture | None) -> None:
@@ -211,6 +210,11 @@ class AssetTable:
             return self._known[key]
         stem = os.path.splitext(os.path.basename(texture.uri))[0]
         return self._add(assets.Texture(type="2d", file=texture.uri), key, lambda: stem)
+
+
+def color_of(material: s.Material) -> Rgba:
+    """The color of a material with its opacity."""
+    return (*material.diffuse, tidy(1.0 - material.transparency))
 
 
 def _image(material: s.Material) -> str:

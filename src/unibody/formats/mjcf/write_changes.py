@@ -8,7 +8,7 @@ from typing import Any
 from unibody.formats.mjcf.acceptance import EXACT, accepted
 from unibody.formats.mjcf.carriers import held
 from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.notation import names_files, without_files
+from unibody.formats.mjcf.kept_files import without_missing
 from unibody.formats.mjcf.postures import split_positions
 from unibody.formats.mjcf.write_constraints import Equalities
 from unibody.formats.mjcf.write_sensors import with_sites
@@ -18,7 +18,7 @@ from unibody.model.base import stated_base
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.shapes import baked, upright, with_shapes
 from unibody.model.pose import Pose
-from unibody.model.robot import Extra, JointKind, Link, Robot
+from unibody.model.robot import JointKind, Link, Robot
 
 #: Half the size in m of a plane without bounds that moves, and the thickness of planes that move.
 FAR, THIN = 50.0, 0.001
@@ -42,21 +42,10 @@ def changes(robot: Robot, inertias: str = EXACT) -> Robot:
     fixed = _fixed(out)
     links = tuple(link if link.name in fixed else _without_planes(link) for link in out.links)
     out = split_positions(robot, replace(out, links=links))
-    out = held(with_sites(_without_assets(out)), kept_loops(out))
+    own = (without_missing(extra) if extra.format == "mjcf" else extra for extra in out.extras)
+    out = replace(out, extras=tuple(own))
+    out = held(with_sites(out), kept_loops(out))
     return accepted(out, inertias)
-
-
-def _without_assets(robot: Robot) -> Robot:
-    """A robot without the kept assets of files that no shape has: only files of shapes are copied."""
-    extras = tuple(
-        replace(extra, node=without_files(extra.node)) if _has_assets(extra) else extra
-        for extra in robot.extras
-    )
-    return replace(robot, extras=extras)
-
-
-def _has_assets(extra: Extra) -> bool:
-    return extra.format == "mjcf" and not extra.owner and names_files(extra.node)
 
 
 def kept_loops(robot: Robot) -> frozenset[str]:

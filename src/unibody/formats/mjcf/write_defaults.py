@@ -17,6 +17,7 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_defaults as defaults
 from unibody.formats.mjcf.defaults import MAIN
+from unibody.formats.mjcf.kept_files import IMAGES, MESHES, files_of
 from unibody.model.changes.joints import free_name
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
@@ -96,7 +97,7 @@ def _groups(
         (_MATERIAL, _Group([x for x in found if isinstance(x, assets.Material)], defaults.DefaultMaterial)),
         (_EQUALITY, _Group(_members(out, d.Equalities), defaults.DefaultEquality)),
     ]
-    actuators = _members(out, d.Actuators)
+    actuators = [x for x in _members(out, d.Actuators) if not getattr(x, "class_", None)]
     kinds = {type(x) for x in actuators}
     if len(kinds) == 1:
         others.append((_ACTUATOR, _Group(actuators, defaults.default_of(kinds.pop()))))
@@ -207,8 +208,8 @@ class _Group:
 
 
 def _elements(items: Iterable[Document]) -> Iterable[Document]:
-    """The elements of the assets and of the world, in order."""
-    todo = [item for item in items if isinstance(item, d.Asset | d.WorldBody)][::-1]
+    """The elements of the assets, of the world, and deformable ones, in order."""
+    todo = [item for item in items if isinstance(item, d.Asset | d.WorldBody | d.Deformable)][::-1]
     while todo:
         doc = todo.pop()
         yield doc
@@ -225,23 +226,26 @@ def _members(out: d.Mujoco, section: type[Document]) -> list[Document]:
 def _factor_folders(out: d.Mujoco) -> None:
     """State the folder of all meshes, and that of all textures, once."""
     compiler = next(item for item in out.items if isinstance(item, d.Compiler))
-    members = _members(out, d.Asset)
-    meshes = [x for x in members if isinstance(x, assets.Mesh | assets.HeightField) and x.file]
-    textures = [x for x in members if isinstance(x, assets.Texture) and x.file]
+    meshes: list[tuple[Document, str]] = []
+    images: list[tuple[Document, str]] = []
+    for doc in _elements(out.items):
+        if isinstance(doc, (*MESHES, IMAGES)):
+            found = images if isinstance(doc, IMAGES) else meshes
+            found += [(doc, attribute) for attribute, _ in files_of(doc)]
     compiler.meshdir = _fold(meshes)
-    compiler.texturedir = _fold(textures)
+    compiler.texturedir = _fold(images)
     if compiler.meshdir == compiler.texturedir:
         compiler.assetdir, compiler.meshdir, compiler.texturedir = compiler.meshdir, None, None
 
 
-def _fold(docs: Sequence[Any]) -> str | None:
-    """Remove the folder that all files are in from their paths; returns it."""
-    folders = {posixpath.dirname(doc.file) for doc in docs}
+def _fold(places: Sequence[tuple[Document, str]]) -> str | None:
+    """Remove the folder that all files are in from the attributes that name them; returns it."""
+    folders = {posixpath.dirname(getattr(doc, name)) for doc, name in places}
     if len(folders) != 1:
         return None
     folder: str = folders.pop()
     if not folder or folder.startswith("/") or "\\" in folder or ":" in folder:
         return None
-    for doc in docs:
-        doc.file = posixpath.basename(doc.file)
+    for doc, name in places:
+        setattr(doc, name, posixpath.basename(getattr(doc, name)))
     return folder

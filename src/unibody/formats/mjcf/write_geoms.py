@@ -13,8 +13,9 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.geoms import HIDDEN_GROUP, sizes
 from unibody.formats.mjcf.heights import UPRIGHT
 from unibody.formats.mjcf.kept_elements import bound
+from unibody.formats.mjcf.materials import GRAY
 from unibody.formats.mjcf.mesh_file import MeshFileError, Triangles, read_triangles
-from unibody.formats.mjcf.write_assets import AssetTable, half_size
+from unibody.formats.mjcf.write_assets import AssetTable, color_of, half_size
 from unibody.formats.mjcf.write_bodies import placed
 from unibody.formats.mjcf.write_tree import PlannedBody
 from unibody.model import shape as s
@@ -184,8 +185,11 @@ class GeomWriter:
         pose = self._geometry(out, shape, node, shape.name or body.link.name)
         placed(out, body.in_body(pose))
         if slot.visual:
+            stated = out.rgba
             material, rgba = self.table.material(shape.material, node.word("material") if node else None)
-            out.material, out.rgba = material, rgba or (0.5, 0.5, 0.5, 1.0)
+            out.material, out.rgba = material, rgba or GRAY
+            if rgba is None and shape.material is not None and stated == color_of(shape.material):
+                out.rgba = stated
         out.given = {*out.given} - {"rgba", "type", "size"}
         return out
 

@@ -1,0 +1,158 @@
+"""The files of elements that are kept: skins, flexible bodies, and assets that no shape of the model has.
+
+What is kept names such a file by a word, and ``Extra.files`` says which file that is, so that files can be
+copied, and equal files are equal extras wherever they are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from unibody.document.declare import Document
+from unibody.formats.format import Context
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_assets as assets
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.asset_elements import FILES, name_of
+from unibody.formats.mjcf.meshes import asset_path, asset_uri
+from unibody.formats.mjcf.tree import Scope
+from unibody.model.changes.joints import free_name
+from unibody.model.robot import Extra, ExtraFile
+from unibody.text.node import Item, Node, words
+
+#: The URI and the path of each file of an element, by attribute; elements by tag and name.
+References = Mapping[tuple[str, str], Mapping[str, tuple[str, str]]]
+
+#: Elements with files: those of meshes, then those of images.
+MESHES, IMAGES = (assets.Mesh, assets.HeightField, assets.Skin, b.Flexcomp), assets.Texture
+#: A name of a file begins with this, so that no other word is the same.
+_MARK = "file:"
+
+
+def file_references(
+    scopes: Sequence[Scope],
+    soft: Sequence[tuple[Document, Scope]],
+    used: Collection[tuple[str, str]],
+    context: Context,
+) -> References:
+    """The files of the elements of models that no shape has.
+
+    ``soft`` are elements of bodies that may have files; ``used`` are the tags and names of the assets
+    that shapes have.
+    """
+    out: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
+    in_sections = [
+        (item, scope)
+        for scope in scopes
+        for section in scope.doc.items
+        if isinstance(section, d.Asset | d.Deformable)
+        for item in section.items
+    ]
+    for doc, scope in [*in_sections, *soft]:
+        key = (getattr(doc, "KEY", ""), name_of(doc))
+        if not isinstance(doc, (*MESHES, IMAGES)) or key in used or key in out:
+            continue
+        folder = scope.settings.texturedir if isinstance(doc, IMAGES) else scope.settings.meshdir
+        found = {}
+        for attribute, file in files_of(doc):
+            path = asset_path(file, folder, scope, context, doc.at(attribute), context.findings)
+            found[attribute] = (asset_uri(file, folder, scope), path)
+        out[key] = found
+    return out
+
+
+def files_of(doc: Document) -> Iterator[tuple[str, str]]:
+    """The attributes of an element that name files, and what they say."""
+    for attribute in FILES:
+        file = getattr(doc, attribute, None)
+        if file:
+            yield attribute, file
+
+
+def take_files(doc: Document, references: References) -> tuple[ExtraFile, ...]:
+    """Put names instead of the files of an element and of those inside; the files by these names."""
+    out: dict[str, ExtraFile] = {}
+    todo = [doc]
+    while todo:
+        one = todo.pop(0)
+        todo += getattr(one, "items", [])
+        found = references.get((getattr(one, "KEY", ""), name_of(one)), {})
+        for attribute, (uri, path) in found.items():
+            stem, suffix = name_of(one), os.path.splitext(uri)[1]
+            side = attribute.removeprefix("file")
+            name = free_name(f"{_MARK}{stem}{f'-{side}' if side else ''}{suffix}", out)
+            out[name] = ExtraFile(name=name, uri=uri, path=path)
+            setattr(one, attribute, name)
+            if isinstance(one, assets.Mesh | assets.HeightField | assets.Texture):
+                # where none is stated it is that of the file, and a copy may be called otherwise
+                one.name = stem
+    return tuple(out.values())
+
+
+def without_missing(extra: Extra) -> Extra:
+    """An extra without elements whose files are missing, and without what shows them."""
+    missing = _named(extra.node) - {file.name for file in extra.files}
+    if not missing:
+        return extra
+    top = Node(extra.node.tag, list(extra.node.items), extra.node.source, extra.node.start, extra.node.end)
+    is_gone = _Gone(top, missing)
+    todo = [top]
+    while todo:
+        node = todo.pop()
+        items: list[Item] = []
+        for key, value, start in node.items:
+            if not isinstance(value, Node):
+                if not is_gone.image(node, key):
+                    items.append((key, value, start))
+            elif not is_gone.element(value):
+                inner = Node(value.tag, list(value.items), value.source, value.start, value.end)
+                items.append((key, inner, start))
+                todo.append(inner)
+        node.items = items
+    top.items = [item for item in top.items if not isinstance(item[1], Node) or item[1].items]
+    return replace(extra, node=top)
+
+
+class _Gone:
+    """The elements of a tree whose files are missing, by tag and name."""
+
+    def __init__(self, top: Node, missing: Collection[str]) -> None:
+        self._missing = missing
+        self._names: set[tuple[str, str | None]] = set()
+        todo = [top]
+        while todo:
+            node = todo.pop()
+            if self._has_file(node):
+                self._names.add((node.tag, node.word("name")))
+            todo += [value for _, value, _ in node.items if isinstance(value, Node)]
+
+    def element(self, node: Node) -> bool:
+        """Whether the file of an element is missing, or it shows one whose file is."""
+        keys = ("texture",) if node.tag == "layer" else ("mesh", "hfield")
+        return self._has_file(node) or any((key, node.word(key) or "") in self._names for key in keys)
+
+    def image(self, node: Node, key: str) -> bool:
+        """Whether the attribute ``key`` of a material is a texture whose file is missing."""
+        return node.tag == "material" and key == "texture" and (key, node.word(key)) in self._names
+
+    def _has_file(self, node: Node) -> bool:
+        return any(node.word(attribute) in self._missing for attribute in FILES)
+
+
+def lost_files(before: object, after: object) -> bool:
+    """Whether an extra, or the node or a file of one, has lost names of files."""
+    return bool(_named(before) - _named(after))
+
+
+def _named(value: object) -> set[str]:
+    """The names of files in an extra or a part of one."""
+    match value:
+        case ExtraFile():
+            return {value.name}
+        case Extra():
+            return _named(value.node)
+        case Node():
+            return {word for word in words(value) if word.startswith(_MARK)}
+    return set()
