@@ -57,6 +57,28 @@ def test_csv(arm: Mechanism) -> None:
     assert (control.begin, control.end, control.joints) == (0.0, 2.0, ("j1", "j0"))
 
 
+def test_values_that_look_like_degrees() -> None:
+    biped = assemble(load(BIPED))
+    low, high = biped.robot.joint("RLEG_KNEE").limits.position
+    assert (round(low, 3), round(high, 3)) == (0.0, 2.443)
+
+    def found(header: str, *rows: str) -> list[Finding]:
+        text = "\n".join((f"time,{header}", *rows)).encode()
+        findings = Findings()
+        assert read_control("a.csv", biped, findings, None, MemoryFiles({"a.csv": text})) is not None
+        return list(findings)
+
+    (finding,) = found("RLEG_KNEE,LLEG_KNEE", "0,0,0", "1,30,0.5")
+    assert (finding.code, finding.severity) == ("control-degrees", "warning")
+    assert finding.message.startswith(
+        "'RLEG_KNEE': the values (up to 30) are far outside the limits in rad"
+    )
+    assert finding.hint == "name the column RLEG_KNEE[deg] if they are in degrees"
+    assert not found("RLEG_KNEE[deg],LLEG_KNEE", "0,0,0", "1,30,0.5")
+    assert not found("RLEG_KNEE", "0,0", "1,3")  # a little beyond the limit
+    assert not found("RLEG_KNEE", "0,0", "1,400")  # outside in degrees, too
+
+
 @pytest.mark.parametrize("mark", [";", "\t", ","])
 def test_csv_of_other_programs(arm: Mechanism, mark: str) -> None:
     text = "\ufeff" + f'j0{mark}"time"\r\n0.5{mark}0\r\n1.5{mark}1\r\n'

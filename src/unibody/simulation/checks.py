@@ -19,6 +19,8 @@ from unibody.text.finding import Findings
 _LEAST_INERTIA, _TAKES_PART = 1e-12, 0.1
 # A loop is closed within this (m, or the sine of an angle).
 _CLOSED = 1e-6
+# The engine's constraints give way to forces; what they give more (m, rad) is reported.
+_OPEN = 1e-4
 # Displacements (rad, m) from the closest configuration at which an open equation may move.
 _AWAY = (0.3, -0.2, 0.1)
 
@@ -110,6 +112,19 @@ def check_loops(mechanism: Mechanism, findings: Findings) -> None:
                 "correct an anchor or the initial positions, or remove the loop",
                 subject=path_of("loops", loop.name),
             )
+
+
+def check_residual(residual: Floats, findings: Findings) -> None:
+    """Report loops that the engine does not hold closed well: ``residual`` (m,) is in m and rad."""
+    worst = float(np.abs(residual).max(initial=0.0))
+    if worst > _OPEN:
+        findings.warning(
+            "simulation-loop-residual",
+            f"loops are not closed at the end of the run: they are {worst:.2g} m or rad apart",
+            None,
+            "hold them exactly, but without contacts (--loops exact, loops='exact'), or use a shorter step "
+            "or smaller forces",
+        )
 
 
 def _equations(loop: LoopClosure) -> int:

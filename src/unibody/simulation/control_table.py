@@ -30,6 +30,10 @@ NUMBER = "write a number, or leave the line out: values between lines are interp
 SORT = "sort the rows by time"
 # Numbers beyond this have no place in a computation with rates.
 _LARGEST = 1e100
+# How far (rad) values are beyond a limit that are looked at as degrees, and how far these may be beyond it.
+_FAR, _ROUGHLY = 1.0, 0.1
+# Columns that are named.
+_MOST_NAMED = 6
 # Findings of one file: the first mistakes are enough.
 _MOST_FINDINGS = 20
 
@@ -92,6 +96,8 @@ def read_csv(source: Source, mechanism: Mechanism, mode: Mode, findings: Finding
     if columns is None or table is None:
         return None
     values = table[:, [index for index, *_ in columns]] * [factor for *_, factor in columns]
+    if mode == "position":
+        _check_degrees(source, header, names, columns, values, mechanism, findings)
     found = [column for _, column, _ in columns]
     root = mechanism.link_names[mechanism.order[0]]
     based = [i for i, (name, _) in enumerate(found) if name == root]
@@ -142,6 +148,41 @@ def _columns(
         message = "the file has times, but no joints"
         findings.error("control-columns", message, header.whole(source), _HEADER)
     return out if len(findings) == before else None
+
+
+def _check_degrees(
+    source: Source,
+    header: _Row,
+    names: Sequence[str],
+    columns: Sequence[tuple[int, Column, float]],
+    values: Floats,
+    mechanism: Mechanism,
+    findings: Findings,
+) -> None:
+    """Report columns of rotations without a unit that lie far outside the limits, but not as degrees."""
+    turning = {j.name: j.limits.position for j in mechanism.robot.joints if j.kind == "revolute"}
+    found = []
+    for (index, (joint, _), _), column in zip(columns, values.T, strict=True):
+        low, high = turning.get(joint, (-np.inf, np.inf))
+        if split_unit(names[index])[1] or not low <= high:
+            continue
+        beyond = max(low - column.min(), column.max() - high)
+        as_degrees = np.radians(column)
+        fits = low - _ROUGHLY <= as_degrees.min() and as_degrees.max() <= high + _ROUGHLY
+        if beyond > _FAR and fits:
+            found.append((index, column))
+    if found:
+        index, column = found[0]
+        worst = format_float(float(column[np.abs(column).argmax()]))
+        listed = ", ".join(repr(names[index]) for index, _ in found[:_MOST_NAMED])
+        more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+        findings.warning(
+            "control-degrees",
+            f"{listed}{more}: the values (up to {worst}) are far outside the limits in rad, but not in "
+            "degrees; using rad",
+            header.span(source, index),
+            f"name the column {names[index]}[deg] if they are in degrees",
+        )
 
 
 def _taken(

@@ -190,7 +190,7 @@ def _cross(a: Floats, b: Floats) -> Floats:
 
 
 def satisfiable_residual(mechanism: Mechanism, q: Floats) -> Floats:
-    """The residual of loops and couplings (m,) in the directions that some motion changes.
+    """The residual of loops (m,) in the directions that some motion changes.
 
     A hinge whose anchors are offset along its axis, for example, has a part that no motion removes.
     """

@@ -19,6 +19,7 @@ from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
 from unibody.simulation.attachments import Attachments
 from unibody.simulation.cameras import Cameras
+from unibody.simulation.checks import check_residual
 from unibody.simulation.contacts import Contacts, find_contacts
 from unibody.simulation.crawlers import Crawlers
 from unibody.simulation.layout import Floats, body_names
@@ -167,14 +168,16 @@ class Simulation:
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """What the engine warned of since the last reset."""
+        """What the engine warned of since the last reset, and loops that are open at present."""
         findings = Findings()
         engine_warnings(self.data, findings)
+        if self._held is None and self.mechanism.loops:
+            check_residual(self.loop_residual, findings)
         return tuple(findings)
 
     @property
     def loop_residual(self) -> Floats:
-        """How far loops and couplings are from closed (m,), in m and rad, where a motion can close them."""
+        """How far loops are from closed (m,), in m and rad, where a motion can close them."""
         return satisfiable_residual(self.mechanism, self.q)
 
     @property
