@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import unibody as ub
 from unibody.cli.main import main
 from unibody.model.robot import JointKind
+from unibody.simulation.record import load_record
+from unibody.simulation.recording import Recorder
+from unibody.simulation.sampling import Sampling
 from unibody.simulation.scene import SimulationError
 
 mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
@@ -174,3 +179,77 @@ def test_a_robot_without_mass_leaves_no_record(tmp_path: Path, capsys: pytest.Ca
     assert main(["simulate", str(tmp_path / "arm.urdf"), *words]) == 2
     assert "[simulation-massless]" in capsys.readouterr().err
     assert os.listdir(tmp_path) == ["arm.urdf"]
+
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gravity": (0.0, 0.0, NAN)}, "gravity is three numbers"),
+        ({"gravity": "down"}, "gravity is three numbers"),
+        ({"floor": NAN}, "finite height"),
+        ({"floor": "low"}, "finite height"),
+        ({"friction": -1.0}, "friction is a finite number from 0 on"),
+        ({"friction": INF}, "friction is a finite number from 0 on"),
+        ({"solref": (0.1,)}, "solref is two numbers"),
+        ({"solref": (NAN, 1.0)}, "solref is two numbers"),
+    ],
+)
+def test_options_that_are_no_numbers(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ub.simulate(spheres(0.3), **options)
+
+
+def test_arguments_that_are_no_numbers() -> None:
+    sim = ub.simulate(spheres(0.3), floor=-1.0)
+    joint = sim.mechanism.joint_names[0]
+    for seconds in (-1.0, NAN, INF):
+        for run in (sim.run, Recorder(sim).run):
+            with pytest.raises(ValueError, match="a run takes a finite number of seconds from 0 on"):
+                run(seconds)
+    with pytest.raises(ValueError, match="a finite number of m"):
+        sim.reset(above=NAN)
+    for command in (sim.set_effort, sim.set_position, sim.set_velocity):
+        with pytest.raises(ValueError, match=f"of joint '{joint}' must be finite"):
+            command({joint: NAN})
+        with pytest.raises(ValueError, match="must be finite numbers"):
+            command(np.full(sim.mechanism.nq if command == sim.set_position else sim.mechanism.nv, INF))
+    with pytest.raises(ValueError, match=f"joint '{joint}' takes 1 number, got"):
+        sim.set_effort({joint: [1.0, 2.0]})
+    with pytest.raises(ValueError, match="quaternion of length 0"):
+        sim.reset(np.zeros(sim.mechanism.nq))
+    with pytest.raises(ValueError, match="are a rotation"):
+        sim.attach("one", "two", np.zeros((4, 4)))
+    wrong: list[dict[str, Any]] = [{"rate": -1.0}, {"delay": NAN}, {"noise": -1.0}, {"detection": 1.5}]
+    for settings in wrong:
+        with pytest.raises(ValueError, match="from 0"):
+            Sampling(**settings)
+    sim.run(0.0)
+    assert sim.time == 0.0
+
+
+BOX = """<robot name="box"><link name="box">
+  <inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
+  <link name="lid"/><joint name="on" type="fixed"><parent link="box"/><child link="lid"/></joint></robot>"""
+TABLE = "#VRML V2.0 utf8\nShape { geometry Box { size 1 1 0.1 } }\n"
+
+
+def test_another_model_keeps_its_base_and_carries(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """--base is that of the model, and --no-self-collision is about the links of one robot."""
+    (tmp_path / "box.urdf").write_text(BOX)
+    (tmp_path / "table.wrl").write_text(TABLE)
+    words = ["simulate", str(tmp_path / "box.urdf"), "--base", "free", "--above", "0.1", "--seconds", "0.5"]
+    for more in ([], ["--no-self-collision"]):
+        run = tmp_path / f"run{len(more)}.npz"
+        placed = ["--with", f"{tmp_path / 'table.wrl'}@0,0,0", "--record", str(run)]
+        assert main([*words, *placed, *more]) == 0, capsys.readouterr().err
+        record = load_record(run)
+        assert record.q[-1, 2] == pytest.approx(0.15, abs=1e-3)
+    missing = tmp_path / "nowhere" / "run.npz"
+    assert main([*words, "--record", str(missing)]) == 2
+    assert "there is no folder" in capsys.readouterr().err

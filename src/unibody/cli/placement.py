@@ -30,6 +30,15 @@ class Placed:
         """The robot in its place."""
         robot = self.reading.robot
         assert robot is not None
+        return self._in_place(robot)
+
+    @property
+    def robots(self) -> tuple[Robot, ...]:
+        """The robot in its place, or those of a scene."""
+        scene = self.reading.scene
+        return (self.robot,) if scene is None else tuple(map(self._in_place, scene.robots))
+
+    def _in_place(self, robot: Robot) -> Robot:
         return replace(robot, pose=pose_of(self.numbers) @ robot.pose) if self.numbers else robot
 
 
@@ -41,7 +50,8 @@ def add_placed(group: argparse._ActionsContainer, what: str) -> None:
         metavar="FILE[@X,Y,Z[,R,P,Y]]",
         action="append",
         default=[],
-        help=f"{what}, placed at a position (m) and roll, pitch, yaw (deg); repeatable",
+        help=f"{what}, placed at a position (m) and roll, pitch, yaw (deg); repeatable; its base is "
+        "what its file says",
     )
 
 
@@ -60,7 +70,10 @@ def _read(text: str, options: argparse.Namespace) -> Placed:
     numbers = place_numbers(place) if place else []
     if numbers is None:
         raise UsageError(f"--with {text}: expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @")
-    return Placed(read_input(path, None, options), numbers)
+    reading = read_input(path, None, argparse.Namespace(**{**vars(options), "base": None}))
+    if getattr(options, "base", None) and reading.robot is not None and reading.robot.base is None:
+        reading = read_input(path, None, options)  # its file states none
+    return Placed(reading, numbers)
 
 
 def place_numbers(text: str) -> list[float] | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from unibody.formats.loader import Reading
     from unibody.mechanism import Mechanism
     from unibody.model.robot import Robot
+    from unibody.model.scene import Scene
     from unibody.simulation.control import Control, Program
     from unibody.simulation.record import Record
     from unibody.simulation.recording import Recorder
@@ -207,6 +209,9 @@ def _check(options: argparse.Namespace) -> None:
     if wants_page(options) and (options.csv or options.json):
         raise UsageError("--csv and --json print the run and cannot be combined with a page or picture")
     check_outputs((options.record,), options.overwrite)
+    folder = os.path.dirname(options.record or "")
+    if folder and not os.path.isdir(folder):
+        raise UsageError(f"cannot write {options.record}: there is no folder {folder}")
 
 
 def _made(
@@ -214,13 +219,12 @@ def _made(
 ) -> tuple[Record, bool, list[Finding]] | None:
     """The record of the run, whether it failed, and its findings; None with findings if there is none."""
     from unibody.simulation.control import Control
-    from unibody.simulation.scene import SimulationError, assembled
+    from unibody.simulation.scene import SimulationError, as_robot, assembled
 
-    assert reading.robot is not None
-    robot = _placed_robots(reading.robot, others)
+    given = _placed_robots(reading, others)
     found = _findings()
     try:
-        mechanism = assembled(robot)
+        mechanism = assembled(as_robot(given))
         control = _control(mechanism, options, found)
     except SimulationError as error:
         found.extend(error.findings)
@@ -229,7 +233,7 @@ def _made(
     if any(f.severity == "error" for f in found):
         return None
     start = _start(mechanism, control, options, reading.findings)
-    simulation = _simulation(robot, options, reading.findings)
+    simulation = _simulation(given, options, reading.findings)
     if simulation is None:
         return None
     simulation.reset(start)
@@ -246,14 +250,16 @@ def _findings() -> Findings:
     return Findings()
 
 
-def _placed_robots(robot: Robot, others: Sequence[Placed]) -> Robot:
-    """One robot, or all of them in one world."""
-    if not others:
-        return robot
-    from unibody.model.scene import Scene, merged
+def _placed_robots(reading: Reading, others: Sequence[Placed]) -> Robot | Scene:
+    """One robot, or the robots of scenes and of other models, which may touch one another."""
+    assert reading.robot is not None
+    if reading.scene is None and not others:
+        return reading.robot
+    from unibody.model.scene import Scene
 
-    robots = (robot, *(other.robot for other in others))
-    return merged(Scene(name=robot.name, robots=robots))
+    first = (reading.robot,) if reading.scene is None else reading.scene.robots
+    robots = (*first, *(robot for other in others for robot in other.robots))
+    return Scene(name=reading.robot.name, robots=robots)
 
 
 def _control(
@@ -307,7 +313,9 @@ def _start(
         raise UsageError(f"--above: {error}{remedy}") from None
 
 
-def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Finding]) -> Simulation | None:
+def _simulation(
+    robot: Robot | Scene, options: argparse.Namespace, findings: list[Finding]
+) -> Simulation | None:
     """The simulation; None with findings if the robot cannot be simulated."""
     from unibody.bridges.mujoco import MissingMujoco, import_mujoco
     from unibody.simplification.parts import MissingParts

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from unibody.simulation.control import Control, Program
 from unibody.simulation.control_file import ControlError, reason
 from unibody.simulation.record import ContactHistory, PictureHistory, Pixels, Record
+from unibody.simulation.simulation import Simulation, steps_of
 
 if TYPE_CHECKING:
     from unibody.simulation.cameras import CameraView
-    from unibody.simulation.simulation import Simulation
 
 Floats = NDArray[np.float64]
 
@@ -100,7 +100,7 @@ class Recorder:
         """
         simulation = self.simulation
         command = commanding(simulation, control, hold)
-        count = round(seconds / simulation.timestep)
+        count = steps_of(seconds, simulation.timestep)
         if command is not None and count:
             command(simulation)
         if not self._rows:

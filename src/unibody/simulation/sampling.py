@@ -33,6 +33,13 @@ class Sampling:
     detection: float = 1.0
     largest: tuple[float, ...] = ()
 
+    def __post_init__(self) -> None:
+        for name in ("rate", "delay", "noise"):
+            if not 0.0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is a finite number from 0 on, not {getattr(self, name)!r}")
+        if not 0.0 <= self.detection <= 1.0:
+            raise ValueError(f"detection is a chance from 0 to 1, not {self.detection!r}")
+
     @property
     def is_ideal(self) -> bool:
         """Whether readings are exact and immediate."""
@@ -57,11 +64,12 @@ def declared_sampling(spec: Spec) -> Sampling:
         case ForceTorque():
             return Sampling(largest=_finite((*spec.max_force, *spec.max_torque)))
         case RangeSensor():
+            rate = spec.scan_rate if 0.0 < spec.scan_rate < math.inf else 0.0
             return Sampling(
-                rate=spec.scan_rate,
-                delay=_period(spec.scan_rate),
-                noise=spec.error_deviation,
-                detection=spec.detection_rate,
+                rate=rate,
+                delay=_period(rate),
+                noise=spec.error_deviation if 0.0 < spec.error_deviation < math.inf else 0.0,
+                detection=min(max(spec.detection_rate, 0.0), 1.0),
             )
     return Sampling()
 

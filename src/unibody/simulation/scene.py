@@ -303,8 +303,26 @@ def _check(options: Options) -> None:
     if options.convex not in CONVEX:
         known = ", ".join(map(repr, CONVEX))
         raise ValueError(f"convex must be one of {known}, not {options.convex!r}")
-    if options.gravity is not None and np.shape(options.gravity) != (3,):
+    if options.gravity is not None and not _are_numbers(options.gravity, 3):
         raise ValueError(f"gravity is three numbers in m/s², not {options.gravity!r}")
+    if options.floor is not None and not _are_numbers([options.floor], 1):
+        raise ValueError(f"the floor is at a finite height in m, not {options.floor!r}")
+    if not _are_numbers([options.friction], 1) or options.friction < 0.0:
+        raise ValueError(f"friction is a finite number from 0 on, not {options.friction!r}")
+    solref = options.solref
+    if solref is not None and not (_are_numbers(solref, 2) and all(solref)):
+        raise ValueError(
+            f"solref is two numbers, the time constant (s) and the damping ratio, not {solref!r}"
+        )
+
+
+def _are_numbers(values: Any, count: int) -> bool:
+    """Whether values are so many finite numbers."""
+    try:
+        array = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        return False
+    return array.shape == (count,) and bool(np.isfinite(array).all())
 
 
 #: Words for integrators; "auto" is RK4 while nothing touches, else implicitfast.

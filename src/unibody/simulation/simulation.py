@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from unibody.mechanism import Mechanism
 from unibody.mechanism.arguments import Positions, suggestion
 from unibody.model.base import Base
-from unibody.model.robot import Robot
+from unibody.model.robot import JOINT_SIZE, Robot
 from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
 from unibody.simulation.attachments import Attachments
@@ -34,7 +34,11 @@ from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
 from unibody.simulation.scene import Built, Options, SimulationError, build
 from unibody.simulation.sensors import Sensors
 from unibody.simulation.silence import divergence, engine_warnings, silent
+from unibody.text.counted import counted
 from unibody.text.finding import Finding, Findings
+
+# Kinds of joints whose last four coordinates are a quaternion.
+_TURNED = ("ball", "free")
 
 #: Numbers by joint, or one for each entry of v (of q for positions).
 Values = Mapping[str, Any] | ArrayLike
@@ -224,6 +228,8 @@ class Simulation:
         """
         now, speed = self._checked(self._start if q is None else q, v)
         if above is not None:
+            if not np.isfinite(above):
+                raise ValueError(f"the height above the floor is a finite number of m, not {above!r}")
             now = lifted(self.mechanism, now, above + (self.options.floor or 0.0))
         self._mujoco.mj_resetData(self.model, self.data)
         self._attachments.clear(self.data)
@@ -279,6 +285,8 @@ class Simulation:
         target = np.asarray(pose, np.float64)
         if target.shape != (4, 4) or not np.isfinite(target).all():
             raise ValueError(f"a pose is a finite matrix (4, 4), not one of shape {target.shape}")
+        if not np.allclose(target[:3, :3] @ target[:3, :3].T, np.eye(3), atol=1e-6):
+            raise ValueError("the first three rows and columns of a pose are a rotation")
         self._attachments.attach(self.data, (link, other), bodies, in_a @ target @ np.linalg.inv(in_b))
         self._fresh = False
 
@@ -380,7 +388,7 @@ class Simulation:
         With ``within`` it is also called at the other stages of a step, with the state there, so that a
         control that is a smooth function of time and state is integrated to the order of the method (RK4).
         """
-        count = round(seconds / self.timestep)
+        count = steps_of(seconds, self.timestep)
         if control is None:
             return self.step(count)
         for _ in range(count):
@@ -452,7 +460,19 @@ class Simulation:
                 raise ValueError(f"{name} has shape {array.shape}; expected ({size},)")
             if not np.isfinite(array).all():
                 raise ValueError(f"{name} must be finite numbers")
+        self._check_quaternions(now)
         return now, speed
+
+    def _check_quaternions(self, q: Floats) -> None:
+        """ValueError for a quaternion of length 0, which is no rotation."""
+        mechanism = self.mechanism
+        ends = [7] if mechanism.base == "free" else []
+        kinds = mechanism.tree.kinds
+        ends += [
+            int(p) + JOINT_SIZE[k] for p, k in zip(mechanism.idx_q, kinds, strict=True) if k in _TURNED
+        ]
+        if any(not q[end - 4 : end].any() for end in ends):
+            raise ValueError("q has a quaternion of length 0, which is no rotation")
 
     def _link(self, name: str) -> int:
         names = self.mechanism.link_names
@@ -601,6 +621,8 @@ class Simulation:
             if array.shape != (size,):
                 raise ValueError(f"{what} has shape {array.shape}; expected ({size},), or a mapping")
             at = layout.positions if what == "position" else layout.entries
+            if not np.isfinite(array[at]).all():
+                raise ValueError(f"{what} must be finite numbers")
             return list(enumerate(array[at].tolist()))
         found: list[tuple[int, float]] = []
         for name, value in values.items():
@@ -611,7 +633,10 @@ class Simulation:
                 raise ValueError(f"joint {name!r} is a {kind} joint, which has no {what} command")
             numbers = np.atleast_1d(np.asarray(value, np.float64))
             if numbers.shape != (len(drives),):
-                raise ValueError(f"joint {name!r} takes {len(drives)} numbers, got shape {numbers.shape}")
+                wanted = counted(len(drives), "number")
+                raise ValueError(f"joint {name!r} takes {wanted}, got shape {numbers.shape}")
+            if not np.isfinite(numbers).all():
+                raise ValueError(f"the {what} of joint {name!r} must be finite, not {value!r}")
             found += zip(drives, numbers.tolist(), strict=True)
         return found
 
@@ -702,6 +727,17 @@ def _number(name: str, value: Any) -> float:
     if number.size != 1:
         raise ValueError(f"joint {name!r} takes one number, got shape {number.shape}")
     return float(number.reshape(()))
+
+
+def steps_of(seconds: float, step: float) -> int:
+    """The steps in a time; ValueError for a negative or infinite one.
+
+    >>> steps_of(0.5, 1e-3)
+    500
+    """
+    if not 0.0 <= seconds < np.inf:
+        raise ValueError(f"a run takes a finite number of seconds from 0 on, not {seconds!r}")
+    return round(seconds / step)
 
 
 def _drives_by_joint(mechanism: Mechanism, entries: list[int]) -> dict[str, list[int]]:
