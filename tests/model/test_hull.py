@@ -100,7 +100,7 @@ def test_clouds_have_hulls(seed: int, count: int, kind: str, thin: float, far: f
     turn = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))[0]
     points = (points * (1.0, 1.0, 10.0**thin)) @ turn + 10.0**far
     if convex_hull(points) is None:
-        assert thin < -5.0 or far > 3.0 or count < 8
+        assert thin < -5.0 or far > 3.0 or count < 16
         return
     check(points, max(1e-13, 1e-15 * 10.0**far))
 

@@ -28,6 +28,8 @@ def _take(
     equal: Callable[[Item, Item], bool],
 ) -> _Pairs:
     """Pair equal items with the same ``key``, in order, and remove them from both dicts."""
+    if not left or not right:
+        return {}
     buckets: dict[Hashable, list[str]] = {}
     for name, item in right.items():
         buckets.setdefault(key(name, item, False), []).append(name)
@@ -50,6 +52,10 @@ def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item
     """
     left, right = dict(left), dict(right)
     pairs = _take(left, right, lambda name, item, first: name, equal)
+    if len(left) == len(right) == 1:
+        # what is left is paired by whatever they have in common
+        (name, item), (other, candidate) = *left.items(), *right.items()
+        return pairs | ({name: other} if _format(item) == _format(candidate) else {})
     pairs |= _take(left, right, lambda name, item, first: fingerprint(item, _NO_SKIP), equal)
     pairs |= _take(left, right, lambda name, item, first: (_label(item), _form(item)), _labeled)
     pairs |= _take(left, right, lambda name, item, first: _label(item), _labeled)
