@@ -174,3 +174,23 @@ def test_a_keyframe_may_lack_the_last_numbers() -> None:
     models = [mujoco.MjModel.from_xml_string(x) for x in (text, ub.dumps(robot, format="mjcf", plain=True))]
     assert models[0].key_qpos.ravel() == pytest.approx(models[1].key_qpos.ravel())
     assert models[0].key_qvel.tolist() == models[1].key_qvel.tolist()
+
+
+@pytest.mark.parametrize(
+    "asset", ['hfield name="h" file="no.png" size="1 1 1 1"', 'mesh name="h" file="no.stl"']
+)
+@pytest.mark.parametrize("base", ["", "<freejoint/>"])
+def test_what_refers_to_a_shape_without_its_file_is_not_written(
+    asset: str, base: str, tmp_path: Path
+) -> None:
+    kind = asset.partition(" ")[0]
+    (tmp_path / "m.xml").write_text(
+        f'<mujoco><asset><{asset}/></asset><worldbody><geom name="floor" type="{kind}" {kind}="h"/>'
+        f'<body name="b">{base}<geom name="g" size=".1"/></body></worldbody>'
+        '<contact><pair geom1="g" geom2="floor"/></contact><sensor><contact name="c" geom1="floor"/>'
+        '<distance geom1="g" geom2="floor"/><framepos name="p" objtype="geom" objname="g"/></sensor>'
+        "</mujoco>"
+    )
+    robot = ub.load(tmp_path / "m.xml")
+    model = mujoco.MjModel.from_xml_string(ub.dumps(robot, format="mjcf", plain=True))
+    assert (model.nsensor, model.npair) == (1, 0)

@@ -315,7 +315,18 @@ def test_the_inertia_of_what_is_fixed_to_the_world_does_not_matter(tmp_path: Pat
         ub.save(replace(robot, base="free"), tmp_path / "free.xml")
 
 
-@pytest.mark.parametrize("moments", [(1.0, 1.0, 0.0), (0.0, 0.0, 0.0), (1.0, 1.0, 2.0), (0.3, 0.4, 0.7)])
+@pytest.mark.parametrize(
+    "moments",
+    [
+        (1.0, 1.0, 0.0),
+        (0.0, 0.0, 0.0),
+        (1.0, 1.0, 2.0),
+        (0.3, 0.4, 0.7),
+        (1e-26, 1e-26, 2e-26),
+        (1e-14, 1e-14, 1e-14),
+        (1e-14, 1e-8, 1e-8),
+    ],
+)
 @pytest.mark.parametrize("turned", [False, True])
 def test_mujoco_accepts_what_is_balanced(
     moments: tuple[float, float, float], turned: bool, tmp_path: Path

@@ -25,6 +25,8 @@ EXACT, NEAREST = "exact", "nearest"
 LEAST_MOMENT = 1e-12
 # MuJoCo's smallest mass and moment of a body that moves.
 _LEAST = 1e-15
+# What MuJoCo computes as a moment of a matrix that is not diagonal is above 1e-14.
+_LEAST_COMPUTED = 2e-14
 # A change of a moment by this part is rounding, which needs no report.
 _ROUNDING = 1e-9
 
@@ -104,9 +106,9 @@ def balanced(inertia: Matrix3) -> Matrix3:
     moments, axes = np.linalg.eigh(matrix)
     a, b, c = moments.tolist()
     # MuJoCo computes the moments of other matrices itself, with another rounding
-    if not is_diagonal and a > max(_LEAST, 1e-12 * c) and a + b >= c * (1.0 + 1e-12):
+    if not is_diagonal and a > max(_LEAST_COMPUTED, 1e-12 * c) and a + b >= c * (1.0 + 1e-12):
         return inertia
-    a = max(a, min(LEAST_MOMENT, 1e-6 * c), 0.0 if is_diagonal else 4e-12 * c)
+    a = max(a, min(LEAST_MOMENT, 1e-6 * c), 0.0 if is_diagonal else max(4e-12 * c, 2.0 * _LEAST_COMPUTED))
     b = max(a, b)
     c = max(b, min(c, (a + b) * (1.0 - 1e-10)))
     if is_diagonal:

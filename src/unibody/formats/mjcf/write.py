@@ -40,6 +40,7 @@ from unibody.formats.mjcf.write_geoms import (
     opens,
 )
 from unibody.formats.mjcf.write_keyframes import key_elements
+from unibody.formats.mjcf.write_references import leave_unknown
 from unibody.formats.mjcf.write_scans import Scan, scans_of, tuple_elements
 from unibody.formats.mjcf.write_sensors import camera_elements, light_elements, sensor_elements
 from unibody.formats.mjcf.write_tree import BodyTree
@@ -62,17 +63,20 @@ def from_robot(robot: Robot) -> d.Mujoco:
     apart = not collides_with_itself(robot)
     scans = scans_of(robot, kept)
     world, bits = _bodies(tree, kept, table, APART if apart else (1, 1), scans)
+    sections = _sections(tree, kept, bits, scans)
+    behind = [section for cls in _BEHIND for section in kept.whole(cls)]
+    leave_unknown(world, [*sections, *behind])
     out = d.Mujoco(model=robot.name)
     out.items = [
         _compiler(kept),
         *_options(robot, kept),
         *(section for cls in _BEFORE for section in kept.whole(cls)),
         *_defaults(world, apart, kept),
-        *(section for cls in _BEHIND for section in kept.whole(cls)),
+        *behind,
         *table.elements(),
         world,
         *kept.whole(d.Deformable),
-        *_sections(tree, kept, bits, scans),
+        *(x for x in sections if getattr(x, "items", None) or getattr(x, "keys", None)),
         *tuple_elements(scans),
     ]
     factor(out, robot)
@@ -80,18 +84,15 @@ def from_robot(robot: Robot) -> d.Mujoco:
 
 
 def _sections(tree: BodyTree, kept: Kept, bits: Bits, scans: Mapping[str, Scan]) -> list[Document]:
-    """The sections behind the tree, as far as they have elements."""
+    """The sections behind the tree."""
     rays = {name: scan.sensors() for name, scan in scans.items()}
-    sections = (
+    return [
         d.Contact(items=contact_elements(tree, kept, bits)),
         *kept.whole(d.Tendons),
         d.Equalities(items=list(Equalities(tree, kept).elements())),
         *kept.whole(d.Actuators),
         d.Sensors(items=sensor_elements(tree, kept, rays)),
         d.Keyframes(keys=key_elements(tree, kept)),
-    )
-    return [
-        section for section in sections if getattr(section, "items", None) or getattr(section, "keys", None)
     ]
 
 
