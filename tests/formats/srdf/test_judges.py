@@ -112,7 +112,7 @@ def pinocchio_of(name: str) -> tuple[Any, Any, Path, Robot]:
     return pin, pin.buildModelFromUrdf(str(path.with_name("robot.urdf"))), path, ub.load(path)
 
 
-def test_pinocchio_merges_states_of_one_name() -> None:
+def test_pinocchio_reads_the_first_state_of_a_name() -> None:
     pin, model, path, robot = pinocchio_of("group-states")
     states = states_of(pin, model, path)
     assert [c.name for c in robot.configurations] == ["home", "home", "two"]
@@ -120,9 +120,50 @@ def test_pinocchio_merges_states_of_one_name() -> None:
     # of a joint that is there twice, all numbers are kept here; Pinocchio takes the last single one
     assert robot.configurations[2].by_joint == {"j1": (1.0, 2.0, 3.0, 4.0)}
     assert states["two"][model.joints[model.getJointId("j1")].idx_q] == 4.0
-    both = {name: value for c in robot.configurations[:2] for name, value in c.by_joint.items()}
-    home = {joint: states["home"][model.joints[model.getJointId(joint)].idx_q] for joint in ("j1", "j4")}
-    assert home == {joint: both[joint] for joint in home}
+    first, second = (c.by_joint for c in robot.configurations[:2])
+    home = {name: states["home"][model.joints[model.getJointId(name)].idx_q] for name in ("j1", "j2", "j4")}
+    assert home == {**first, "j2": 0.0}
+    assert second == {"j2": 1.0}
+
+
+STATE = """<robot name="r"><group name="g"><joint name="j1"/></group>
+<group_state name="s" group="{}"><joint name="{}" {}/></group_state></robot>"""
+
+
+@pytest.mark.parametrize(
+    ("group", "joint", "value", "here", "there"),
+    [
+        ("g", "j1", 'value="0.5"', {"j1": 0.5}, 0.5),
+        ("unknown", "j1", 'value="0.5"', None, 0.5),
+        ("g", "j1", 'value="word"', {}, 0.0),
+        ("g", "j1", "", {}, None),
+        ("g", "j2", 'value="0.5"', {"j2": 0.5}, 0.5),
+    ],
+)
+def test_states_with_mistakes_in_pinocchio(
+    group: str, joint: str, value: str, here: Any, there: Any, tmp_path: Path
+) -> None:
+    pin, model, path, _ = pinocchio_of("group-states")
+    srdf = tmp_path / "r.srdf"
+    srdf.write_text(STATE.format(group, joint, value))
+    robot = read(path.with_name("robot.urdf"), srdf=srdf).robot
+    assert robot is not None
+    assert [c.by_joint for c in robot.configurations] == ([] if here is None else [here])
+    if there is None:
+        with pytest.raises(RuntimeError):
+            states_of(pin, model, srdf)
+    else:
+        q = states_of(pin, model, srdf)["s"]
+        assert q[model.joints[model.getJointId(joint)].idx_q] == there
+
+
+def test_continuous_joints_are_cosine_and_sine_in_pinocchio(tmp_path: Path) -> None:
+    pin, model, _, robot = pinocchio_of("group-states")
+    (name,) = (j.name for j in robot.joints if j.kind == "revolute" and j.limits.position[1] == np.inf)
+    srdf = tmp_path / "r.srdf"
+    srdf.write_text(STATE.format("g", name, 'value="0.5"'))
+    at = model.joints[model.getJointId(name)].idx_q
+    assert states_of(pin, model, srdf)["s"][at : at + 2] == pytest.approx([np.cos(0.5), np.sin(0.5)])
 
 
 def test_pinocchio_ignores_all_but_disabled_pairs() -> None:
