@@ -11,6 +11,7 @@ import pytest
 import unibody as ub
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.scene import Scene
+from unibody.simulation.scene import SimulationError
 
 pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
@@ -132,3 +133,35 @@ def test_the_first_robot_of_a_scene_is_lifted() -> None:
     assert second.q[:3] == pytest.approx([3.0, 0.0, 2.0])
     with pytest.raises(ValueError, match="the base of the robot is not free"):
         ub.simulate([ub.loads(LIFT), tilted]).reset(above=0.25)
+
+
+def test_links_without_mass_have_that_of_their_shapes() -> None:
+    """A box and a round rod of water; the links of an MPK scene move then, too."""
+    shapes = (
+        ub.Shape(
+            geometry=ub.Box(size=(0.2, 0.4, 0.6)), pose=Pose((1.0, 2.0, 3.0), from_rpy(0.3, 0.0, 0.0))
+        ),
+        ub.Shape(geometry=ub.Cylinder(radius=0.1, height=1.0)),
+    )
+    masses = []
+    for shape in shapes:
+        robot = ub.Robot(name="one", links=(ub.Link(name="one", collisions=(shape,)),), base="free")
+        with pytest.raises(SimulationError, match="has a mass") as caught:
+            ub.simulate(robot)
+        assert "--density" in (caught.value.findings[0].hint or "")
+        sim = ub.simulate((robot, box(5.0, 0.0)), density=1000.0)
+        (finding,) = sim.findings
+        assert (finding.code, finding.severity) == ("simulation-density", "info")
+        inertial = sim.robots["one"].robot.links[0].inertial
+        assert inertial is not None
+        masses.append(inertial.mass)
+        principal = sorted(np.linalg.eigvalsh(np.array(inertial.inertia)))
+        if shape is shapes[0]:
+            assert inertial.com == pytest.approx((1.0, 2.0, 3.0))
+            assert principal == pytest.approx([0.8, 1.6, 2.08])  # m (b² + c²) / 12
+        sim.run(0.1)
+        assert sim.robots["one"].v[2] < -0.9
+    assert masses[0] == pytest.approx(48.0)
+    assert masses[1] == pytest.approx(10.0 * np.pi, rel=0.05)
+    with pytest.raises(ValueError, match="density is a finite number"):
+        ub.simulate(box(0.0, 0.0), density=0.0)

@@ -113,6 +113,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="how meshes that are not convex collide: as their hulls, or as convex parts "
         "(default: as parts if CoACD is installed)",
     )
+    world.add_argument(
+        "--density",
+        metavar="RHO",
+        type=_positive,
+        help="give links without mass that of the hull of their shapes at this density in kg/m³, e.g. 1000",
+    )
     world.add_argument("--no-contacts", action="store_true", help="let everything pass through everything")
     motion = parser.add_argument_group("motion")
     motion.add_argument(
@@ -332,6 +338,7 @@ def _simulation(
         "floor": options.floor,
         "self_collision": options.self_collision,
         "convex": options.convex,
+        "density": options.density,
     }
     try:
         import_mujoco("simulation")

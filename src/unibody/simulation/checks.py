@@ -49,7 +49,11 @@ def check_masses(mechanism: Mechanism, findings: Findings) -> None:
     """Report a link that a force would accelerate infinitely."""
     link = massless_link(mechanism.tree) if mechanism.nv else None
     if link is not None:
-        what, hint = "has a mass", "give the link a mass and an inertia, or make its joint fixed"
+        what = "has a mass"
+        hint = (
+            "give the link a mass and an inertia, also from its shapes (--density, density=), or make its "
+            "joint fixed"
+        )
     else:
         link = _link_without_inertia(mechanism)
         what, hint = "has inertia against all of its motions", "give the link a mass and an inertia"

@@ -23,6 +23,7 @@ from unibody.simplification.decomposition import check_installed, is_installed
 from unibody.simulation import actuation, attachments
 from unibody.simulation.checks import check_joints, check_loops, check_masses
 from unibody.simulation.contacts import body_pairs, set_surfaces
+from unibody.simulation.densities import with_masses
 from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import check_hulls
 from unibody.simulation.layout import Floats, Layout, body_names, find_layout
@@ -68,6 +69,7 @@ class Options:
     solref: tuple[float, float] | None = None
     seed: int = 0
     convex: str = "auto"
+    density: float | None = None
     progress: PartsProgress | None = None
 
 
@@ -115,8 +117,16 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     """Compile the engine's model of robots; SimulationError with findings if they cannot be simulated."""
     import_mujoco("simulate")
     _check(options)
+    noted = Findings()
     robots = with_bases(given, options.base)
-    robot = as_robot(robots)
+    if options.density is not None:
+        robots = with_masses(robots, options.density, noted)
+    built = _built_with_parts(robots, as_robot(robots), options)
+    return replace(built, findings=(*noted, *built.findings))
+
+
+def _built_with_parts(robots: Robot | Scene, robot: Robot, options: Options) -> Built:
+    """The engine's model of robots, with convex parts of the meshes that need them."""
     built = _built(robots, robot, options)
     links = _divided_links(built)
     if not links:
@@ -309,6 +319,8 @@ def _check(options: Options) -> None:
         raise ValueError(f"the floor is at a finite height in m, not {options.floor!r}")
     if not _are_numbers([options.friction], 1) or options.friction < 0.0:
         raise ValueError(f"friction is a finite number from 0 on, not {options.friction!r}")
+    if options.density is not None and not (_are_numbers([options.density], 1) and options.density > 0.0):
+        raise ValueError(f"density is a finite number of kg/m³ above 0, not {options.density!r}")
     solref = options.solref
     if solref is not None and not (_are_numbers(solref, 2) and all(solref)):
         raise ValueError(

@@ -670,6 +670,7 @@ def simulate(
     solref: tuple[float, float] | None = None,
     seed: int = 0,
     convex: str = "auto",
+    density: float | None = None,
     progress: PartsProgress | None = None,
 ) -> Simulation:
     """A simulation of a robot, of a scene, or of several robots, at time 0.
@@ -685,7 +686,8 @@ def simulate(
     two steps, and 1, unless the file gives it.
     ``convex`` says how meshes collide that are not convex and may touch anything but planes: "parts", as
     convex parts, which CoACD (extra ``parts``) finds; "hull", as their convex hulls; "auto", as parts if
-    CoACD is installed, except those of MJCF, where a mesh means its hull. ``progress`` is called with the
+    CoACD is installed, except those of MJCF, where a mesh means its hull. ``density`` (kg/m³) gives links
+    without mass that of the filled hull of their shapes. ``progress`` is called with the
     name of a link, the number of its mesh and the count of meshes while their parts are computed.
     ``loops`` "exact" holds closed loops to machine precision by unibody's own dynamics, without contacts.
     ``base`` "free" or "fixed" overrides the robot's. ``seed`` is that of the sensors' noise, if any is
@@ -716,6 +718,7 @@ def simulate(
         solref=solref,
         seed=seed,
         convex=convex,
+        density=density,
         progress=progress,
     )
     with silent:

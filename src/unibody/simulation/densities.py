@@ -1,0 +1,79 @@
+"""Masses of links that have none, from their shapes and a density: robots of MPK have no masses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from unibody.mechanism.arrays import Floats
+from unibody.meshes.cache import MeshCache, placed_surfaces
+from unibody.meshes.surface import joined
+from unibody.model.inertia import Inertial
+from unibody.model.robot import Link, Robot
+from unibody.model.scene import Scene
+from unibody.simplification.hulls import hull_of
+from unibody.text.counted import counted
+from unibody.text.finding import Findings
+
+
+def with_masses(given: Robot | Scene, density: float, findings: Findings) -> Robot | Scene:
+    """A robot, or a scene, whose links without mass are their convex hulls, filled with a density (kg/m³).
+
+    The hull is that of the collision shapes of a link, of its visual ones if it has no others. A link
+    without shapes, and a root that is held in the world, stay without mass.
+    """
+    cache = MeshCache()
+    robots = given.robots if isinstance(given, Scene) else (given,)
+    out: list[Robot] = []
+    masses: list[float] = []
+    for robot in robots:
+        links = []
+        for link in robot.links:
+            held = link.name == robot.root and robot.base != "free"
+            lacks = link.inertial is None and not held
+            inertial = _inertial(link, density, cache) if lacks else None
+            masses += [] if inertial is None else [inertial.mass]
+            links.append(link if inertial is None else replace(link, inertial=inertial))
+        out.append(replace(robot, links=tuple(links)))
+    if masses:
+        verb = "has" if len(masses) == 1 else "have"
+        findings.info(
+            "simulation-density",
+            f"{counted(len(masses), 'link')} without mass {verb} that of the hull of the shapes at "
+            f"{density:g} kg/m³: {sum(masses):.4g} kg in all",
+            None,
+            "write masses into the model for a motion that does not depend on the density",
+        )
+    return replace(given, robots=tuple(out)) if isinstance(given, Scene) else out[0]
+
+
+def _inertial(link: Link, density: float, cache: MeshCache) -> Inertial | None:
+    """The inertia of a link's filled hull; None without a volume."""
+    shapes = link.collisions or link.visuals
+    vertices, faces = joined([surface for shape in shapes for surface in placed_surfaces(shape, cache)])
+    points = np.asarray(vertices[np.unique(faces)], np.float64)
+    if not len(points) or not np.isfinite(points).all():
+        return None
+    hull = hull_of(points)
+    center = hull.vertices.mean(axis=0)
+    mass, com, inertia = _filled(hull.vertices[hull.faces] - center, density)
+    if not mass > 0.0:
+        return None
+    x, y, z = (com + center).tolist()
+    return Inertial(mass=mass, com=(x, y, z), inertia=tuple(map(tuple, inertia.tolist())))  # type: ignore[arg-type]
+
+
+def _filled(corners: Floats, density: float) -> tuple[float, Floats, Floats]:
+    """Mass, center of mass (3,) and inertia (3, 3) about it of what outward triangles (n, 3, 3) enclose."""
+    sizes = np.linalg.det(corners)
+    volume = float(sizes.sum()) / 6.0
+    if not volume > 0.0:
+        return 0.0, np.zeros(3), np.zeros((3, 3))
+    sums = corners.sum(axis=1)
+    com = (sizes[:, None] * sums).sum(axis=0) / (24.0 * volume)
+    second = np.einsum("n,nki,nkj->ij", sizes, corners, corners) + np.einsum(
+        "n,ni,nj->ij", sizes, sums, sums
+    )
+    second = second / 120.0 - volume * np.outer(com, com)
+    return density * volume, com, density * (np.trace(second) * np.eye(3) - second)
