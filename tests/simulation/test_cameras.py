@@ -15,7 +15,7 @@ import pytest
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.model.device import Camera, Device, SpotLight
+from unibody.model.device import Camera, Device, PointLight, SpotLight
 
 pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
 
@@ -202,6 +202,26 @@ def test_lights_are_switched() -> None:
     assert all_on > without_lamp > head_only > 0.0 == sim.cameras["EYE"].color().mean()
     with pytest.raises(KeyError, match="did you mean 'LAMP'"):
         sim.lights["LAMPS"] = True
+
+
+def test_a_point_light_has_its_color() -> None:
+    """A red lamp shows what is red, on all sides of it, and leaves what is blue dark."""
+    lamp = Device(name="LAMP", link="room", spec=PointLight(color=(1.0, 0.0, 0.0)))
+    drawn = room(device("EYE"), lamp)
+    (link,) = drawn.links
+    for diffuse, seen in (
+        ((1.0, 0.0, 0.0), (True, False, False)),
+        ((0.0, 0.0, 1.0), (False, False, False)),
+    ):
+        shapes = tuple(replace(shape, material=ub.Material(diffuse=diffuse)) for shape in link.visuals)
+        sim = ub.simulate(replace(drawn, links=(replace(link, visuals=shapes),)))
+        sim.lights.head = sim.lights.world = False
+        try:
+            picture = sim.cameras["EYE"].color()
+        except RenderingError as error:
+            pytest.skip(str(error))
+        assert tuple((picture.mean(axis=(0, 1)) > 20.0).tolist()) == seen
+        assert picture[..., 1:].mean() < 20.0
 
 
 def test_a_moving_camera_sees_the_present_state() -> None:

@@ -74,6 +74,9 @@ class Lights(Mapping[str, bool]):
                 light.pos[:], light.attenuation[:] = scene.camera[0].pos, (1.0, 0.0, 0.0)
             if light.type == kinds.mjLIGHT_POINT:  # the renderer draws a cone of all directions only
                 light.type, light.cutoff, light.exponent = kinds.mjLIGHT_SPOT, 180.0, 0.0
+                light.castshadow = 0  # a map of shadows has no cone of all directions
+                if light.id >= 0:  # the engine's scene has no attenuation of point lights
+                    light.attenuation[:] = self._model.light_attenuation[light.id]
         if self.world and scene.nlight < len(scene.lights):
             self._add_world(scene.lights[scene.nlight])
             scene.nlight += 1
