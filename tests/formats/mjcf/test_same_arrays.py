@@ -62,6 +62,24 @@ def test_kinds_of_actuators_share_a_default_as_in_mujoco(default: str) -> None:
     assert [x for x in apart(text) if not x.startswith("actuator_ctrlspec[0]")] == []
 
 
+@pytest.mark.parametrize(
+    "default",
+    [
+        '<position kp="10"/><default class="h"><motor gear="2"/></default>',
+        '<position kp="10"/><default class="h"><velocity kv="3"/></default>',
+        '<position kp="10"/><default class="h"><position kp="20"/><motor/></default>',
+        '<position kp="10"/><default class="h"><motor/><position kv="5"/></default>',
+        '<position kp="10"/><motor/><default class="h"><velocity/></default>',
+        '<position kp="10"/><default class="o"><velocity kv="3"/><default class="h"><motor/></default>'
+        "</default>",
+    ],
+)
+def test_a_kind_of_actuators_has_the_gains_of_the_nearest_class_of_that_kind(default: str) -> None:
+    actuators = "".join(f'<{kind} joint="j" class="h"/>' for kind in KINDS[1:])
+    text = f"<mujoco><default>{default}</default>{JOINTED}<actuator>{actuators}</actuator></mujoco>"
+    assert apart(text) == []
+
+
 INNER, OUTER = '<default class="c"><geom margin=".2"/></default>', '<geom friction=".5"/>'
 
 

@@ -39,6 +39,8 @@ _SECTIONS = {
 _ANY_ACTUATOR = frozenset(plan(document_actuators.Motor).keys)
 # In the values of a class: the kind of actuators that its gains are those of.
 _KIND = "kind of actuators"
+# Before the name of a kind: the gains of the nearest class around that are of this kind.
+_AROUND = "gains around of "
 # The attribute of a kind of actuators that is the first gain.
 _GAINS = {"position": "kp", "intvelocity": "kp", "velocity": "kv"}
 # The values of one class: word of the element → attribute → value.
@@ -74,6 +76,9 @@ class Classes:
     def _inner(self, node: Node, outer: _Values) -> _Values:
         """The values of a class inside another one."""
         values = {word: dict(given) for word, given in outer.items()}
+        if (kind := outer.get(_KIND, {}).get(_KIND)) is not None:
+            gains = {k: v for k, v in outer.get(GENERAL, {}).items() if k not in _ANY_ACTUATOR}
+            values[_AROUND + kind.text] = gains
         self._add(node, values)
         name = node.word("class")
         if not name:
@@ -104,10 +109,14 @@ class Classes:
             given.update(own)
 
     def _set_kind(self, kind: str, values: _Values, given: dict[str, Word]) -> None:
-        """Drop the gains of another kind of actuators from the default that all kinds share."""
+        """Replace the gains of another kind of actuators in the default that all kinds share.
+
+        A kind has those of the nearest class around whose last kind it is.
+        """
         if values.get(_KIND, {}).get(_KIND) != Word(kind):
             for key in [key for key in given if key not in _ANY_ACTUATOR]:
                 del given[key]
+            given.update(values.get(_AROUND + kind, {}))
         values[_KIND] = {_KIND: Word(kind)}
 
     def of(self, name: str | None, node: Node) -> _Values:
@@ -248,7 +257,7 @@ def _of_kind(kind: str, values: _Values) -> dict[str, Word]:
         return given
     common = {key: value for key, value in given.items() if key in _ANY_ACTUATOR}
     if kind != "general":
-        return common
+        return {**common, **values.get(_AROUND + kind, {})}
     kp, kv = given.get("kp", Word("1")).text, given.get("kv", Word("0")).text
     ratio = given.get("dampratio")
     if styled.text == "position":

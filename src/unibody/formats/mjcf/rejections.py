@@ -163,7 +163,7 @@ def _actuator(item: a.ActuatorBase, known: Known, settings: Settings) -> Iterato
         yield "an orientation of a site needs a refsite", "add refsite"
     if isinstance(item, a.Damper) and item.ctrlrange is not None and min(item.ctrlrange) < 0.0:
         yield "the control of a damper is not negative", "correct ctrlrange"
-    if getattr(item, "actrange", None) and getattr(item, "dyntype", "") == "none":
+    if "actrange" in item.given and getattr(item, "dyntype", "") == "none":
         yield "actrange has no meaning without dyntype", "remove it"
     for word in ("ctrl", "force", "act"):
         limited, limits = (getattr(item, f"{word}{end}", None) for end in ("limited", "range"))
