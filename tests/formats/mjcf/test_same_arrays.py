@@ -328,3 +328,10 @@ def test_robots_that_are_joined_keep_their_files(tmp_path: Path) -> None:
     both = ub.attach(robots[0], robots[1], at="a", prefix="b_")
     files = [file for extra in both.extras for file in extra.files]
     assert len(files) == len({file.path for file in files}) == len({file.name for file in files}) == 2
+
+
+@pytest.mark.parametrize("limited", ["", 'limited="true"', 'limited="false"'])
+@pytest.mark.parametrize("limits", ["", 'range="0 30"'])
+def test_the_range_of_a_ball_holds_as_it_did(limited: str, limits: str) -> None:
+    joint = f'<joint type="ball" {limited} {limits}/>'
+    assert apart(f'<mujoco><worldbody><body>{joint}<geom size=".1"/></body></worldbody></mujoco>') == []

@@ -324,7 +324,10 @@ def _joint(joint: JointRecord) -> list[Item]:
     if isinstance(doc, b.Joint):
         items += _unlimited(joint, doc)
         if doc.type == "ball" and doc.range is not None:
-            scale = joint.placed.scope.settings.angle
+            # MuJoCo does not convert a range that does not hold
+            scale = 1.0 if doc.limited == "false" else joint.placed.scope.settings.angle
             items.append(("range", _numbers(*(v * scale for v in doc.range)), -1))
+        if doc.type == "ball" and doc.limited != "auto":
+            items.append(("limited", Word(doc.limited), -1))
         used |= {name for name in ("damping", "stiffness") if len(getattr(doc, name) or ()) < 2}
     return items + remains(doc, used)
