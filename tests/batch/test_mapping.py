@@ -15,6 +15,7 @@ import pytest
 
 import unibody as ub
 from unibody.batch.workers import Workers
+from unibody.files.atomic import write_atomic
 
 NAMES = [f"file{k}" for k in range(12)]
 
@@ -136,3 +137,28 @@ def test_masses(tmp_path: Path) -> None:
         (record,) = ub.map(mass, [model], workers)
     assert record.value == pytest.approx(40.0)
     assert record.seconds > 0
+
+
+def write_slowly(path: str) -> None:
+    """Writes a file whose second piece never comes."""
+
+    def pieces() -> Iterator[bytes]:
+        yield b"begun"
+        time.sleep(60)
+
+    write_atomic(path, pieces())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without notice")
+@pytest.mark.parametrize("is_late", [False, True])
+def test_processes_that_are_ended_leave_no_half_written_file(is_late: bool, tmp_path: Path) -> None:
+    workers = Workers(1, 2.0 if is_late else None)
+    future = workers.submit(write_slowly, str(tmp_path / "model.urdf"))
+    deadline = time.monotonic() + 60.0
+    while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if not is_late:
+        workers.shutdown(cancel_futures=True)
+    assert future.exception() is not None
+    workers.shutdown()
+    assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Collection
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from multiprocessing import get_context
@@ -15,8 +16,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-# How long a process may take to begin, and to end, in s.
-_START, _END = 120.0, 5.0
+# How long a process may take to begin, to end, and to leave what it does when it is told to, in s.
+_START, _END, _GRACE = 120.0, 5.0, 2.0
 
 
 class WorkerError(Exception):
@@ -77,8 +78,7 @@ class Workers(Executor):
         if cancel_futures:
             self._dropped.set()
             with self._lock:
-                for process in self._processes:
-                    process.kill()
+                _stop(self._processes)
         for _ in self._threads:
             self._jobs.put(None)
         if wait:
@@ -110,7 +110,7 @@ class Workers(Executor):
         with self._lock:
             self._processes.add(worker.process)
             if self._dropped.is_set():
-                worker.process.kill()
+                _stop([worker.process])
         return worker
 
     def _end(self, worker: _Worker) -> None:
@@ -141,7 +141,7 @@ class _Worker:
         try:
             self.pipe.send(call)
             if not self.pipe.poll(seconds):
-                self.process.kill()
+                _stop([self.process])
                 raise WorkerError(f"took longer than {seconds:g} s")
             good, result = self.pipe.recv()
         except (EOFError, OSError):
@@ -160,6 +160,17 @@ class _Worker:
             self.process.join()
 
 
+def _stop(processes: Collection[BaseProcess]) -> None:
+    """End processes at once; those that compute in Python remove their temporary files first."""
+    for process in processes:
+        process.terminate()
+    end = time.monotonic() + _GRACE
+    for process in processes:
+        process.join(max(0.0, end - time.monotonic()))
+        if process.is_alive():
+            process.kill()
+
+
 _READY = "ready"
 
 
@@ -175,23 +186,37 @@ def _ended(process: BaseProcess) -> str:
 
 
 def _serve(pipe: Connection) -> None:
-    """Answer calls until the pipe is closed."""
+    """Answer calls until the pipe is closed, or the parent ends this process."""
+    is_stopped = threading.Event()
+
+    def stop(*_: object) -> None:
+        is_stopped.set()
+        raise KeyboardInterrupt
+
     # Ctrl-C reaches all processes of a terminal; only the parent handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pipe.send(_READY)
-    while True:
-        try:
-            call = pipe.recv()
-        except (EOFError, OSError):
-            return
-        except BaseException as error:
-            _answer(pipe, False, error)
-            continue
-        try:
-            good, result = True, call()
-        except BaseException as error:
-            good, result = False, error
-        _answer(pipe, good, result)
+    signal.signal(signal.SIGTERM, stop)
+    with suppress(KeyboardInterrupt):
+        pipe.send(_READY)
+        while not is_stopped.is_set() and _serve_one(pipe):
+            pass
+
+
+def _serve_one(pipe: Connection) -> bool:
+    """Answer one call; whether there may be more."""
+    try:
+        call = pipe.recv()
+    except (EOFError, OSError):
+        return False
+    except BaseException as error:
+        _answer(pipe, False, error)
+        return True
+    try:
+        good, result = True, call()
+    except BaseException as error:
+        good, result = False, error
+    _answer(pipe, good, result)
+    return True
 
 
 def _answer(pipe: Connection, good: bool, result: Any) -> None:
