@@ -47,9 +47,6 @@ EXCEPTIONS: dict[str, str] = {
     "newton-physics+newton/newton/examples/assets/nv_ant.xml": (
         "the file's own floor, which is part of the robot, is above the feet"
     ),
-    "newton-physics+newton/newton/examples/assets/nv_humanoid.xml": (
-        "MuJoCo rejects the file: a sensor names a site that it lacks"
-    ),
     "newton-physics+newton/newton/tests/assets/constraints.xml": (
         "3520 kg, held together by soft constraints: parts land with 27 m/s"
     ),
@@ -60,7 +57,6 @@ EXCEPTIONS: dict[str, str] = {
         "a mocap body cannot be carried by a free base"
     ),
     "pypi_pybullet-3.2.7/pybullet_data/humanoid/humanoid.urdf": "falls over: an ankle lands with 3.0 m/s",
-    "pypi_pybullet-3.2.7/pybullet_data/mjcf/swimmer.xml": "MuJoCo rejects the file: an unknown attribute",
     "RobotLocomotion+drake/examples/pendulum/Pendulum.urdf": (
         "point masses on one line: nothing resists a turn about it"
     ),

@@ -224,6 +224,28 @@ def test_a_point_light_has_its_color() -> None:
         assert picture[..., 1:].mean() < 20.0
 
 
+def test_a_spot_light_lights_its_cone() -> None:
+    """From 2 m above a plate, 0.4 rad to all sides: within 0.85 m of the point below it."""
+    plate = box("plate", (-4.0, -4.0, -0.1), (4.0, 4.0, 0.0))
+    eye = Device(name="EYE", link="plate", spec=Camera(width=161, height=161, field_of_view=1.2),
+                 pose=ub.Pose((0.0, 0.0, 4.0)))  # fmt: skip
+    spot = SpotLight(cut_off_angle=0.4, beam_width=0.4)
+    lamp = Device(name="LAMP", link="plate", spec=spot, pose=ub.Pose((0.5, -0.3, 2.0)))
+    link = ub.Link(name="plate", visuals=(plate,))
+    sim = ub.simulate(ub.Robot(name="plate", links=(link,), devices=(eye, lamp)))
+    sim.lights.head = sim.lights.world = False
+    try:
+        picture = sim.cameras["EYE"].color().mean(axis=2)
+    except RenderingError as error:
+        pytest.skip(str(error))
+    rows, columns = np.nonzero(picture > 5.0)
+    pixel = 4.0 * math.tan(0.6) / 80.5
+    x, y = (columns - 80) * pixel, (80 - rows) * pixel
+    for values, middle in ((x, 0.5), (y, -0.3)):
+        assert values.min() == pytest.approx(middle - 0.85, abs=0.3)
+        assert values.max() == pytest.approx(middle + 0.85, abs=0.3)
+
+
 def test_a_moving_camera_sees_the_present_state() -> None:
     base = room(device("EYE", width=64, height=48))
     slide = ub.Joint(name="slide", kind="prismatic", parent="room", child="cart", axis=(1.0, 0.0, 0.0))

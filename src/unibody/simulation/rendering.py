@@ -21,6 +21,8 @@ Pixels = NDArray[np.uint8]
 _SPARE = 100
 # Values of MUJOCO_GL that switch rendering off.
 _OFF = ("disable", "disabled", "off", "false", "0")
+# Parts of a side of a box: lights are computed at corners, and a spot light is as wide as some of them.
+_QUADS = 28
 # Sides of drawn circles: a sphere of radius r is at most r / 3000 too small.
 _SLICES = 120
 
@@ -155,6 +157,7 @@ class Renderer:
             (visual.global_, "offwidth", self.width),
             (visual.global_, "offheight", self.height),
             (visual.quality, "offsamples", visual.quality.offsamples if smooth else 0),
+            (visual.quality, "numquads", max(visual.quality.numquads, _QUADS)),
             (visual.quality, "numslices", max(visual.quality.numslices, _SLICES)),
             (visual.quality, "numstacks", max(visual.quality.numstacks, _SLICES // 2)),
         ]
