@@ -83,6 +83,9 @@ def origin_of(reading: Reading, format: Format) -> Origin | str | None:
         return f"the source is read {expanded.note}"
     if not isinstance(node, Node) or reading.scene is not None:
         return "the source is no single model"
+    unusable = frozenset() if format.writer is None else format.writer().unusable
+    if any(f.code in unusable for f in reading.findings):
+        return "the source has elements that the programs of its format reject"
     others = completing_files(reading)
     opened = [path for path in reading.opened if path not in others]
     if len(reading.documents) > 1 + len(others) or any(not same_file(path, source.name) for path in opened):

@@ -184,7 +184,9 @@ class Writer:
     changes a robot that unibody read to what the format's own loader makes of the file, where that is
     less: the difference is a loss that the file carries. ``extensions`` are the items of the robot that are
     written as elements which most other programs ignore. ``warns`` are codes of notes of reading that
-    become warnings in the report, because this format's loaders read the source otherwise. ``configured``
+    become warnings in the report, because this format's loaders read the source otherwise. ``unusable`` are
+    codes of warnings of reading about elements that the loaders reject and that are left out: a text that
+    has them is not kept. ``configured``
     returns the writer for options of the format; its ``requested`` puts into the robot what the options
     add to it, so that this is no loss. ``rejects`` returns what the format's loader would reject of a
     robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
@@ -208,6 +210,7 @@ class Writer:
     complete: bool = False
     as_loaded: Callable[[Robot], Robot] = lambda robot: robot
     warns: frozenset[str] = frozenset()
+    unusable: frozenset[str] = frozenset()
     extensions: tuple[Cannot, ...] = ()
     configured: Callable[[Mapping[str, str]], Writer] | None = None
     requested: Callable[[Robot], Robot] = lambda robot: robot

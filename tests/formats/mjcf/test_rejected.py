@@ -194,3 +194,14 @@ def test_what_refers_to_a_shape_without_its_file_is_not_written(
     robot = ub.load(tmp_path / "m.xml")
     model = mujoco.MjModel.from_xml_string(ub.dumps(robot, format="mjcf", plain=True))
     assert (model.nsensor, model.npair) == (1, 0)
+
+
+def test_a_text_with_elements_that_are_left_out_is_written_anew(tmp_path: Path) -> None:
+    (tmp_path / "m.xml").write_text(
+        '<mujoco><worldbody><body><joint name="turn"/><geom size=".1"/></body></worldbody>'
+        '<sensor><jointpos joint="turns"/></sensor></mujoco>'
+    )
+    report = ub.convert(tmp_path / "m.xml", tmp_path / "out.xml")
+    assert report.layout is not None
+    assert "reject" in report.layout.anew
+    assert "turns" not in (tmp_path / "out.xml").read_text()

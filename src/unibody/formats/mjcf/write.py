@@ -210,6 +210,9 @@ WRITER = Writer(
     single=True,
     tag="mujoco",
     complete=True,
+    unusable=frozenset(
+        ("element-rejected", "keyframe-length", "name-duplicate", "reference-unknown", "word-removed")
+    ),
     rejects=rejects,
     settles=new_loops,
     configured=configured,
