@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from unibody.text.node import Node, Word
-from unibody.text.source import Span
+from collections.abc import Iterator
+
+from unibody.text.node import Item, Node, Word
 
 #: The kind of thing that an attribute refers to, outside the tree.
 REFERENCES = {
@@ -35,9 +36,8 @@ def references(node: Node) -> list[tuple[str, str]]:
     return out
 
 
-def places(top: Node) -> list[tuple[str, str, Span | None]]:
-    """The kinds, names and places of what an element and those inside refer to, assets included."""
-    out: list[tuple[str, str, Span | None]] = []
+def all_references(top: Node) -> Iterator[tuple[str, str, Node, Item]]:
+    """The kinds and names of what an element and those inside refer to, assets included, with the items."""
     todo = [top]
     while todo:
         node = todo.pop(0)
@@ -46,8 +46,7 @@ def places(top: Node) -> list[tuple[str, str, Span | None]]:
             if isinstance(value, Node):
                 todo.append(value)
             elif isinstance(value, Word) and value.text and (kind := _kind(node, key)):
-                out.append((kind, value.text, node.item_span(item)))
-    return out
+                yield kind, value.text, node, item
 
 
 def _kind(node: Node, key: str) -> str:

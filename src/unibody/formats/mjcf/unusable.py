@@ -16,7 +16,7 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.asset_elements import name_of
-from unibody.formats.mjcf.outside import places
+from unibody.formats.mjcf.outside import all_references
 from unibody.formats.mjcf.rejections import NAMED, reasons
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.text.finding import Findings
@@ -107,7 +107,7 @@ class _Check:
     def _knows_references(self, item: Document, what: str, kind: str) -> bool:
         if self.is_open or item.node is None or isinstance(item, (*_OF_THE_MODEL, *NAMED)):
             return True
-        for of, name, at in places(item.node):
+        for of, name, holder, place in all_references(item.node):
             names = self.known.get(of)
             if names is None or name in names:
                 continue
@@ -115,7 +115,7 @@ class _Check:
             self.findings.warning(
                 "reference-unknown",
                 f"{what} refers to unknown {of} '{name}'; MuJoCo rejects the file; the {kind} is left out",
-                at,
+                holder.item_span(place),
                 f"did you mean '{alike}'?" if alike else "correct the name, or remove the element",
                 suggestion=alike,
             )

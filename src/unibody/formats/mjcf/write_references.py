@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.outside import places
+from unibody.formats.mjcf.outside import all_references
 
 #: Sections in the order in which their elements refer to one another, with the kind of their names.
 _SECTIONS: tuple[tuple[type[Document], str], ...] = (
@@ -59,4 +59,4 @@ def _is_known(item: Document, known: dict[str, set[str]]) -> bool:
     """Whether all is there that a kept element refers to; others are made of what is there."""
     if item.node is None:
         return True
-    return all(kind not in known or name in known[kind] for kind, name, _ in places(item.node))
+    return all(kind not in known or name in known[kind] for kind, name, *_ in all_references(item.node))
