@@ -335,3 +335,26 @@ def test_robots_that_are_joined_keep_their_files(tmp_path: Path) -> None:
 def test_the_range_of_a_ball_holds_as_it_did(limited: str, limits: str) -> None:
     joint = f'<joint type="ball" {limited} {limits}/>'
     assert apart(f'<mujoco><worldbody><body>{joint}<geom size=".1"/></body></worldbody></mujoco>') == []
+
+
+@pytest.mark.parametrize(
+    ("default", "drives"),
+    [
+        # what an element of another kind leaves in the default that all kinds share
+        ('<general gainprm="4"/><velocity/>', '<velocity joint="j"/>'),
+        ('<general biasprm="0 1"/><cylinder timeconst="6"/>', '<general joint="j"/><position joint="j"/>'),
+        (
+            '<intvelocity kp="6" actrange="-6 6"/><default class="a">'
+            '<general gainprm="2" biastype="affine"/><default class="b"><cylinder/></default></default>',
+            '<intvelocity joint="j" class="b" kv="6"/><general joint="j" class="a" biasprm="0 3"/>',
+        ),
+        (
+            '<motor/><default class="a"><intvelocity/></default>',
+            '<general joint="j" class="a" actrange="0 1"/>',
+        ),
+    ],
+)
+def test_classes_for_several_kinds_of_actuators_are_kept(default: str, drives: str) -> None:
+    body = '<worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>'
+    actuators = f"<actuator>{drives}</actuator>"
+    assert apart(f"<mujoco><default>{default}</default>{body}{actuators}</mujoco>") == []

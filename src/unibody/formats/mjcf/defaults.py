@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-
 from unibody.document.declare import FILLED, Spec, plan
 from unibody.formats.mjcf import document_actuators, document_assets, document_bodies, document_constraints
-from unibody.formats.mjcf.document_defaults import default_of
 from unibody.model.changes.joints import free_name
 from unibody.text.finding import Findings
 from unibody.text.near import near
@@ -28,6 +25,8 @@ _SHARED = {
 }
 #: The words whose classes may say more than the elements can.
 _KEPT = frozenset((GENERAL, "tendon"))
+#: Kinds of actuators without gains of their own.
+_PLAIN = frozenset((GENERAL, "motor"))
 _SECTIONS = {
     "asset": document_assets.Asset,
     "contact": document_constraints.Contact,
@@ -45,6 +44,8 @@ _AROUND = "gains around of "
 _GAINS = {"position": "kp", "intvelocity": "kp", "velocity": "kv"}
 # The values of one class: word of the element → attribute → value.
 _Values = dict[str, dict[str, Word]]
+# The classes around a class and itself: the name of each, and its elements for actuators and tendons.
+_Levels = list[tuple[str, list[Node]]]
 
 
 class Classes:
@@ -53,6 +54,7 @@ class Classes:
     def __init__(self, root: Node, findings: Findings) -> None:
         self.findings = findings
         self.values: dict[str, _Values] = {MAIN: {}}
+        self.levels: dict[str, _Levels] = {MAIN: []}
         tops = [value for key, value, _ in root.items if key == "default" and isinstance(value, Node)]
         for top in tops:
             name = top.word("class")
@@ -64,22 +66,24 @@ class Classes:
                     "remove class=, or put the class inside a default class without a name",
                 )
                 self.values.setdefault(name, self.values[MAIN])
-            self._add(top, self.values[MAIN])
+                self.levels.setdefault(name, self.levels[MAIN])
+            self._add(top, self.values[MAIN], self.levels[MAIN])
             # a class starts as a copy of the finished class around it; of the main class, later elements
             # <default> change it no more
-            todo: list[tuple[Node, _Values]] = [(top, self.values[MAIN])]
+            todo = [(top, self.values[MAIN], self.levels[MAIN])]
             while todo:
-                node, values = todo.pop()
+                node, values, levels = todo.pop()
                 inner = [v for key, v, _ in node.items if key == "default" and isinstance(v, Node)]
-                todo += [(child, self._inner(child, values)) for child in inner][::-1]
+                todo += [(child, *self._inner(child, values, levels)) for child in inner][::-1]
 
-    def _inner(self, node: Node, outer: _Values) -> _Values:
-        """The values of a class inside another one."""
+    def _inner(self, node: Node, outer: _Values, around: _Levels) -> tuple[_Values, _Levels]:
+        """The values and the levels of a class inside another one."""
         values = {word: dict(given) for word, given in outer.items()}
         if (kind := outer.get(_KIND, {}).get(_KIND)) is not None:
             gains = {k: v for k, v in outer.get(GENERAL, {}).items() if k not in _ANY_ACTUATOR}
             values[_AROUND + kind.text] = gains
-        self._add(node, values)
+        levels = list(around)
+        self._add(node, values, levels)
         name = node.word("class")
         if not name:
             self.findings.error("missing", "<default> needs attribute 'class'", node.span, "name the class")
@@ -91,11 +95,17 @@ class Classes:
                 "rename one of them",
             )
         else:
-            self.values[name] = values
-        return values
+            self.values[name], self.levels[name] = values, levels
+        return values, levels
 
-    def _add(self, node: Node, values: _Values) -> None:
-        """Add the values that are written in one default element."""
+    def _add(self, node: Node, values: _Values, levels: _Levels) -> None:
+        """Add the values that are written in one default element, and its level."""
+        elements = [
+            value
+            for key, value, _ in node.items
+            if isinstance(value, Node) and _SHARED.get(key, key) in _KEPT
+        ]
+        levels.append((node.word("class") or MAIN, elements))
         for key, value, _ in node.items:
             if key == "default" or not isinstance(value, Node):
                 continue
@@ -147,7 +157,7 @@ def resolve_defaults(root: Node, findings: Findings) -> None:
     if not any(key == "default" for key, _, _ in root.items) and not _has_class(root):
         return
     classes = Classes(root, findings)
-    kept: dict[str, Node] = {}
+    kept = _KeptClasses(classes)
     for key, section, _ in root.items:
         if not isinstance(section, Node):
             continue
@@ -160,50 +170,77 @@ def resolve_defaults(root: Node, findings: Findings) -> None:
                     shared = "equality" if key == "equality" else "tendon" if key == "tendon" else word
                     values, cls = classes.of(node.word("class"), node), members[word]
                     shared = _SHARED.get(word, shared)
-                    _fill(node, shared, values, cls)
-                    if shared in _KEPT and _has_more(node, shared, values, cls):
-                        _keep_class(node, shared, values, kept, classes.values)
-    if kept:
-        inner: list[Item] = [("default", node, FILLED) for node in kept.values()]
-        root.items.append(("default", Node("default", inner, None, FILLED), FILLED))
+                    levels = classes.levels.get(node.word("class") or MAIN, [])
+                    is_kept = shared in _KEPT and _has_more(node, shared, values, cls, levels)
+                    _fill(node, shared, values, cls, is_kept=is_kept)
+                    if is_kept:
+                        kept.add(node)
+    if kept.top.items:
+        root.items.append(("default", kept.top, FILLED))
 
 
-def _has_more(node: Node, word: str, values: _Values, cls: type) -> bool:
-    """Whether a class gives an element values that the element itself cannot say."""
+def _has_more(node: Node, word: str, values: _Values, cls: type, levels: _Levels) -> bool:
+    """Whether a class gives an element what the element itself cannot say.
+
+    Of the elements for other kinds of actuators, MuJoCo keeps what its next element does not replace.
+    """
     if word != GENERAL:
         return bool(values.get(word, {}).keys() - plan(cls).keys)
-    # a general one cannot say what the control of a servo is
-    is_servo = node.tag == GENERAL and values.get(_KIND, {}).get(_KIND) is not None
-    return is_servo or bool(_of_kind(node.tag, values).keys() - plan(cls).keys)
+    elements = [x for _, own in levels for x in own if x.tag in _ACTUATORS]
+    if any(x.tag != node.tag for x in elements) and not all(map(_is_plain, elements)):
+        return True
+    return bool(_of_kind(node.tag, values).keys() - plan(cls).keys)
 
 
-def _keep_class(
-    node: Node, word: str, values: _Values, kept: dict[str, Node], names: Collection[str]
-) -> None:
-    """Add the class of an element to those that are ``kept``, with the values for elements of its kind.
+def _is_plain(element: Node) -> bool:
+    """Whether an element of a class sets nothing but what it states, and all actuators have that."""
+    return element.tag in _PLAIN and _ANY_ACTUATOR.issuperset(key for key, _, _ in element.items)
 
-    The main class gets another name, ``names`` are those of the classes: a file has a main class anyway.
-    """
-    name = node.word("class") or MAIN
-    if name == MAIN:
-        name = free_name(word, names)
+
+class _KeptClasses:
+    """The classes of elements that need them, inside of one another as in the file."""
+
+    def __init__(self, classes: Classes) -> None:
+        self._classes = classes
+        self.top = Node("default", [], None, FILLED)
+        self._made: dict[str, Node] = {}
+
+    def add(self, node: Node) -> None:
+        """Keep the class of an element, which gets the name that the class has then.
+
+        The main class gets other names: a file has a main class anyway.
+        """
+        outer, name = self.top, ""
+        taken = set(self._classes.values)
+        for of, elements in self._classes.levels.get(node.word("class") or MAIN, ()):
+            name = of
+            if of == MAIN:
+                if not elements:
+                    continue
+                name = free_name(GENERAL, taken)
+                taken.add(name)
+            if name not in self._made:
+                items: list[Item] = [
+                    (x.tag, Node(x.tag, list(x.items), None, FILLED), FILLED) for x in elements
+                ]
+                made = Node("default", [("class", Word(name), FILLED), *items], None, FILLED)
+                self._made[name] = made
+                outer.items.append(("default", made, FILLED))
+            outer = self._made[name]
         node.items = [("class", Word(name), FILLED), *(item for item in node.items if item[0] != "class")]
-    made = kept.setdefault(name, _filled("default", {"class": Word(name)}))
-    if any(_SHARED.get(tag, tag) == word for tag, _, _ in made.items):
-        return
-    given = values.get(word, {})
-    styled = values.get(_KIND, {}).get(_KIND) if word == GENERAL else None
-    if styled is not None:
-        own = plan(default_of(_ACTUATORS[styled.text])).keys
-        servo = {key: value for key, value in given.items() if key in own}
-        made.items.append((styled.text, _filled(styled.text, servo), FILLED))
-        given = {key: value for key, value in given.items() if key not in own}
-    if given:
-        made.items.append((word, _filled(word, given), FILLED))
 
 
-def _filled(tag: str, values: Mapping[str, Word]) -> Node:
-    return Node(tag, [(key, value, FILLED) for key, value in values.items()], None, FILLED)
+def remains_of_class(node: Node) -> bool:
+    """Whether the class of an element is kept, which says more than the values of the element."""
+    return any(key == "class" and start == FILLED for key, _, start in node.items)
+
+
+def stated(node: Node) -> Node:
+    """An element without the values that only the class says of which it remains."""
+    if not remains_of_class(node):
+        return node
+    items = [x for x in node.items if x[2] != FILLED or x[0] == "class" or x[0] in _ANY_ACTUATOR]
+    return Node(node.tag, items, node.source, node.start, node.end)
 
 
 def _has_class(root: Node) -> bool:
@@ -281,8 +318,11 @@ def _negative(number: str) -> str:
     return text[1:] if text.startswith("-") else text if text == "0" else f"-{text}"
 
 
-def _fill(node: Node, word: str, values: _Values, cls: type) -> None:
-    """Add the values of a class that an element does not set, as far as it has them."""
+def _fill(node: Node, word: str, values: _Values, cls: type, *, is_kept: bool = False) -> None:
+    """Add the values of a class that an element does not set, as far as it has them.
+
+    With ``is_kept``, what only some kinds of actuators have stays as it is: the class remains.
+    """
     given = _of_kind(node.tag, values) if word == "general" else values.get(word)
     if not given:
         return
@@ -291,7 +331,8 @@ def _fill(node: Node, word: str, values: _Values, cls: type) -> None:
         own.update(ORIENTATIONS)
     keys = plan(cls).keys
     for i, (key, value, start) in enumerate(node.items):
-        if key in given and key in keys and isinstance(value, Word):
+        is_whole = is_kept and key not in _ANY_ACTUATOR
+        if key in given and key in keys and isinstance(value, Word) and not is_whole:
             node.items[i] = (key, _with_tail(value, given[key], keys[key].spec), start)
     more: list[Item] = [(k, v, FILLED) for k, v in given.items() if k not in own and k in keys]
     if more:

@@ -119,13 +119,13 @@ def _print_item(item: Item) -> str:
 
 def class_names(sections: Iterable[Item]) -> set[str]:
     """The names of the default classes that are kept."""
-    return {
-        inner.word("class") or ""
-        for key, value, _ in sections
-        if key == d.Default.KEY and isinstance(value, Node)
-        for _, inner, _ in value.items
-        if isinstance(inner, Node)
-    }
+    out: set[str] = set()
+    todo = [value for key, value, _ in sections if key == d.Default.KEY and isinstance(value, Node)]
+    while todo:
+        node = todo.pop()
+        out.add(node.word("class") or "")
+        todo += [value for key, value, _ in node.items if key == d.Default.KEY and isinstance(value, Node)]
+    return out
 
 
 def without_classes(top: Node, kept: Collection[str] = ()) -> Node:

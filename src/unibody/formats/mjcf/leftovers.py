@@ -16,6 +16,7 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import color_layer
+from unibody.formats.mjcf.defaults import stated
 from unibody.formats.mjcf.geoms import GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.kept_files import file_references
@@ -146,7 +147,11 @@ def _section(section: Document) -> list[Item]:
         return [(node.tag, node, -1)]
     # of an attached model only what comes in
     chosen = {id(item.node) for item in kept}
-    items = [item for item in node.items if not isinstance(item[1], Node) or id(item[1]) in chosen]
+    items = [
+        (key, stated(value) if isinstance(value, Node) and not is_kept else value, start)
+        for key, value, start in node.items
+        if not isinstance(value, Node) or id(value) in chosen
+    ]
     return [(node.tag, Node(node.tag, items), -1)] if items else []
 
 

@@ -12,6 +12,7 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.asset_elements import FILES, name_of
+from unibody.formats.mjcf.defaults import remains_of_class
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.settings import Settings
 
@@ -163,7 +164,8 @@ def _actuator(item: a.ActuatorBase, known: Known, settings: Settings) -> Iterato
         yield "an orientation of a site needs a refsite", "add refsite"
     if isinstance(item, a.Damper) and item.ctrlrange is not None and min(item.ctrlrange) < 0.0:
         yield "the control of a damper is not negative", "correct ctrlrange"
-    if "actrange" in item.given and getattr(item, "dyntype", "") == "none":
+    is_known = item.node is None or not remains_of_class(item.node)
+    if is_known and "actrange" in item.given and getattr(item, "dyntype", "") == "none":
         yield "actrange has no meaning without dyntype", "remove it"
     for word in ("ctrl", "force", "act"):
         limited, limits = (getattr(item, f"{word}{end}", None) for end in ("limited", "range"))
