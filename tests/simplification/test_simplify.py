@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import builtins
 import json
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -237,14 +237,7 @@ def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
         found.of("rock")
     with pytest.raises(ValueError, match="method='spheres'"):
         found.spheres()
-    usual = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name == "coacd":
-            raise ImportError(name)
-        return usual(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "coacd", None)
     with pytest.raises(ub.MissingParts, match=r"pip install 'unibody\[parts\]'"):
         ub.simplify(robot, "parts")
 

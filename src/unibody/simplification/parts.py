@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unibody.simplification.decomposition import MissingParts, decompose
+from unibody.simplification.decomposers import decompose_all
+from unibody.simplification.decomposition import MissingParts, check_installed
 from unibody.simplification.hulls import Hull, hull_of
 from unibody.simplification.triangles import Triangles
 
@@ -20,5 +21,7 @@ def convex_parts(mesh: Triangles, tolerance: float | None) -> list[Hull]:
     Together they may leave a little of the mesh uncovered. MissingParts if CoACD is not installed.
     """
     threshold = _USUAL if tolerance is None else min(max(tolerance / mesh.size, 0.01), 1.0)
-    found = decompose(mesh.corners, {"threshold": threshold, **_SEARCH})
-    return [hull_of(vertices) for vertices, _ in found]
+    check_installed()
+    # in a process: an odd mesh may end it, and where CoACD is loaded before Pinocchio, that reads no URDF
+    found = decompose_all([(mesh.corners, [{"threshold": threshold, **_SEARCH}])])[0]
+    return [hull_of(vertices) for vertices, _ in found or ()]
