@@ -253,6 +253,22 @@ def walk(trees: Iterable[Value], file: str, most: int = 200_000) -> Iterator[Nod
             todo.extend(v for _, v, _ in reversed(value.items) if isinstance(v, Node | Row))
 
 
+def placed_copy(root: Node) -> Node:
+    """A copy of a tree of nodes, which keep their places and share their words."""
+    top: Node = root.__class__(root.tag, list(root.items), root.source, root.start, root.end)
+    todo = [top]
+    while todo:
+        node = todo.pop()
+        for i, (key, value, start) in enumerate(node.items):
+            if isinstance(value, Node):
+                inner: Node = value.__class__(
+                    value.tag, list(value.items), value.source, value.start, value.end
+                )
+                node.items[i] = (key, inner, start)
+                todo.append(inner)
+    return top
+
+
 def skipped(
     tag: str, source: Source, start: int, end: int, geometry: str, read: Callable[[SkippedNode], list[Item]]
 ) -> SkippedNode:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document_assets as assets
@@ -19,9 +19,17 @@ def in_order(docs: Sequence[Document]) -> list[Document]:
     return sorted(docs, key=lambda doc: order.get(getattr(doc, "KEY", ""), 2))
 
 
+def files_of(doc: Document) -> Iterator[tuple[str, str]]:
+    """The attributes of an element that name files, and what they say."""
+    for attribute in FILES:
+        file = getattr(doc, attribute, None)
+        if file:
+            yield attribute, file
+
+
 def has_data(doc: Document) -> bool:
     """Whether an asset says what it is; for those of shapes the model does."""
-    if any(getattr(doc, name, None) for name in FILES):
+    if any(files_of(doc)):
         return True
     match doc:
         case assets.Mesh():

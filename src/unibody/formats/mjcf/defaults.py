@@ -15,8 +15,9 @@ _ACTUATORS = plan(document_actuators.Actuators).fields["items"].members
 #: Elements of the tree that ``childclass`` reaches.
 _IN_TREE = frozenset(("joint", "geom", "site", "camera", "light"))
 _BODIES = frozenset(("body", "frame", "replicate"))
-#: The word in a default class for the elements of a section, if it is not their own.
+#: The word in a default class for the elements of all kinds of actuators.
 GENERAL = "general"
+#: The word in a default class for the elements of a section, if it is not their own.
 _SHARED = {
     **dict.fromkeys(_ACTUATORS, GENERAL),
     **dict.fromkeys(("connect", "weld", "flex", "flexstrain"), "equality"),
@@ -167,9 +168,8 @@ def resolve_defaults(root: Node, findings: Findings) -> None:
             members = plan(_SECTIONS[key]).fields["items"].members
             for word, node, _ in section.items:
                 if isinstance(node, Node) and word in members:
-                    shared = "equality" if key == "equality" else "tendon" if key == "tendon" else word
                     values, cls = classes.of(node.word("class"), node), members[word]
-                    shared = _SHARED.get(word, shared)
+                    shared = key if key in ("equality", "tendon") else _SHARED.get(word, word)
                     levels = classes.levels.get(node.word("class") or MAIN, [])
                     is_kept = shared in _KEPT and _has_more(node, shared, values, cls, levels)
                     _fill(node, shared, values, cls, is_kept=is_kept)
@@ -286,14 +286,14 @@ def _with_tail(value: Word, of_class: Word, spec: Spec) -> Word:
 
 def _of_kind(kind: str, values: _Values) -> dict[str, Word]:
     """The default of actuators as one kind has it; a general one has the gains of servos as numbers."""
-    given = values.get("general", {})
+    given = values.get(GENERAL, {})
     styled = values.get(_KIND, {}).get(_KIND)
     if styled is None and "gainprm" in given and kind in _GAINS:
         return {**given, _GAINS[kind]: Word(given["gainprm"].text.split()[0])}
     if styled is None or styled.text == kind:
         return given
     common = {key: value for key, value in given.items() if key in _ANY_ACTUATOR}
-    if kind != "general":
+    if kind != GENERAL:
         return {**common, **values.get(_AROUND + kind, {})}
     kp, kv = given.get("kp", Word("1")).text, given.get("kv", Word("0")).text
     ratio = given.get("dampratio")
@@ -323,7 +323,7 @@ def _fill(node: Node, word: str, values: _Values, cls: type, *, is_kept: bool = 
 
     With ``is_kept``, what only some kinds of actuators have stays as it is: the class remains.
     """
-    given = _of_kind(node.tag, values) if word == "general" else values.get(word)
+    given = _of_kind(node.tag, values) if word == GENERAL else values.get(word)
     if not given:
         return
     own = {key for key, _, _ in node.items}

@@ -14,3 +14,8 @@ class Element(Document):
         "site", "body", "body1", "body2", "site1", "site2", "joint1", "joint2", "geom1", "geom2", "mass",
         "pos", "axis", "quat", "size", "range",
     )  # fmt: skip
+
+
+def tag_of(doc: Document) -> str:
+    """The tag of an element."""
+    return doc.node.tag if doc.node is not None else getattr(doc, "KEY", "")

@@ -10,7 +10,7 @@ from unibody.formats.mjcf.includes import include
 from unibody.formats.mjcf.replicate import replicate
 from unibody.formats.mjcf.settings import settings_of
 from unibody.text.finding import Finding, Findings, TextError
-from unibody.text.node import Node
+from unibody.text.node import Node, placed_copy
 
 ROOT = "mujoco"
 # Elements and attributes that are resolved here; a tree without them is left as it is.
@@ -33,7 +33,7 @@ def expand(root: Node, context: Context, looks: bool | None = None) -> Node:
     words = _words(root)
     if not words & _SUGAR and not any(key in _IGNORED for key, _, _ in root.items):
         return root
-    root = _copy(root)
+    root = placed_copy(root)
     if "include" in words:
         include(root, context)
         words = _words(root)
@@ -83,19 +83,3 @@ def _words(root: Node) -> set[str]:
             if isinstance(value, Node):
                 todo.append(value)
     return found
-
-
-def _copy(root: Node) -> Node:
-    """A copy of a tree that keeps the places of its elements."""
-    top: Node = root.__class__(root.tag, list(root.items), root.source, root.start, root.end)
-    todo = [top]
-    while todo:
-        node = todo.pop()
-        for i, (key, value, start) in enumerate(node.items):
-            if isinstance(value, Node):
-                inner: Node = value.__class__(
-                    value.tag, list(value.items), value.source, value.start, value.end
-                )
-                node.items[i] = (key, inner, start)
-                todo.append(inner)
-    return top

@@ -7,7 +7,7 @@ copied, and equal files are equal extras wherever they are.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from unibody.document.declare import Document
@@ -15,12 +15,12 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.asset_elements import FILES, name_of
+from unibody.formats.mjcf.asset_elements import FILES, files_of, name_of
 from unibody.formats.mjcf.meshes import asset_path, asset_uri
 from unibody.formats.mjcf.tree import Scope
 from unibody.model.changes.joints import free_name
 from unibody.model.robot import Extra, ExtraFile
-from unibody.text.node import Item, Node, words
+from unibody.text.node import Item, Node, placed_copy, words
 
 #: The URI and the path of each file of an element, by attribute; elements by tag and name.
 References = Mapping[tuple[str, str], Mapping[str, tuple[str, str]]]
@@ -63,14 +63,6 @@ def file_references(
     return out
 
 
-def files_of(doc: Document) -> Iterator[tuple[str, str]]:
-    """The attributes of an element that name files, and what they say."""
-    for attribute in FILES:
-        file = getattr(doc, attribute, None)
-        if file:
-            yield attribute, file
-
-
 def take_files(doc: Document, references: References) -> tuple[ExtraFile, ...]:
     """Put names instead of the files of an element and of those inside; the files by these names."""
     out: dict[str, ExtraFile] = {}
@@ -96,21 +88,13 @@ def without_missing(extra: Extra) -> Extra:
     missing = _named(extra.node) - {file.name for file in extra.files}
     if not missing:
         return extra
-    top = Node(extra.node.tag, list(extra.node.items), extra.node.source, extra.node.start, extra.node.end)
-    is_gone = _Gone(top, missing)
+    top = placed_copy(extra.node)
+    gone = _Gone(top, missing)
     todo = [top]
     while todo:
         node = todo.pop()
-        items: list[Item] = []
-        for key, value, start in node.items:
-            if not isinstance(value, Node):
-                if not is_gone.image(node, key):
-                    items.append((key, value, start))
-            elif not is_gone.element(value):
-                inner = Node(value.tag, list(value.items), value.source, value.start, value.end)
-                items.append((key, inner, start))
-                todo.append(inner)
-        node.items = items
+        node.items = [item for item in node.items if not gone.holds(node, item)]
+        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
     top.items = [item for item in top.items if not isinstance(item[1], Node) or item[1].items]
     return replace(extra, node=top)
 
@@ -128,14 +112,13 @@ class _Gone:
                 self._names.add((node.tag, node.word("name")))
             todo += [value for _, value, _ in node.items if isinstance(value, Node)]
 
-    def element(self, node: Node) -> bool:
-        """Whether the file of an element is missing, or it shows one whose file is."""
-        keys = ("texture",) if node.tag == "layer" else ("mesh", "hfield")
-        return self._has_file(node) or any((key, node.word(key) or "") in self._names for key in keys)
-
-    def image(self, node: Node, key: str) -> bool:
-        """Whether the attribute ``key`` of a material is a texture whose file is missing."""
-        return node.tag == "material" and key == "texture" and (key, node.word(key)) in self._names
+    def holds(self, node: Node, item: Item) -> bool:
+        """Whether an item of an element is, or shows, something whose file is missing."""
+        key, value, _ = item
+        if not isinstance(value, Node):
+            return node.tag == "material" and key == "texture" and (key, node.word(key)) in self._names
+        keys = ("texture",) if value.tag == "layer" else ("mesh", "hfield")
+        return self._has_file(value) or any((x, value.word(x) or "") in self._names for x in keys)
 
     def _has_file(self, node: Node) -> bool:
         return any(node.word(attribute) in self._missing for attribute in FILES)

@@ -259,7 +259,7 @@ def _geom(geom: GeomRecord) -> Item:
     """What remains of a geom; of one without a shape all, so that only these have a type."""
     doc, shape = geom.doc, geom.shape
     if shape is None:
-        return _whole(geom, geom.placed.frame @ geom.placed.scope.poses.of(doc))
+        return _whole(geom, _pose(geom.placed))
     used = _GEOM | {"rgba"} if geom.is_drawn and not _repeats_color(geom) else _GEOM
     if doc.type in ("mesh", "sdf", "hfield"):
         # the model has a signed distance field as a mesh

@@ -7,6 +7,7 @@ import math
 from unibody.formats.format import Context
 from unibody.formats.mjcf.defaults import ORIENTATIONS
 from unibody.formats.mjcf.document_bodies import Posed
+from unibody.formats.mjcf.document_element import tag_of
 from unibody.formats.mjcf.settings import Settings
 from unibody.model.pose import (
     UNIT_QUATERNION,
@@ -73,7 +74,7 @@ class Poses:
         if len(written) > 1:
             self.context.findings.error(
                 "pose-invalid",
-                f"<{_tag(doc)}> has {' and '.join(written)}; MuJoCo rejects the file",
+                f"<{tag_of(doc)}> has {' and '.join(written)}; MuJoCo rejects the file",
                 doc.at(written[1]),
                 "keep one of them",
             )
@@ -81,7 +82,7 @@ class Poses:
     def _no_direction(self, doc: Posed, name: str) -> None:
         self.context.findings.error(
             "pose-invalid",
-            f"<{_tag(doc)}> has a {name} without a direction; MuJoCo rejects the file",
+            f"<{tag_of(doc)}> has a {name} without a direction; MuJoCo rejects the file",
             doc.at(name),
             "write a direction that is not zero",
         )
@@ -96,10 +97,6 @@ class Poses:
             turn = from_axis_angle(axis, angle * self.settings.angle) or UNIT_QUATERNION
             made = multiply(made, turn) if letter.islower() else multiply(turn, made)
         return made
-
-
-def _tag(doc: Posed) -> str:
-    return doc.node.tag if doc.node is not None else type(doc).__name__.lower()
 
 
 def normalized(quat: tuple[float, ...]) -> Quaternion | None:

@@ -11,7 +11,7 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf import document_sensors as s
-from unibody.formats.mjcf.asset_elements import FILES, name_of
+from unibody.formats.mjcf.asset_elements import files_of, name_of
 from unibody.formats.mjcf.defaults import remains_of_class
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.settings import Settings
@@ -38,8 +38,7 @@ def reasons(item: Document, known: Known, settings: Settings) -> Iterator[Reason
         case assets.Texture():
             if not name_of(item) and item.type != "skybox":
                 yield _NO_NAME
-            files = (getattr(item, word) for word in FILES)
-            if item.builtin in (None, "none") and not any(files):
+            if item.builtin in (None, "none") and not any(files_of(item)):
                 yield "it has neither a file nor a pattern", "add file or builtin"
             if item.builtin not in (None, "none") and not (
                 (item.width or 0) > 0 and (item.height or 0) >= 0

@@ -10,6 +10,7 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.document_element import tag_of
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.tree import BodyRecord, Placed
 from unibody.text.dataclass import dataclass
@@ -54,7 +55,6 @@ def leave_values_out(docs: Sequence[d.Mujoco], records: Sequence[BodyRecord], fi
             _drop(placed.doc, _of_part(placed, names), findings)
     _check_world(records[0], findings)
     _check_names(records, findings)
-    scopes = [record.scope.assets for record in records[:1]]
     for doc in docs:
         for section in doc.items:
             if isinstance(section, a.Actuators):
@@ -62,14 +62,14 @@ def leave_values_out(docs: Sequence[d.Mujoco], records: Sequence[BodyRecord], fi
                     _drop_inside(section, item, _of_servo(item), findings)
             elif isinstance(section, assets.Asset) and doc is docs[0]:
                 for item in section.items:
-                    _drop_inside(section, item, _of_asset(item, scopes[0]), findings)
+                    _drop_inside(section, item, _of_asset(item, records[0].scope.assets), findings)
     _check_states(docs, records, findings)
 
 
 def _drop(doc: Document, slips: Iterator[_Slip], findings: Findings) -> None:
     for slip in slips:
         name = getattr(doc, "name", None)
-        what = f"<{_tag(doc)}> '{name}'" if name else f"<{_tag(doc)}>"
+        what = f"<{tag_of(doc)}> '{name}'" if name else f"<{tag_of(doc)}>"
         given = slip.fields[0]
         findings.warning(
             slip.code,
@@ -78,10 +78,6 @@ def _drop(doc: Document, slips: Iterator[_Slip], findings: Findings) -> None:
             slip.remedy,
         )
         _remove(doc, slip.fields)
-
-
-def _tag(doc: Document) -> str:
-    return doc.node.tag if doc.node is not None else getattr(doc, "KEY", "")
 
 
 def _remove(doc: Document, names: Collection[str]) -> None:
@@ -181,7 +177,7 @@ def _check_world(world: BodyRecord, findings: Findings) -> None:
     for placed in (*world.joints, *world.inertials):
         findings.warning(
             "element-rejected",
-            f"the world has no <{_tag(placed.doc)}>; MuJoCo rejects the file; it is ignored",
+            f"the world has no <{tag_of(placed.doc)}>; MuJoCo rejects the file; it is ignored",
             placed.at,
             "put it into a body",
         )
