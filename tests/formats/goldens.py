@@ -8,10 +8,7 @@ from pathlib import Path
 from unibody.formats.loader import Reading, read
 from unibody.model.json import dumps
 
-
-def cases(folder: Path, *suffixes: str) -> list[Path]:
-    """The model files of a folder."""
-    return sorted(p for p in folder.iterdir() if p.suffix in suffixes)
+ROBOT, FINDINGS = GOLDENS = (".robot.json", ".findings")
 
 
 def texts(path: Path) -> dict[Path, str]:
@@ -20,8 +17,8 @@ def texts(path: Path) -> dict[Path, str]:
     assert found.robot is not None
     findings = "".join(f"{f}\n" for f in found.findings).replace(f"{path.parent}/", "")
     return {
-        path.with_suffix(".robot.json"): dumps(found.robot),
-        path.with_suffix(".findings"): findings,
+        path.with_suffix(ROBOT): dumps(found.robot),
+        path.with_suffix(FINDINGS): findings,
     }
 
 

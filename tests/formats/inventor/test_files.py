@@ -5,13 +5,16 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.formats.inventor.cases import BINARY, HEAD, field, finding, floats, node, reading, shape, shapes
 
+import unibody as ub
 from unibody.formats import detect
 from unibody.formats.loader import read, read_watched
 from unibody.model.shape import Box, MeshFile, Sphere
 
+FOLDER = Path(__file__).parent / "read"
 CUBE = HEAD + "Cube { width 3 }"
 
 
@@ -153,3 +156,16 @@ READ = sorted((Path(__file__).parent / "read").glob("*.iv"))
 @pytest.mark.parametrize("path", READ, ids=lambda p: p.name)
 def test_a_watched_reading_gives_the_same(path: Path) -> None:
     assert read_watched(path).robot == read(path).robot
+
+
+def test_binary_is_the_same_model() -> None:
+    """binary.iv is state.iv as Coin 4.0 writes it."""
+    ascii_robot, binary_robot = ub.load(FOLDER / "state.iv"), ub.load(FOLDER / "binary.iv")
+    assert len(ascii_robot.links[0].visuals) == len(binary_robot.links[0].visuals)
+    for a, b in zip(ascii_robot.links[0].visuals, binary_robot.links[0].visuals, strict=True):
+        assert a.name == b.name
+        assert a.geometry == b.geometry
+        assert a.material == b.material
+        # turns were floats of four bytes on their way
+        assert a.pose.xyz == pytest.approx(b.pose.xyz, abs=1e-6)
+        np.testing.assert_allclose(a.pose.rotation(), b.pose.rotation(), atol=1e-6)

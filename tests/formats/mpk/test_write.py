@@ -1,7 +1,4 @@
-"""The neutral robots as MPK files and their models, and what MPK makes of them.
-
-``pytest tests/formats/mpk --accept`` writes the goldens anew: reading the difference is the work.
-"""
+"""Robots as MPK files and their models, there and back, and what MPK makes of them."""
 
 from __future__ import annotations
 
@@ -26,34 +23,10 @@ from unibody.model import shape as s
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Frame, Joint, Limits, Link, Robot, SelfCollision
 
-FOLDER = Path(__file__).parent / "write"
 ROBS = sorted(DEV.glob("**/*.rob"))
 FILES = every(5)
 needs_corpus = pytest.mark.skipif(not FILES or not ROBS, reason="../shared/corpus is not here")
 TURN = 2.0 * math.pi
-
-
-# --- goldens ------------------------------------------------------------------------------
-
-
-@pytest.mark.golden
-@pytest.mark.parametrize("case", CASES)
-def test_golden(case: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    save(neutral(case), tmp_path / f"{case}.rob")
-    made = [tmp_path / f"{case}.rob", *sorted(tmp_path.glob("*_files/*.iv"))]
-    for file in made:
-        golden = FOLDER / case / file.name
-        text = file.read_text("utf-8")
-        if request.config.getoption("--accept"):
-            golden.parent.mkdir(parents=True, exist_ok=True)
-            golden.write_text(text, "utf-8", newline="\n")
-        assert golden.is_file(), "run pytest with --accept, then read what is new"
-        assert text == golden.read_text("utf-8")
-    assert {p.name for p in (FOLDER / case).iterdir()} == {p.name for p in made}
-
-
-def test_every_golden_has_its_case() -> None:
-    assert {p.name for p in FOLDER.iterdir()} == set(CASES)
 
 
 # --- there and back -----------------------------------------------------------------------
