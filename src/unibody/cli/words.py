@@ -8,7 +8,17 @@ from dataclasses import fields
 from typing import Any
 
 from unibody.cli.output import Glyphs
-from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyro, Imu, Opaque, RangeSensor
+from unibody.model.device import (
+    Camera,
+    Device,
+    DirectionalLight,
+    Opaque,
+    PointLight,
+    RangeSensor,
+    Spec,
+    SpotLight,
+    quantities,
+)
 from unibody.model.metadata import units
 from unibody.model.pose import Pose
 from unibody.model.robot import (
@@ -205,20 +215,26 @@ def device_words(device: Device, glyphs: Glyphs) -> list[str]:
     spec = device.spec
     words = [] if device.on else ["off"]
     match spec:
-        case Accelerometer() | Gyro() | Imu() | ForceTorque():
-            for name, unit in units(type(spec)).items():
-                limits = getattr(spec, name)
-                if not all(map(math.isinf, limits)):
-                    values = limits[:1] if len(set(limits)) == 1 else limits
-                    words.append(f"up to {' '.join(map(number, values))} {_spelled(unit, glyphs)}")
         case Camera():
             words += _camera(spec, glyphs)
         case RangeSensor():
             words += _range_sensor(spec, glyphs)
         case Opaque():
             words += [f"{k} {v.text}" for k, v, _ in spec.data.items if isinstance(v, Word) and k][:6]
-        case _:
+        case PointLight() | SpotLight() | DirectionalLight():
             words += _light(spec, glyphs)
+        case _:
+            words += _largest_readings(spec, glyphs)
+    return words
+
+
+def _largest_readings(spec: Spec, glyphs: Glyphs) -> list[str]:
+    words, largest = [], {each.largest for each in quantities(spec)}
+    for name, unit in units(type(spec)).items():
+        limits = getattr(spec, name) if name in largest else ()
+        if not all(map(math.isinf, limits)):
+            values = limits[:1] if len(set(limits)) == 1 else limits
+            words.append(f"up to {' '.join(map(number, values))} {_spelled(unit, glyphs)}")
     return words
 
 

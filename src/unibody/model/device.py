@@ -1,7 +1,7 @@
 """Devices: sensors and lights fixed to a link.
 
 Every device has its own frame: cameras look along −Z with Y up, range sensors face −Z and turn (yaw)
-about Y. ``kind`` names the type of device for people.
+about Y. ``kind`` names the type of device for people; ``measures`` of a sensor declares its reading.
 """
 
 from __future__ import annotations
@@ -25,10 +25,29 @@ ImageType = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """A part of a sensor's reading: its name, unit and number of values.
+
+    ``largest`` is the field of the sensor with the largest readings, "" if there is none. A ``size`` of 0
+    depends on the device.
+    """
+
+    name: str
+    unit: str
+    size: int
+    largest: str = ""
+
+
+_ACCELERATION = Quantity(name="acceleration", unit="m/s²", size=3, largest="max_acceleration")
+_TURN = Quantity(name="angular velocity", unit="rad/s", size=3, largest="max_angular_velocity")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Accelerometer:
     """Acceleration sensor; largest readings per axis in m/s²."""
 
     kind: ClassVar[str] = "accelerometer"
+    measures: ClassVar[tuple[Quantity, ...]] = (_ACCELERATION,)
     max_acceleration: Vector3 = field(default=UNLIMITED, metadata=unit("m/s²") | INFINITE)
 
 
@@ -37,6 +56,7 @@ class Gyro:
     """Angular velocity sensor; largest readings per axis in rad/s."""
 
     kind: ClassVar[str] = "gyro"
+    measures: ClassVar[tuple[Quantity, ...]] = (_TURN,)
     max_angular_velocity: Vector3 = field(default=UNLIMITED, metadata=unit("rad/s") | INFINITE)
 
 
@@ -45,6 +65,7 @@ class Imu:
     """Inertial measurement unit; largest readings per axis in m/s² and rad/s."""
 
     kind: ClassVar[str] = "IMU"
+    measures: ClassVar[tuple[Quantity, ...]] = (_TURN, _ACCELERATION)
     max_acceleration: Vector3 = field(default=UNLIMITED, metadata=unit("m/s²") | INFINITE)
     max_angular_velocity: Vector3 = field(default=UNLIMITED, metadata=unit("rad/s") | INFINITE)
 
@@ -54,6 +75,10 @@ class ForceTorque:
     """Force (N) and torque (N·m) sensor; largest readings per axis."""
 
     kind: ClassVar[str] = "force-torque sensor"
+    measures: ClassVar[tuple[Quantity, ...]] = (
+        Quantity(name="force", unit="N", size=3, largest="max_force"),
+        Quantity(name="torque", unit="N·m", size=3, largest="max_torque"),
+    )
     max_force: Vector3 = field(default=UNLIMITED, metadata=unit("N") | INFINITE)
     max_torque: Vector3 = field(default=UNLIMITED, metadata=unit("N·m") | INFINITE)
 
@@ -89,6 +114,7 @@ class RangeSensor:
     """
 
     kind: ClassVar[str] = "range sensor"
+    measures: ClassVar[tuple[Quantity, ...]] = (Quantity(name="distance", unit="m", size=0),)
     min_yaw: float = field(default=0.0, metadata=unit("rad"))
     max_yaw: float = field(default=0.0, metadata=unit("rad"))
     yaw_step: float = field(default=1.0, metadata=unit("rad"))
@@ -159,6 +185,16 @@ Spec: TypeAlias = (
     | DirectionalLight
     | Opaque
 )
+
+
+def quantities(spec: Spec) -> tuple[Quantity, ...]:
+    """The parts of a sensor's reading, in its order; none for a device that measures nothing.
+
+    >>> [quantity.name for quantity in quantities(Imu())]
+    ['angular velocity', 'acceleration']
+    """
+    measures: tuple[Quantity, ...] = getattr(type(spec), "measures", ())
+    return measures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

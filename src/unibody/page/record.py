@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.model.device import Accelerometer, ForceTorque, Gyro, Imu, RangeSensor
+from unibody.model.device import RangeSensor, quantities
 from unibody.model.robot import JOINT_SIZE, Robot
 from unibody.page.motion import Motion, array_motion
 from unibody.page.pack import Pack, Place
@@ -27,13 +27,6 @@ _SCAN_UNIT, _NO_RETURN = 0.001, 65535
 # Bits of a reading's mantissa that nobody sees in a plot; zeros compress well.
 _UNSEEN = np.uint32(0xFFFFFF80)
 _XYZ = ("x", "y", "z")
-# The parts of a sensor's reading: what they are, their unit, their size.
-_PARTS: dict[type, tuple[tuple[str, str, int], ...]] = {
-    Accelerometer: (("", "m/s²", 3),),
-    Gyro: (("", "rad/s", 3),),
-    Imu: (("angular velocity", "rad/s", 3), ("acceleration", "m/s²", 3)),
-    ForceTorque: (("force", "N", 3), ("torque", "N·m", 3)),
-}
 
 
 def record_motion(record: Record, name: str = "run") -> Motion:
@@ -108,9 +101,11 @@ def _plots(record: Record, robot: Robot, name: str, rows: NDArray[np.intp], pack
                 "row": min(yaws, values.shape[1]),
             }
         ]
-    parts = _PARTS.get(type(spec), ())
+    found = () if spec is None else quantities(spec)
+    # The name of the device says what a reading of one quantity is.
+    parts = [(each.name if len(found) > 1 else "", each.unit, each.size) for each in found]
     if sum(size for *_, size in parts) != values.shape[1]:
-        parts = (("", "", values.shape[1]),)
+        parts = [("", "", values.shape[1])]
     out, at = [], 0
     for what, unit, size in parts:
         labels = list(_XYZ) if size == 3 else [str(i) for i in range(size)]

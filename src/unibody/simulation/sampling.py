@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unibody.model.device import Accelerometer, ForceTorque, Gyro, Imu, RangeSensor, Spec
+from unibody.model.device import RangeSensor, Spec, quantities
 from unibody.simulation.layout import Floats
 
 if TYPE_CHECKING:
@@ -54,24 +54,18 @@ def declared_sampling(spec: Spec) -> Sampling:
     >>> declared_sampling(RangeSensor(scan_rate=20.0)).delay
     0.05
     """
-    match spec:
-        case Gyro():
-            return Sampling(largest=_finite(spec.max_angular_velocity))
-        case Accelerometer():
-            return Sampling(largest=_finite(spec.max_acceleration))
-        case Imu():
-            return Sampling(largest=_finite((*spec.max_angular_velocity, *spec.max_acceleration)))
-        case ForceTorque():
-            return Sampling(largest=_finite((*spec.max_force, *spec.max_torque)))
-        case RangeSensor():
-            rate = spec.scan_rate if 0.0 < spec.scan_rate < math.inf else 0.0
-            return Sampling(
-                rate=rate,
-                delay=_period(rate),
-                noise=spec.error_deviation if 0.0 < spec.error_deviation < math.inf else 0.0,
-                detection=min(max(spec.detection_rate, 0.0), 1.0),
-            )
-    return Sampling()
+    if isinstance(spec, RangeSensor):
+        rate = spec.scan_rate if 0.0 < spec.scan_rate < math.inf else 0.0
+        return Sampling(
+            rate=rate,
+            delay=_period(rate),
+            noise=spec.error_deviation if 0.0 < spec.error_deviation < math.inf else 0.0,
+            detection=min(max(spec.detection_rate, 0.0), 1.0),
+        )
+    largest: list[float] = []
+    for each in quantities(spec):
+        largest += getattr(spec, each.largest) if each.largest else (math.inf,) * each.size
+    return Sampling(largest=_finite(tuple(largest)))
 
 
 def _period(rate: float) -> float:

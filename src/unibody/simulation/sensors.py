@@ -7,21 +7,28 @@ what the link exerts on its parent (facts, simulation 4).
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unibody.model.device import Accelerometer, Device, ForceTorque, Gyro, Imu, RangeSensor
+from unibody.model.device import (
+    Accelerometer,
+    Device,
+    ForceTorque,
+    Gyro,
+    Imu,
+    RangeSensor,
+    Spec,
+    quantities,
+)
 from unibody.simulation.layout import Floats
 from unibody.simulation.loops import point_acceleration
 from unibody.simulation.rays import distances
 
 if TYPE_CHECKING:
     from unibody.simulation.simulation import Simulation
-
-#: Kinds of devices that measure.
-MEASURED = (Accelerometer, Gyro, Imu, ForceTorque, RangeSensor)
 
 
 class Sensors(Mapping[str, Any]):
@@ -42,7 +49,7 @@ class Sensors(Mapping[str, Any]):
         self.devices: dict[str, Device] = {
             device.name: device
             for device in simulation.robot.devices
-            if isinstance(device.spec, MEASURED) and bodies[known[device.link]] >= 0
+            if quantities(device.spec) and bodies[known[device.link]] >= 0
         }
         self._links = {name: known[device.link] for name, device in self.devices.items()}
         self._poses = {
@@ -88,39 +95,59 @@ class Sensors(Mapping[str, Any]):
 
     def measure(self, name: str) -> Any:
         """The ideal reading of the present state, whatever rate, delay and noise the sensor has."""
-        device = self.device(name)
-        pose = self.pose(name)
-        match device.spec:
-            case Gyro():
-                return self._turn(name, pose)
-            case Accelerometer():
-                return self._acceleration(name, pose)
-            case Imu():
-                return np.concatenate([self._turn(name, pose), self._acceleration(name, pose)])
-            case ForceTorque():
-                return self._wrench(name, pose)
-            case RangeSensor():
-                return distances(self._simulation.model, self._simulation.data, pose, device.spec)
-            case _:
-                raise KeyError(f"device {name!r} measures nothing")
+        spec = self.device(name).spec
+        place = Place(
+            model=self._simulation.model,
+            data=self._simulation.data,
+            body=self._body(name),
+            pose=self.pose(name),
+        )
+        return np.concatenate([part(place, spec) for part in _READINGS[type(spec)]])
 
     def _body(self, name: str) -> int:
         return int(self._simulation.layout.bodies[self._links[name]])
 
-    def _turn(self, name: str, pose: Floats) -> Floats:
-        turn: Floats = pose[:3, :3].T @ self._simulation.data.cvel[self._body(name), :3]
-        return turn
 
-    def _acceleration(self, name: str, pose: Floats) -> Floats:
-        model, data = self._simulation.model, self._simulation.data
-        out: Floats = point_acceleration(model, data, self._body(name), pose[:3, 3])[:3]
-        return pose[:3, :3].T @ out
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a sensor is in a state of the engine: its body, and its ``pose`` (4, 4) in the world."""
 
-    def _wrench(self, name: str, pose: Floats) -> Floats:
-        body, data, model = self._body(name), self._simulation.data, self._simulation.model
-        if model.body_parentid[body] == 0 and model.body_dofnum[body] == 6:
-            return np.zeros(6)  # a free root has no parent that it could push
-        arm = pose[:3, 3] - data.subtree_com[model.body_rootid[body]]
-        moment, force = data.cfrc_int[body, :3], data.cfrc_int[body, 3:]
-        turn = pose[:3, :3].T
-        return np.concatenate([-turn @ force, -turn @ (moment - np.cross(arm, force))])
+    model: Any
+    data: Any
+    body: int
+    pose: Floats
+
+
+def _turn(place: Place, _: Spec) -> Floats:
+    turn: Floats = place.pose[:3, :3].T @ place.data.cvel[place.body, :3]
+    return turn
+
+
+def _acceleration(place: Place, _: Spec) -> Floats:
+    out: Floats = point_acceleration(place.model, place.data, place.body, place.pose[:3, 3])[:3]
+    return place.pose[:3, :3].T @ out
+
+
+def _wrench(place: Place, _: Spec) -> Floats:
+    body, data, model = place.body, place.data, place.model
+    if model.body_parentid[body] == 0 and model.body_dofnum[body] == 6:
+        return np.zeros(6)  # a free root has no parent that it could push
+    arm = place.pose[:3, 3] - data.subtree_com[model.body_rootid[body]]
+    moment, force = data.cfrc_int[body, :3], data.cfrc_int[body, 3:]
+    turn = place.pose[:3, :3].T
+    return np.concatenate([-turn @ force, -turn @ (moment - np.cross(arm, force))])
+
+
+def _distances(place: Place, spec: Spec) -> Floats:
+    assert isinstance(spec, RangeSensor)
+    return distances(place.model, place.data, place.pose, spec)
+
+
+# The functions whose values make up the reading of each kind of sensor, in the order of its ``measures``.
+_READINGS: dict[type[Spec], tuple[Callable[[Place, Any], Floats], ...]] = {
+    Accelerometer: (_acceleration,),
+    Gyro: (_turn,),
+    Imu: (_turn, _acceleration),
+    ForceTorque: (_wrench,),
+    RangeSensor: (_distances,),
+}
