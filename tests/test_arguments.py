@@ -12,6 +12,9 @@ import pytest
 
 import unibody as ub
 from unibody.cli.main import COMMANDS, main
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import model_of, robot_of
+from unibody.formats.read_options import READ_OPTIONS, ReadKeywords, declared_options
 
 XACRO = """\
 <robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
@@ -64,8 +67,6 @@ DECLARED = "declared arguments: gripper, mirror, side"
         ("plain.urdf", {"side": "right"}, ["the model declares no arguments"]),
         ("arm.rob", {"scale": "0.001"}, []),
         ("arm.rob", {"scael": "0.001"}, ["did you mean 'scale'?"]),
-        # scenes have scaleFactor
-        ("arm.iv", {"scale": "0.001"}, ["the model declares no arguments"]),
     ],
 )
 def test_an_argument_that_nobody_declares_is_a_warning(
@@ -76,6 +77,21 @@ def test_an_argument_that_nobody_declares_is_a_warning(
     assert [f.hint for f in found] == hints
     assert {f.severity for f in found} <= {"warning"}
     assert reading.ok
+
+
+def test_an_option_that_the_format_does_not_have(folder: Path) -> None:
+    # scenes have scaleFactor
+    for option in ({"srdf": "arm.srdf"}, {"arguments": {"scale": "0.001"}}):
+        reading = ub.read("arm.iv", **option)
+        (found,) = (f for f in reading.findings if f.severity == "error")
+        (name,) = option
+        assert (found.code, found.subject) == ("option-unsupported", f"options/{name}")
+        assert found.message == f"option '{name}' is unsupported in MPK scene files"
+        assert "URDF" in found.hint
+        assert reading.robot is not None
+        with pytest.raises(ub.LoadError, match=name):
+            ub.load("arm.iv", **option)
+    assert ub.read("arm.iv", srdf="", arguments={}).ok  # they ask for nothing
 
 
 @pytest.mark.parametrize("use", ["$(arg n)", "$(eval n + 1)", "${xacro.arg('n')}"])
@@ -136,7 +152,7 @@ NO_MODEL = {"explain", "formats", "robots"}
 def test_every_command_that_reads_a_model_has_the_options_of_reading(command: str) -> None:
     parser = argparse.ArgumentParser()
     import_module(f"unibody.cli.{command.replace('-', '_')}").arguments(parser)
-    options = {"-f", "--format-in", "--arg", "--package", "--allow", "--limit"}
+    options = {"-f", "--arg", "--package", "--allow", "--limit"}
     found = options & set(parser._option_string_actions)
     assert found == (set() if command in NO_MODEL else options)
 
@@ -145,8 +161,42 @@ def test_every_command_that_reads_a_model_has_the_options_of_reading(command: st
 def test_every_function_that_reads_a_path_has_the_keywords_of_reading(
     function: Callable[..., object],
 ) -> None:
-    own = inspect.signature(function).parameters
-    renamed = {"format": "source_format"} if function is ub.convert else {}
-    for name in ("format", "packages", "allow", "arguments", "limits"):
-        found = own[renamed.get(name, name)]
-        assert found.annotation == inspect.signature(ub.read).parameters[name].annotation
+    (keywords,) = (x for x in inspect.signature(function).parameters.values() if x.kind is x.VAR_KEYWORD)
+    assert "ReadKeywords" in str(keywords.annotation)
+
+
+def test_keywords_and_options_of_the_command_are_those_that_are_declared() -> None:
+    declared = [option.name for option in (*READ_OPTIONS, *declared_options().values())]
+    assert {"files", *declared} == set(ReadKeywords.__annotations__)
+    assert len(declared) == len(set(declared))
+
+
+def test_wrong_keywords(folder: Path) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword 'pacakges'; did you mean 'packages'"):
+        ub.read("plain.urdf", pacakges={})  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="base must be 'fixed', 'free' or None, not 'loose'"):
+        ub.read("plain.urdf", base="loose")  # type: ignore[arg-type]
+
+
+def test_a_model_may_be_a_robot_or_a_path(folder: Path) -> None:
+    robot = model_of("plain.urdf", base="free")
+    assert isinstance(robot, ub.Robot)
+    assert robot.base == "free"
+    assert model_of(robot) is robot
+    scene = model_of("arm.iv")
+    assert isinstance(scene, ub.Scene)
+    assert robot_of("arm.iv") == robot_of(scene) == ub.load("arm.iv")
+    with pytest.raises(
+        TypeError, match="base is a keyword for reading a model file, but the model is a Scene"
+    ):
+        robot_of(scene, base="free")
+    with pytest.raises(TypeError, match="expected a Robot, a Scene or the path of a model file, got int"):
+        model_of(3)  # type: ignore[arg-type]
+    with pytest.raises(ub.LoadError, match="nowhere"):
+        model_of("nowhere.urdf")
+
+
+def test_a_text_is_read_with_the_files_of_the_caller() -> None:
+    text = MIRROR.replace('xacro:arg name="mirror" default="1"', 'xacro:include filename="a.xacro"')
+    inner = MIRROR.replace("<xacro:arg", '<link name="inner"/><xacro:arg').encode()
+    assert ub.loads(text, files=MemoryFiles({"m/a.xacro": inner}), directory="m").links[0].name == "inner"

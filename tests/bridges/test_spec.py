@@ -58,7 +58,7 @@ def test_assets_in_memory() -> None:
 
 
 def test_what_is_no_model() -> None:
-    with pytest.raises(TypeError, match=r"^a path is needed, not int$"):
+    with pytest.raises(TypeError, match=r"^expected the path of a model file, got int$"):
         ub.read(3)  # type: ignore[arg-type]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from unibody.formats.loader import read, read_plain
+from unibody.formats.loader import read, read_with
 from unibody.meshes.write_png import write_png
 from unibody.model import json as native
 from unibody.model.robot import Robot
@@ -63,7 +63,7 @@ def whole(path: Path) -> Robot:
 
 def plain(path: Path) -> Robot:
     """The robot of a file, without what it carries."""
-    found = read_plain(path)
+    found = read_with(path, plain=True)
     assert found.ok, [str(f) for f in found.findings]
     assert found.robot is not None
     return found.robot

@@ -9,7 +9,7 @@ import pytest
 import unibody as ub
 from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
-from unibody.formats.loader import read_plain
+from unibody.formats.loader import read_with
 from unibody.meshes import MeshCache, link_surfaces, signed_volume
 from unibody.meshes.write_png import write_png
 from unibody.model.device import Accelerometer, Device
@@ -43,7 +43,7 @@ links:
 def written(robot: Robot, path: Path) -> tuple[Report, Robot]:
     """The report of a file, and the robot in it without its side-car."""
     report = save(robot, path)
-    found = read_plain(path)
+    found = read_with(path, plain=True)
     assert found.ok, [str(f) for f in found.findings]
     assert found.robot is not None
     return report, found.robot
@@ -159,7 +159,7 @@ def test_missing_files_are_left_out_and_listed(suffix: str, plain: bool, tmp_pat
     (source.parent / "empty.ply").write_text("not a mesh")
     target = tmp_path / "out" / f"m{suffix}"
     report = ub.convert(source, target, plain=plain)
-    found = read_plain(target)
+    found = read_with(target, plain=True)
     assert not [f for f in found.findings if f.code in ("file-missing", "package-unknown")]
     assert found.robot is not None
     assert [type(x.geometry) for x in found.robot.link("A").visuals] == [Box]

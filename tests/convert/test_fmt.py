@@ -31,6 +31,7 @@ from unibody.conversion import formatting as fmt
 from unibody.conversion.formatting import formatted
 from unibody.files.access import Files
 from unibody.files.filesystem import OverlayFileSystem
+from unibody.formats.read_options import ReadOptions
 
 
 def texts(path: Path) -> tuple[str, str]:
@@ -231,7 +232,7 @@ def test_corpus(path: Path) -> None:
     if path.suffix in (".wrl", ".rob", ".iv"):
         assert found.after.split() == found.before.split()
     changed = Files(disk=OverlayFileSystem({os.path.abspath(path): found.data}))
-    again, second = formatted(str(path), files=changed)
+    again, second = formatted(str(path), options=ReadOptions(files=changed))
     assert reading.robot is not None
     assert again.robot is not None
     assert second is not None

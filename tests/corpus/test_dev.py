@@ -62,10 +62,10 @@ def test_a_watched_reading_gives_the_same_robot() -> None:
     """Noting what is looked at changes nothing."""
     if not FILES:
         pytest.skip("../shared/corpus is not here")
-    from unibody.formats.loader import read, read_watched
+    from unibody.formats.loader import read, read_with
 
     for path in FILES[::12]:
-        assert read_watched(path).robot == read(path).robot
+        assert read_with(path, watch=True).robot == read(path).robot
 
 
 @pytest.mark.slow

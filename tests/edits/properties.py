@@ -35,7 +35,7 @@ from unibody.edits.subtree import edit_subtree
 from unibody.files.access import Files
 from unibody.formats import by_name
 from unibody.formats.format import Context
-from unibody.formats.loader import LoadError, Reading, read, read_plain
+from unibody.formats.loader import LoadError, Reading, read, read_with
 from unibody.model.base import WORLD
 from unibody.model.collision import tests_the_same
 from unibody.model.facts import Difference
@@ -203,7 +203,7 @@ def _losses(
     reading: Reading, other: Robot, edit: RobotEdit, report: Report, name: str, path: Path
 ) -> Iterator[str]:
     """Losses of the report that are no differences to the inputs, and the reverse."""
-    before, after = reading.robot, read_plain(path).robot
+    before, after = reading.robot, read_with(path, plain=True).robot
     assert before is not None
     assert after is not None
     if name in ("rename", "prefix"):

@@ -11,6 +11,7 @@ import unibody as ub
 from unibody.checks.rules import fixable_codes
 from unibody.fixes import Model, fixed
 from unibody.fixes.search import patched
+from unibody.formats.read_options import ReadOptions
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SUFFIXES = {".urdf", ".xacro", ".body", ".yaml", ".wrl", ".iv", ".rob"}
@@ -51,7 +52,7 @@ def test_safe_fixes(folder: str) -> None:
         changed = [str(d) for d in ub.diff(before.robot, after.robot)]
         assert all(d.startswith("extras/") for d in changed), (path, changed)
         assert len(after.findings) <= len(before.findings), path
-        again = fixed(Model(path=str(path), files=files))
+        again = fixed(Model(path=str(path), options=ReadOptions(files=files)))
         assert again.fixes == (), (path, again.diff())
     assert count >= {"dev": 40, "bad": 5}[folder]
 

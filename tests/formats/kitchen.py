@@ -17,7 +17,8 @@ from unibody.document.values import ValueType, to_numbers
 from unibody.files.access import Files
 from unibody.files.filesystem import LocalFileSystem
 from unibody.formats.format import Context, Format
-from unibody.formats.loader import Reading, read, read_watched
+from unibody.formats.loader import Reading, read, read_with
+from unibody.formats.read_options import ReadOptions
 from unibody.model.facts import Value, facts
 from unibody.model.scene import Scene
 from unibody.text.finding import Findings
@@ -83,7 +84,9 @@ class _Printed(LocalFileSystem):
 
 
 def _read(path: Path, format: Format, text: str) -> Reading:
-    reading = read_watched(str(path), Files(disk=_Printed(str(path), text)))
+    reading = read_with(
+        str(path), options=ReadOptions(files=Files(disk=_Printed(str(path), text))), watch=True
+    )
     assert reading.format is format
     assert reading.ok, [str(f) for f in reading.findings]
     return reading

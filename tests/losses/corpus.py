@@ -25,7 +25,7 @@ from unibody.conversion.pipeline import read_source, save, save_reading
 from unibody.conversion.report import Report
 from unibody.conversion.verification import Proof
 from unibody.formats import FORMATS
-from unibody.formats.loader import LoadError, Reading, read, read_plain
+from unibody.formats.loader import LoadError, Reading, read, read_with
 from unibody.model.equality import same, same_rotation
 from unibody.model.facts import Difference
 from unibody.model.robot import Robot
@@ -118,7 +118,7 @@ def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Pa
 
 
 def _read(path: Path, wrong: list[str], plain: bool = False) -> Robot:
-    found = read_plain(path) if plain else read(path)
+    found = read_with(path, plain=True) if plain else read(path)
     wrong += [f"read back: {f}" for f in found.findings if f.severity == "error"]
     assert found.robot is not None
     return found.robot

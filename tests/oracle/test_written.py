@@ -18,7 +18,7 @@ from tests.oracle.choreonoid import compare
 import unibody as ub
 from unibody.conversion.measurement import with_names
 from unibody.conversion.pipeline import save
-from unibody.formats.loader import read_plain
+from unibody.formats.loader import read_with
 from unibody.model.robot import Robot
 
 WHOLE = bool(os.environ.get("UNIBODY_WHOLE_CORPUS"))
@@ -58,7 +58,7 @@ def source_of(name: str) -> tuple[Path, dict[str, Any] | None]:
 def again(robot: Robot, target: Path) -> Robot:
     """A robot written and read again, its links and joints called as before."""
     report = save(robot, target, plain=True)
-    found = read_plain(target)
+    found = read_with(target, plain=True)
     assert found.ok, [str(f) for f in found.findings]
     assert found.robot is not None
     back = with_names(found.robot, [x.difference for x in report.losses], back=True)

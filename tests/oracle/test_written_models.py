@@ -21,7 +21,7 @@ from unibody.conversion.measurement import with_names
 from unibody.conversion.pipeline import convert, read_source, save_reading
 from unibody.conversion.report import Report
 from unibody.formats import by_name
-from unibody.formats.loader import LoadError, read_plain
+from unibody.formats.loader import LoadError, read_with
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 
@@ -44,7 +44,7 @@ ANNOUNCED: dict[tuple[str, str], dict[str, str]] = {
 
 def loaded(path: Path, report: Report) -> Robot:
     """The robot that Choreonoid reads, its links called as before."""
-    found = read_plain(path)
+    found = read_with(path, plain=True)
     assert found.robot is not None, [str(f) for f in found.findings]
     writer = by_name(TARGETS[path.suffix]).writer  # type: ignore[union-attr]
     assert writer is not None
@@ -94,7 +94,7 @@ def test_written_files_load_and_their_joints_can_be_controlled(path: Path, tmp_p
     for suffix in TARGETS:
         target = tmp_path / f"m{suffix}"
         report = save_reading(reading, target, plain=True)
-        found = read_plain(target)
+        found = read_with(target, plain=True)
         assert found.robot is not None
         # within a format the lines of the source stay, those that name a missing file, too
         if report.layout is None or report.layout.anew:

@@ -13,6 +13,7 @@ import pytest
 import unibody as ub
 from unibody.cli import check, convert
 from unibody.cli.main import main
+from unibody.formats.read_options import ReadKeywords
 from unibody.text import hint as hints
 from unibody.text.hint import Hint, Setting
 
@@ -32,7 +33,8 @@ def test_every_setting_is_an_option_and_a_keyword(name: str) -> None:
     option, keyword, _ = hints._SPELLINGS[name]
     functions = (ub.read, ub.convert)
     assert option in _options()
-    assert keyword in {k for function in functions for k in inspect.signature(function).parameters}
+    found = {k for function in functions for k in inspect.signature(function).parameters}
+    assert keyword in found | set(ReadKeywords.__annotations__)
 
 
 def test_a_hint_is_a_text_and_data() -> None:

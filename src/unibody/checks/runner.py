@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from unibody.files.access import Files
@@ -14,24 +14,18 @@ from unibody.text.finding import Finding, Findings, ordered
 from unibody.text.source import Source
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from unibody.formats.format import Format
     from unibody.formats.loader import Reading
-    from unibody.model.mesh_reading import Scale, UpAxes
-    from unibody.text.limits import ReadLimits
+    from unibody.formats.read_options import ReadKeywords
 
 
 def check(
     model: Robot | str | os.PathLike[str],
     *,
     format: str | Format | None = None,
-    packages: Mapping[str, str] | None = None,
-    allow: Sequence[str] = (),
-    remap: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-    limits: ReadLimits | None = None,
-    files: Files | None = None,
-    scale: Scale | None = None,
-    up_axis: UpAxes | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> list[Finding]:
     """Check a robot, or the model file at a path: numbers, structure, meshes, masses and loops.
 
@@ -50,11 +44,15 @@ def check(
     """
     if not isinstance(model, Robot):
         from unibody.checks.suppress import split
-        from unibody.formats.loader import read
+        from unibody.formats.loader import read_with
+        from unibody.formats.read_options import ReadOptions
 
-        files = (files or Files()).extended(packages=packages, allow=allow, remap=remap, limits=limits)
-        reading = read(model, format, files=files, arguments=arguments, scale=scale, up_axis=up_axis)
-        return split(examine(reading, files), reading.source, ())[0]
+        options = ReadOptions.of(reading, format)
+        found = read_with(model, format, options)
+        return split(examine(found, options.files), found.source, ())[0]
+    files = reading.pop("files", None)
+    if other := next(iter(reading), None):
+        raise TypeError(f"{other} is a keyword for reading a model file, but the model is a Robot")
     findings = Findings()
     check_basic(model, findings)
     check_numbers(model, findings)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
 from unibody.cli.exchange import FORMS, Checked
-from unibody.cli.options import add_models, mesh_reading, open_input, reach
+from unibody.cli.options import add_models, open_input, read_options
 from unibody.cli.output import (
     UsageError,
     emit,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from unibody.files.access import Files
     from unibody.fixes import Model
     from unibody.formats.loader import Reading
+    from unibody.formats.read_options import ReadOptions
     from unibody.text.finding import Finding
 
 EXAMPLE = "unibody check robot.urdf --level warning --mute mesh-open"
@@ -134,16 +135,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_one(model: str, options: argparse.Namespace) -> int:
-    from unibody.formats.loader import read
+    from unibody.formats.loader import read_with
 
     as_json = options.json or options.format == "json"
     form = None if options.format == "json" else FORMS.get(options.format)
     fix = _fix(model, options, as_json) if options.fix else None
-    name, files = open_input(model, options)
-    reading = read(
-        name, options.format_in, files=files, arguments=dict(options.arg), **mesh_reading(options)
-    )
-    kept, muted = _examined(reading, files, options)
+    name, how = open_input(model, options)
+    reading = read_with(name, options.format_in, how)
+    kept, muted = _examined(reading, how.files, options)
     if form is not None:
         emit(form([Checked(name, [finding.json("command") for finding in kept])], options))
     elif as_json:
@@ -169,7 +168,7 @@ def _run_many(options: argparse.Namespace) -> int:
     """Check several files; print their summary, or their records for machines."""
     from unibody.cli.summary import summary_lines
 
-    reach(options)  # report its usage errors before any work
+    read_options(options)  # report its usage errors before any work
     found = collection.found_files(options.models)
     with collection.done("check", found, check_file, options) as outcome:
         if not collection.emit_records(outcome.records(), options):
@@ -183,20 +182,17 @@ def _run_many(options: argparse.Namespace) -> int:
 def check_file(path: str, options: argparse.Namespace) -> FileRecord:
     """Check one of several files, after fixing it if the options say so."""
     from unibody.batch.record import FileRecord, states
-    from unibody.files.access import Files
-    from unibody.formats.loader import read
+    from unibody.formats.loader import read_with
 
-    fix = _fixed(path, options) if options.fix else {}
+    how = read_options(options, shared=True)
+    fix = _fixed(path, how, options) if options.fix else {}
     start = time.time_ns()
-    files = Files(**reach(options))
-    reading = read(
-        path, options.format_in, files=files, arguments=dict(options.arg), **mesh_reading(options)
-    )
-    kept, muted = _examined(reading, files, options)
+    reading = read_with(path, options.format_in, how)
+    kept, muted = _examined(reading, how.files, options)
     data = _data(reading, path, kept, muted)
     findings = data.pop("findings")
     del data["file"]
-    read_files = {*reading.opened, *files.meter.opened, *files.meter.missed}
+    read_files = {*reading.opened, *how.files.meter.opened, *how.files.meter.missed}
     return FileRecord(
         path=path,
         value=data | fix,
@@ -205,12 +201,12 @@ def check_file(path: str, options: argparse.Namespace) -> FileRecord:
     )
 
 
-def _fixed(path: str, options: argparse.Namespace) -> dict[str, Any]:
+def _fixed(path: str, how: ReadOptions, options: argparse.Namespace) -> dict[str, Any]:
     """Fix a file with --yes; the fixes as JSON data, with their diff."""
     from unibody.cli.fixing import fix_data, selection
     from unibody.fixes import fixed
 
-    fix = fixed(_model(path, options), selection(options.fix))
+    fix = fixed(_model(path, how, options), selection(options.fix))
     written = bool(fix.changes) and options.yes
     if written:
         fix.write()
@@ -232,25 +228,19 @@ def _fix_lines(records: Iterator[FileRecord], options: argparse.Namespace) -> It
         yield ""
 
 
-def _model(path: str, options: argparse.Namespace) -> Model:
-    from unibody.files.access import Files
+def _model(path: str, how: ReadOptions, options: argparse.Namespace) -> Model:
     from unibody.fixes import Model
 
-    return Model(
-        path=path,
-        format=options.format_in,
-        files=Files(**reach(options)),
-        arguments=dict(options.arg),
-        mute=options.mute,
-        **mesh_reading(options),
-    )
+    return Model(path=path, format=options.format_in, options=how, mute=options.mute)
 
 
 def _fix(path: str, options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
     """Print the fixes, and write them if confirmed; return them as JSON data."""
     from unibody.cli.fixing import apply_fixes, selection
 
-    return apply_fixes(_model(path, options), selection(options.fix), options.yes, as_json)
+    return apply_fixes(
+        _model(path, read_options(options), options), selection(options.fix), options.yes, as_json
+    )
 
 
 def _check_codes(codes: list[str]) -> None:

@@ -139,7 +139,8 @@ def _path(world: World, options: argparse.Namespace) -> _Path:
     from unibody.text.finding import Findings, TextError
 
     mechanism = world.mechanism
-    name, files = open_input(options.path, options)
+    name, how = open_input(options.path, options)
+    files = how.files
     try:
         if name.lower().endswith(".pln"):
             plan = read_plan(name, files)

@@ -23,14 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
 from unibody.cli.options import (
-    add_base,
     add_json,
-    add_meshes,
     add_reading,
     join_arguments,
-    mesh_reading,
     pair,
-    reach,
+    read_options,
 )
 from unibody.cli.output import (
     UsageError,
@@ -55,8 +52,6 @@ if TYPE_CHECKING:
     from unibody.conversion.report import Report
     from unibody.edits.edit import RobotEdit
     from unibody.formats.format import WriteOption
-    from unibody.formats.loader import Reading
-    from unibody.model.base import Base
     from unibody.model.robot import Robot
     from unibody.text.finding import Finding
 
@@ -116,8 +111,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     _changes(parser)
     add_reading(parser)
-    add_meshes(parser)
-    add_base(parser)
     add_json(parser)
     collection.add_collection(parser)
 
@@ -173,7 +166,7 @@ def run(options: argparse.Namespace) -> int:
         inner = InnerPaths(options.sources)(source)
         target = os.path.join(target, os.path.splitext(inner)[0] + _output_suffix(target, options))
     _check_others([(source, target)], options.attach)
-    reach(options)  # report its usage errors before any output
+    read_options(options)  # report its usage errors before any output
     result = _convert(source, target, options)
     if options.report:
         text = result.written
@@ -234,7 +227,7 @@ def _run_many(target: str, options: argparse.Namespace) -> int:
     suffix = _output_suffix(target, options)
     if not options.dry_run and os.path.lexists(target) and not os.path.isdir(target):
         raise UsageError(f"{target} is a file; several outputs need a folder")
-    reach(options)
+    read_options(options)
     found = collection.found_files(options.sources, target)
     outputs = Outputs(found, InnerPaths(options.sources), target, suffix)
     options.form = _suffix(options.report or "")
@@ -293,7 +286,7 @@ def convert_file(path: str, options: argparse.Namespace, target: str) -> FileRec
     from unibody.batch.record import FileRecord, states
 
     start = time.time_ns()
-    made = _convert(path, target, options)
+    made = _convert(path, target, options, shared=True)
     value: dict[str, Any] = {"code": made.code}
     findings = made.findings
     if made.code:
@@ -340,24 +333,6 @@ def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
         real = os.path.realpath(target)
         if sources.get(real, source) != source or (attached and real == os.path.realpath(attached)):
             raise UsageError(f"the output {target} is also a source; write to another name")
-
-
-def _read(path: str, format: str | None, options: argparse.Namespace, base: Base | None = None) -> Reading:
-    from unibody.conversion.pipeline import read_source
-
-    found = reach(options)
-    return read_source(
-        path,
-        source_format=format,
-        packages=found["packages"],
-        allow=found["allow"],
-        remap=found["remap"],
-        arguments=dict(options.arg),
-        limits=found["limits"],
-        srdf=found["srdf"],
-        base=base,
-        **mesh_reading(options),
-    )
 
 
 def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> RobotEdit | None:
@@ -410,19 +385,20 @@ class _Result:
         return {**found, "message": self.message} if self.message else found
 
 
-def _convert(source: str, target: str, options: argparse.Namespace) -> _Result:
-    """Convert one source; errors become part of the result."""
+def _convert(source: str, target: str, options: argparse.Namespace, shared: bool = False) -> _Result:
+    """Convert one source; errors become part of the result. ``shared``: it is one of several."""
     from unibody.conversion.collection_report import loss_data
     from unibody.conversion.output import SaveError
-    from unibody.conversion.pipeline import save_reading
+    from unibody.conversion.pipeline import read_source, save_reading
     from unibody.edits.names import GraftError
     from unibody.formats.loader import LoadError
 
     result = _Result(source, target)
     try:
-        reading = _read(source, options.format_in, options, options.base)
+        how = read_options(options, shared=shared or bool(options.attach))
+        reading = read_source(source, options.format_in, how)
         result.read |= collection.files_of(source, reading)
-        attached = _read(options.attach, None, options) if options.attach else None
+        attached = read_source(options.attach, None, replace(how, base=None)) if options.attach else None
         result.read |= collection.files_of(options.attach, attached) if attached else set()
         join_arguments([reading, attached] if attached else [reading])
         assert reading.robot is not None

@@ -25,12 +25,11 @@ from unibody.cli import collection
 from unibody.cli.options import (
     SHARED,
     add_json,
-    add_meshes,
     add_reading,
     formats_in,
     join_arguments,
-    reach,
     read_input,
+    read_options,
 )
 from unibody.cli.output import UsageError, emit, emit_data, emit_errors, emit_failure, report
 from unibody.model.metadata import ASPECTS
@@ -89,7 +88,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="ignore differences of numbers up to T·(1 + |number|) and of rotations up to T rad",
     )
     add_reading(parser, models=2)
-    add_meshes(parser)
     add_json(parser)
     collection.add_collection(parser)
 
@@ -133,7 +131,7 @@ def _run_one(options: argparse.Namespace) -> int:
     if options.first == options.second == "-":
         raise UsageError("only one of the models can be read from standard input")
     readings: list[Reading] = [
-        read_input(path, format, options)
+        read_input(path, format, options, shared=True)
         for path, format in zip((options.first, options.second), formats_in(options), strict=True)
     ]
     join_arguments(readings)
@@ -175,7 +173,7 @@ def _run_many(options: argparse.Namespace) -> int:
 
     if options.format not in ("text", "json", "jsonl"):
         raise UsageError(f"--format {options.format} is for two files; use text, json or jsonl for folders")
-    reach(options)
+    read_options(options)
     formats_in(options)
     options.json = options.json or options.format == "json"
     files = _pairs(options.first, options.second)
@@ -248,7 +246,8 @@ def diff_file(inner: str, options: argparse.Namespace) -> FileRecord:
         missing = os.path.join(options.second if paths[0] else options.first, inner)
         return FileRecord(path=inner, value=value, reads=states([*there, missing], start))
     readings = [
-        read_input(path, format, options) for path, format in zip(there, formats_in(options), strict=True)
+        read_input(path, format, options, shared=True)
+        for path, format in zip(there, formats_in(options), strict=True)
     ]
     join_arguments(readings)
     reads = states(collection.files_of(there[1], *readings) | {there[0]}, start)

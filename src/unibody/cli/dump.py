@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_base, add_model, finish, read_model
+from unibody.cli.options import add_model, finish, read_model
 from unibody.cli.output import emit, emit_json
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ EXAMPLE = "unibody dump robot.urdf --stage node"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
-    add_base(parser)
     parser.add_argument(
         "--stage",
         choices=("node", "document", "robot", "facts"),

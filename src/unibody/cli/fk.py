@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_base, add_model
+from unibody.cli.options import add_model
 from unibody.cli.output import Window, emit, emit_data, window
 from unibody.cli.positions import add_positions, check_limits, named, normalized, normalized_words, posed
 
@@ -27,7 +27,6 @@ EXAMPLE = "unibody fk robot.urdf --set elbow=30deg"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
-    add_base(parser)
     add_positions(parser)
 
 

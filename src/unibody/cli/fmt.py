@@ -10,7 +10,7 @@ import argparse
 import difflib
 from typing import Any
 
-from unibody.cli.options import add_json, add_reading, reach
+from unibody.cli.options import add_json, add_reading, read_options
 from unibody.cli.output import complain, emit, emit_data, report
 
 EXAMPLE = "unibody fmt robot.body --check"
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--check", action="store_true", help="list the files that would change, without writing"
     )
     parser.add_argument("--diff", action="store_true", help="print the changes as a diff, without writing")
-    add_reading(parser)
+    add_reading(parser, only_text=True)
     add_json(parser)
 
 
@@ -42,9 +42,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _format(path: str, options: argparse.Namespace, results: list[dict[str, Any]]) -> int:
     from unibody.conversion.formatting import formatted
-    from unibody.files.access import Files
 
-    reading, found = formatted(path, options.format_in, Files(**reach(options)), dict(options.arg))
+    how = read_options(options, shared=len(options.files) > 1)
+    reading, found = formatted(path, options.format_in, how)
     errors = [f for f in reading.findings if f.severity == "error"]
     refused = errors if found is None else [found.refused] if found.refused else []
     if found is None or refused:
@@ -81,7 +81,7 @@ def _format(path: str, options: argparse.Namespace, results: list[dict[str, Any]
 
     target = os.path.realpath(path)
     try:
-        if Files(**reach(options)).read(target) != found.read:
+        if read_options(options).files.read(target) != found.read:
             complain("unibody fmt", f"{path} changed while it was being formatted; not written")
             return 2
         write_atomic(target, found.data)

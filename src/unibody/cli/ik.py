@@ -13,7 +13,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_base, add_model
+from unibody.cli.options import add_model
 from unibody.cli.output import UsageError, emit, emit_data, window
 from unibody.cli.positions import add_positions, named, normalized, normalized_words, posed
 
@@ -33,7 +33,6 @@ _REASONS = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
-    add_base(parser)
     parser.add_argument("frame", metavar="LINK", help="link or frame that shall reach the target")
     parser.add_argument("--xyz", nargs=3, type=float, metavar=("X", "Y", "Z"), help="target position in m")
     parser.add_argument(

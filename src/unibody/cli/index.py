@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from unibody.cli import collection
-from unibody.cli.options import add_meshes, add_reading, mesh_reading, reach
+from unibody.cli.options import add_reading, read_options
 from unibody.cli.output import (
     UsageError,
     check_outputs,
@@ -67,7 +67,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     outputs.add_argument("--parquet", metavar="FILE", help="write the table as Parquet (needs pyarrow)")
     outputs.add_argument("--overwrite", action="store_true", help="replace files that exist")
     add_reading(parser)
-    add_meshes(parser)
     collection.add_collection(parser, fails="never")
 
 
@@ -103,7 +102,7 @@ def _check(options: argparse.Namespace) -> None:
     for name in ("pages", "no_pictures"):
         if getattr(options, name) and not options.html:
             raise UsageError(f"--{name.replace('_', '-')} requires --html")
-    reach(options)
+    read_options(options)  # report its usage errors before any work
     check_outputs([options.html, options.parquet], options.overwrite)
     if options.parquet:
         _parquet([])  # report a missing package before any work
@@ -137,14 +136,10 @@ def entry_of(path: str, options: argparse.Namespace) -> FileRecord:
 
 
 def _read(path: str, options: argparse.Namespace) -> tuple[Reading, Files]:
-    from unibody.files.access import Files
-    from unibody.formats.loader import read
+    from unibody.formats.loader import read_with
 
-    files = Files(**reach(options))
-    reading = read(
-        path, options.format_in, files=files, arguments=dict(options.arg), **mesh_reading(options)
-    )
-    return reading, files
+    how = read_options(options, shared=True)
+    return read_with(path, options.format_in, how), how.files
 
 
 def _prepared(path: str, reading: Reading, files: Files, options: argparse.Namespace) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
-from unibody.cli.options import add_base, add_models, finish, reach, read_input, read_model
+from unibody.cli.options import add_models, finish, read_input, read_model, read_options
 from unibody.cli.output import Window, emit, emit_data, emit_errors, jsonable, window
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ SECTIONS = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_models(parser)
-    add_base(parser)
     parser.add_argument(
         "--only",
         metavar="SECTION",
@@ -87,7 +86,7 @@ def _run_many(options: argparse.Namespace) -> int:
     from unibody.cli.summary import error_lines, skipped_line
     from unibody.text.counted import counted
 
-    reach(options)  # report its usage errors before any work
+    read_options(options)  # report its usage errors before any work
     found = collection.found_files(options.models)
     with collection.done("info", found, info_file, options) as outcome:
         if not collection.emit_records(outcome.records(), options):
@@ -106,7 +105,7 @@ def info_file(path: str, options: argparse.Namespace) -> FileRecord:
     from unibody.cli.content import content
 
     start = time.time_ns()
-    reading = read_input(path, options.format_in, options)
+    reading = read_input(path, options.format_in, options, shared=True)
     value: dict[str, Any] = {"readable": reading.robot is not None}
     if reading.robot is not None:
         data = content(reading.robot, reading)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_base, add_model
+from unibody.cli.options import add_model
 from unibody.cli.output import emit, emit_data
 from unibody.cli.positions import add_positions, posed
 
@@ -23,7 +23,6 @@ EXAMPLE = "unibody mass robot.urdf --pose standing"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
-    add_base(parser)
     add_positions(parser)
     parser.add_argument("--matrix", action="store_true", help="also print the joint-space mass matrix")
 

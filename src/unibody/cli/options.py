@@ -6,21 +6,22 @@ import argparse
 import os
 import stat
 import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from unibody.cli.output import UsageError, emit_failure, report
 from unibody.text.finding import failing
 
 if TYPE_CHECKING:
     from unibody.files.access import Files
+    from unibody.formats.format import ReadOption
     from unibody.formats.loader import Reading
-    from unibody.model.mesh_reading import UpAxis
-    from unibody.text.limits import ReadLimits
+    from unibody.formats.read_options import ReadOptions
 
 
 #: Findings about options that apply to any of several models.
-SHARED = ("argument-unknown", "mesh-setting-unused")
+SHARED = ("argument-unknown", "mesh-setting-unused", "option-unsupported")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +48,6 @@ def add_models(parser: argparse.ArgumentParser) -> None:
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
-    add_meshes(parser)
     add_findings(parser)
     add_json(parser)
 
@@ -57,8 +57,11 @@ def add_findings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all-findings", action="store_true", help="show all findings, notes included")
 
 
-def add_reading(parser: argparse.ArgumentParser, models: int = 1) -> None:
-    """Add the options of reading models; two ``models`` each have a format (:func:`formats_in`)."""
+def add_reading(parser: argparse.ArgumentParser, models: int = 1, only_text: bool = False) -> None:
+    """Add the options of reading models; two ``models`` each have a format (:func:`formats_in`).
+
+    ``only_text``: without those that change the robot or add to it.
+    """
     what = "read the file in this format instead of detecting it (see unibody formats)"
     if models > 1:
         what += "; a second -f is the format of the second model"
@@ -69,48 +72,32 @@ def add_reading(parser: argparse.ArgumentParser, models: int = 1) -> None:
         action="append" if models > 1 else "store",
         help=what,
     )
-    add_reach(parser)
-    parser.add_argument(
-        "--arg",
-        metavar="NAME=VALUE",
-        action="append",
-        type=pair,
-        default=[],
-        help="set a xacro argument, or scale=0.001 for an MPK robot in millimeters; repeatable",
-    )
+    for option in _read_options():
+        if not only_text or option.form in ("mapping", "list", "limits"):
+            _add_option(parser, option)
 
 
-def add_meshes(parser: argparse.ArgumentParser) -> None:
-    """Add the options of reading mesh files (see :func:`mesh_reading`)."""
-    parser.add_argument(
-        "--scale",
-        metavar="[NAME=]FACTOR",
-        action="append",
-        type=_scale,
-        default=[],
-        help="scale the mesh files, e.g. 0.001 for millimeters, or those named NAME (hand.stl, '*.dae'); "
-        "repeatable",
-    )
-    parser.add_argument(
-        "--up-axis",
-        metavar="[NAME=]AXIS",
-        action="append",
-        type=_up_axis,
-        default=[],
-        help="the axis (X, Y or Z) that points up in the mesh files, or in those named NAME; repeatable",
-    )
+def _read_options() -> tuple[ReadOption, ...]:
+    """The options of reading, of all formats and of some."""
+    from unibody.formats.read_options import READ_OPTIONS, declared_options
+
+    return (*READ_OPTIONS, *declared_options().values())
 
 
-class Meshes(TypedDict):
-    """How mesh files are read: keywords of ``read``."""
-
-    scale: Mapping[str, float] | None
-    up_axis: Mapping[str, UpAxis] | None
-
-
-def mesh_reading(options: argparse.Namespace) -> Meshes:
-    """The options of :func:`add_meshes`."""
-    return Meshes(scale=dict(options.scale) or None, up_axis=dict(options.up_axis) or None)
+def _add_option(parser: argparse.ArgumentParser, option: ReadOption) -> None:
+    if option.form in ("path", "word"):
+        choices = option.choices or None
+        metavar = None if choices else option.metavar
+        parser.add_argument(option.option, choices=choices, metavar=metavar, help=option.help)
+    else:
+        parser.add_argument(
+            option.option,
+            metavar=option.metavar,
+            action="append",
+            type=_PARSERS[option.form],
+            default=[],
+            help=option.help,
+        )
 
 
 def _scale(text: str) -> tuple[str, float]:
@@ -136,84 +123,50 @@ def _up_axis(text: str) -> tuple[str, str]:
     return name or "*", value.upper()
 
 
-def add_base(parser: argparse.ArgumentParser) -> None:
-    """Add --base."""
-    parser.add_argument(
-        "--base",
-        choices=("fixed", "free"),
-        help="hold the root link in the world, or let it move freely, whatever the file says",
-    )
+def read_options(
+    options: argparse.Namespace, files: Files | None = None, shared: bool = False
+) -> ReadOptions:
+    """How models are read with the options of the command line; UsageError for a missing folder.
+
+    ``shared``: the options are for several models.
+    """
+    from unibody.formats.read_options import ReadOptions
+
+    keywords: Any = {"files": files}
+    for option in _read_options():
+        flag = option.option
+        value = getattr(options, flag.lstrip("-").replace("-", "_"), None)
+        if value in (None, []):
+            continue
+        match option.form:
+            case "list":
+                _check_folders((f"{flag} {path}", path) for path in value)
+            case "mapping" if option.name == "packages":
+                _check_folders((f"{flag} {name}={path}", path) for name, path in value)
+            case "mapping" if option.name == "remap":
+                _check_folders((f"{flag} {o}={n}", n) for o, n in value if n and "://" not in n)
+        keywords[option.name] = _value(option, value)
+    return ReadOptions.of(keywords, shared=shared)
 
 
-def add_reach(parser: argparse.ArgumentParser) -> None:
-    """Add the options of file access and resource limits (see :func:`reach`)."""
-    parser.add_argument(
-        "--package",
-        metavar="NAME=DIR",
-        action="append",
-        type=pair,
-        default=[],
-        help="folder of package://NAME/; repeatable",
-    )
-    parser.add_argument(
-        "--allow",
-        metavar="DIR",
-        action="append",
-        default=[],
-        help="let the model refer to files in DIR, besides its own folder and packages; repeatable",
-    )
-    parser.add_argument(
-        "--remap",
-        metavar="OLD=NEW",
-        action="append",
-        type=pair,
-        default=[],
-        help="read mesh, texture and included files from NEW if their path begins with OLD; repeatable",
-    )
-    parser.add_argument(
-        "--srdf",
-        metavar="FILE",
-        help="SRDF of a URDF (default: the one beside it or in its MoveIt package), or none",
-    )
-    parser.add_argument(
-        "--limit",
-        metavar="NAME=VALUE",
-        action="append",
-        type=_limit,
-        default=[],
-        help="override a resource limit, e.g. nodes=1e7 or nodes=inf (see unibody formats --limits); "
-        "repeatable",
-    )
-
-
-class Reach(TypedDict):
-    """File access and resource limits: keywords of ``read`` and ``Files``."""
-
-    packages: Mapping[str, str]
-    allow: Sequence[str]
-    remap: Mapping[str, str]
-    limits: ReadLimits
-    srdf: str | None
-
-
-def reach(options: argparse.Namespace) -> Reach:
-    """The options of :func:`add_reach`; UsageError for a folder that does not exist."""
+def _value(option: ReadOption, value: Any) -> Any:
+    """The keyword in Python for the value of an option."""
     from unibody.text.limits import ReadLimits
 
-    folders = [(f"--package {name}={path}", path) for name, path in options.package]
-    folders += [(f"--allow {path}", path) for path in options.allow]
-    folders += [(f"--remap {old}={new}", new) for old, new in options.remap if new and "://" not in new]
-    for option, path in folders:
+    match option.form:
+        case "mapping" | "number" | "axis":
+            return dict(value)
+        case "limits":
+            return ReadLimits.of(value)
+        case "path":
+            return "" if value == "none" else value
+    return value
+
+
+def _check_folders(named: Iterable[tuple[str, str]]) -> None:
+    for option, path in named:
         if not os.path.isdir(path):
             raise UsageError(f"{option}: no such folder")
-
-    return Reach(
-        packages=dict(options.package),
-        allow=tuple(options.allow),
-        remap=dict(options.remap),
-        limits=ReadLimits.of(options.limit),
-        srdf="" if options.srdf == "none" else options.srdf,
-    )
 
 
 def _limit(text: str) -> str:
@@ -238,6 +191,16 @@ def pair(text: str) -> tuple[str, str]:
     return name, value
 
 
+# Functions that parse the values of repeatable options.
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "mapping": pair,
+    "list": str,
+    "limits": _limit,
+    "number": _scale,
+    "axis": _up_axis,
+}
+
+
 def formats_in(options: argparse.Namespace) -> tuple[str | None, str | None]:
     """The formats of two models; UsageError for more."""
     given: list[str] = options.format_in or []
@@ -259,30 +222,29 @@ def read_model(options: argparse.Namespace) -> Reading:
     return read_input(options.model, options.format_in, options)
 
 
-def read_input(path: str, format: str | None, options: argparse.Namespace) -> Reading:
+def read_input(path: str, format: str | None, options: argparse.Namespace, shared: bool = False) -> Reading:
     """Read a model file, a pipe, or standard input ("-"), with the options of the command line.
 
-    A stream has no folder: relative files are looked for in the current one.
+    A stream has no folder: relative files are looked for in the current one. ``shared``: the options are
+    for several models.
     """
-    from unibody.formats.loader import read
+    from unibody.formats.loader import read_with
 
-    name, files = open_input(path, options)
-    base = getattr(options, "base", None)
-    return read(name, format, arguments=dict(options.arg), base=base, files=files, **mesh_reading(options))
+    name, how = open_input(path, options, shared)
+    return read_with(name, format, how)
 
 
-def open_input(path: str, options: argparse.Namespace) -> tuple[str, Files]:
-    """The name of a model file, and the file access of the options; a stream is read at once."""
-    from unibody.files.access import Files
-
-    settings = reach(options)
+def open_input(path: str, options: argparse.Namespace, shared: bool = False) -> tuple[str, ReadOptions]:
+    """The name of a model file, and how it is read; a stream is read at once."""
+    how = read_options(options, shared=shared)
     if path != "-" and not _is_pipe(path):
-        return path, Files(**settings)
+        return path, how
     from unibody.files.filesystem import OverlayFileSystem
 
     name = "stdin" if path == "-" else _stream_name(path)
-    data = _stream_data(path, int(min(settings["limits"].file_bytes, sys.maxsize - 1)))
-    return name, Files(disk=OverlayFileSystem({os.path.abspath(name): data}), **settings)
+    data = _stream_data(path, int(min(how.files.limits.file_bytes, sys.maxsize - 1)))
+    disk = OverlayFileSystem({os.path.abspath(name): data})
+    return name, replace(how, files=how.files.changed(disk=disk))
 
 
 # Folders of files that are open in a process, such as those that <(command) of a shell names.

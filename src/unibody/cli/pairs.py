@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
-from unibody.cli.options import add_models, finish, reach, read_input, read_model
+from unibody.cli.options import add_models, finish, read_input, read_model, read_options
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, window
 from unibody.cli.progress import Progress
 from unibody.text.counted import counted
@@ -136,7 +136,7 @@ def _run_many(words: list[str], options: argparse.Namespace) -> int:
         raise UsageError("--write for several models requires --output FOLDER")
     if options.output is not None and not options.write:
         raise UsageError("--output requires --write")
-    reach(options)
+    read_options(options)
     options.statuses = words
     found = collection.found_files(options.models, options.output)
     outputs = None
@@ -169,7 +169,7 @@ def pairs_file(path: str, options: argparse.Namespace, target: str = "") -> File
     from unibody.batch.record import FileRecord, states
 
     start = time.time_ns()
-    reading = read_input(path, options.format_in, options)
+    reading = read_input(path, options.format_in, options, shared=True)
     value: dict[str, Any] = {"readable": reading.robot is not None}
     written: list[str] = []
     work = _work(reading.robot, options, reading) if reading.robot is not None else None

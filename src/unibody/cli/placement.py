@@ -70,9 +70,9 @@ def _read(text: str, options: argparse.Namespace) -> Placed:
     numbers = place_numbers(place) if place else []
     if numbers is None:
         raise UsageError(f"--with {text}: expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @")
-    reading = read_input(path, None, argparse.Namespace(**{**vars(options), "base": None}))
+    reading = read_input(path, None, argparse.Namespace(**{**vars(options), "base": None}), shared=True)
     if getattr(options, "base", None) and reading.robot is not None and reading.robot.base is None:
-        reading = read_input(path, None, options)  # its file states none
+        reading = read_input(path, None, options, shared=True)  # its file states none
     return Placed(reading, numbers)
 
 

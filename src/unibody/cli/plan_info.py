@@ -12,7 +12,7 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_base, add_model
+from unibody.cli.options import add_model
 from unibody.cli.output import UsageError, Window, emit, emit_data, window
 from unibody.cli.positions import add_positions, posed, space_of
 
@@ -30,7 +30,6 @@ _PAIRS = 20
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
-    add_base(parser)
     parser.add_argument("plan", metavar="PLAN", nargs="?", help="a plan of MPK (.pln)")
     add_positions(parser)
 

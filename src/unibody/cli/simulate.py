@@ -21,10 +21,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import (
-    add_base,
     add_findings,
     add_json,
-    add_meshes,
     add_reading,
     finish,
     read_input,
@@ -72,8 +70,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("model", metavar="MODEL", help="the model file, or - for standard input")
     add_reading(parser)
-    add_meshes(parser)
-    add_base(parser)
     add_findings(parser)
     add_json(parser)
     parser.add_argument("--csv", action="store_true", help="print the run as a table")
@@ -178,7 +174,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Simulate, then write, show or print the run; return the exit code."""
     _check(options)
-    reading = read_input(options.model, options.format_in, options)
+    reading = read_input(options.model, options.format_in, options, shared=bool(options.others))
     others = read_placed(options, reading)
     if reading.robot is None or any(other.reading.robot is None for other in others):
         return finish(reading, options, found=False)

@@ -16,15 +16,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import (
-    add_base,
     add_findings,
     add_json,
-    add_meshes,
     add_reading,
     formats_in,
     join_arguments,
-    mesh_reading,
-    reach,
+    read_options,
 )
 from unibody.cli.output import UsageError, emit_failure, report
 from unibody.cli.pages import (
@@ -41,7 +38,6 @@ from unibody.cli.positions import add_positions, named, positions
 
 if TYPE_CHECKING:
     from unibody.files.access import Files
-    from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
     from unibody.page.cloud import Cloud
     from unibody.page.data import Extras, PageData
@@ -77,8 +73,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="the model file")
     parser.add_argument("other", metavar="MODEL", nargs="?", help="a second model, compared with the first")
     add_reading(parser, models=2)
-    add_meshes(parser)
-    add_base(parser)
     add_findings(parser)
     add_json(parser)
     add_files(parser, "the page")
@@ -122,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     from unibody.page.watch import NotingFiles
     from unibody.simulation.record import is_record
 
-    files = NotingFiles(**reach(options))
+    files = NotingFiles()
     if is_record(options.model):
         return _played(options)
     page, findings = _page(options, files)
@@ -168,6 +162,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:
     """The page's data, or None if there is nothing to show, and all findings."""
+    from unibody.formats.loader import read_with
     from unibody.mechanism import AssembleError
     from unibody.meshes import MeshCache
     from unibody.page.data import Origin, Shown, pages_data
@@ -176,9 +171,8 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
     shown: list[Shown] = []
     found: dict[Finding, None] = {}
     paths = [path for path in (options.model, options.other) if path is not None]
-    readings = [
-        _read(path, name, options, files) for path, name in zip(paths, formats_in(options), strict=False)
-    ]
+    how = read_options(options, files, shared=len(paths) > 1)
+    readings = [read_with(*named, how) for named in zip(paths, formats_in(options), strict=False)]
     join_arguments(readings)
     for path, reading in zip(paths, readings, strict=True):
         found.update(dict.fromkeys(reading.findings))
@@ -189,20 +183,12 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
         origin = Origin(file=path, format=title, asker="command")
         shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
     try:
-        extras = _extras(shown[0].robot, options, files)
-        page = pages_data(shown, MeshCache(files, Findings()), extras)
+        extras = _extras(shown[0].robot, options, how.files)
+        page = pages_data(shown, MeshCache(how.files, Findings()), extras)
     except AssembleError as error:
         message = f"cannot show the model: {error}"
         return None, [*found, Finding("cannot-assemble", "error", message)]
     return page, [*page.findings, *_empty_workspace(extras)]
-
-
-def _read(path: str, name: str | None, options: argparse.Namespace, files: Files) -> Reading:
-    from unibody.formats.loader import read
-
-    return read(
-        path, name, arguments=dict(options.arg), files=files, base=options.base, **mesh_reading(options)
-    )
 
 
 def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
@@ -326,7 +312,7 @@ def _follow(
 
     seen = dict(files.seen)
     while wait_for_change(seen, stop):
-        fresh = NotingFiles(**reach(options))
+        fresh = NotingFiles()
         try:
             page, findings = _page(options, fresh)
         except UsageError as error:

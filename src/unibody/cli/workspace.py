@@ -11,7 +11,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_base, add_model, reach
+from unibody.cli.options import add_model, read_options
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.positions import posed
 
@@ -27,7 +27,6 @@ _MOST_SAMPLES = 100_000_000
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
-    add_base(parser)
     parser.add_argument("frame", metavar="LINK", help="link or frame")
     parser.add_argument(
         "--samples",
@@ -114,7 +113,6 @@ def _write(points: Any, options: argparse.Namespace, title: str) -> None:
 
 def _page(points: Any, options: argparse.Namespace, robot: Robot, findings: Findings) -> None:
     """Write a page with the robot and the points."""
-    from unibody.files.access import Files
     from unibody.meshes import MeshCache
     from unibody.page.cloud import MOST, Cloud
     from unibody.page.data import Extras, Origin, Shown, pages_data
@@ -126,7 +124,7 @@ def _page(points: Any, options: argparse.Namespace, robot: Robot, findings: Find
     seed, method = max(options.seed, 0), options.method
     cloud = Cloud(points=points, frame=options.frame, samples=options.count, method=method, seed=seed)
     shown = Shown(robot=robot, origin=Origin(file=options.model, asker="command"))
-    cache = MeshCache(Files(**reach(options)), Findings())
+    cache = MeshCache(read_options(options).files, Findings())
     page = pages_data([shown], cache, Extras(workspace=cloud))
     findings.extend(finding for finding in page.findings if finding.severity != "info")
     write_output(options.html, filled_page(page.bytes), options.overwrite)

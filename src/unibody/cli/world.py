@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_base, add_findings, add_json, add_meshes, add_reading, read_input
+from unibody.cli.options import add_findings, add_json, add_reading, read_input
 from unibody.cli.output import UsageError
 from unibody.cli.placement import add_placed, place_numbers, pose_of, read_placed
 from unibody.cli.positions import position_value, unit_numbers
@@ -23,8 +23,6 @@ def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add the model and the options of its world."""
     parser.add_argument("model", metavar="SCENE|MODEL", help="the scene or model file, or -")
     add_reading(parser)
-    add_meshes(parser)
-    add_base(parser)
     add_findings(parser)
     add_json(parser)
     group = parser.add_argument_group("world")
@@ -57,7 +55,7 @@ def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def read_world(options: argparse.Namespace) -> tuple[Reading, World | None]:
     """The model as read, and its world; None if a model could not be read."""
-    reading = read_input(options.model, options.format_in, options)
+    reading = read_input(options.model, options.format_in, options, shared=bool(options.others))
     others = read_placed(options, reading)
     if reading.robot is None or any(other.reading.robot is None for other in others):
         return reading, None

@@ -12,7 +12,7 @@ from unibody.conversion.output import Output
 from unibody.files.access import Files
 from unibody.formats import FORMATS
 from unibody.formats.format import Format
-from unibody.formats.loader import Reading, read, read_completion
+from unibody.formats.loader import Reading, read_with
 from unibody.model.robot import Robot
 from unibody.text.node import Node
 
@@ -76,14 +76,15 @@ def origin_of_completion(path: str, robot: Robot, destination: Destination) -> O
     """
     completion = destination.writer.completion
     assert completion is not None
-    reading = read_completion(path, destination.format, completion.without(completion.about(robot)))
+    part = completion.without(completion.about(robot))
+    reading = read_with(path, destination.format, completed=part)
     return origin_of(reading, destination.format) if reading.ok else None
 
 
 def _as_read(robot: Robot, destination: Destination, reading: Reading | None) -> Robot:
     """The robot as it was read: that of the reading, else of the model that is replaced."""
     if reading is None and os.path.isfile(destination.path):
-        reading = read(destination.path, destination.format, srdf="")
+        reading = read_with(destination.path, destination.format, alone=True)
     return robot if reading is None or reading.robot is None else reading.robot
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,10 +9,11 @@ from typing import TypeAlias
 
 from unibody.document.declare import Document
 from unibody.document.declare import plan as declared
-from unibody.files.access import FileError, Files
+from unibody.files.access import FileError
 from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats import Format
-from unibody.formats.loader import Reading, read
+from unibody.formats.loader import Reading, read_with
+from unibody.formats.read_options import ReadOptions
 from unibody.model.facts import diff
 from unibody.text.edit_bytes import encoding_of
 from unibody.text.finding import Finding
@@ -62,20 +62,19 @@ class _Encoding:
 def formatted(
     path: str,
     format: str | Format | None = None,
-    files: Files | None = None,
-    arguments: Mapping[str, str] | None = None,
+    options: ReadOptions | None = None,
 ) -> tuple[Reading, Formatted | None]:
     """The reading of a file and its formatted text, None if the file cannot be read.
 
-    The parameters are those of :func:`unibody.read`. Keys in an old spelling are respelled if the model
+    Keys in an old spelling are respelled if the model
     stays the same.
     """
-    files = files or Files()
+    options = options or ReadOptions()
     try:
-        data = files.read(path)
+        data = options.files.read(path)
     except FileError:  # reading reports it
         data = b""
-    reading = read(path, format, files=files, arguments=arguments)
+    reading = read_with(path, format, options)
     if reading.robot is None or reading.source is None or reading.node is None or reading.format is None:
         return reading, None
     before = reading.source.text
@@ -84,8 +83,9 @@ def formatted(
         return reading, _refused(path, before, data, encoding)
 
     def read_again(data: bytes) -> Reading:
-        disk = OverlayFileSystem({os.path.abspath(path): data})
-        return read(path, reading.format, files=files.changed(disk=disk), arguments=arguments)
+        files = options.files
+        disk = OverlayFileSystem({files.absolute(path): data}, below=files.disk)
+        return read_with(path, reading.format, replace(options, files=files.changed(disk=disk)))
 
     normalized = _with_line_feeds(reading, encoding, read_again)
     if normalized is None:

@@ -51,9 +51,7 @@ class Output:
         allow = tuple({os.path.dirname(p) for p in self.assets.copies.values()})
         # No limits: the text was just written, and copied files have been read.
         disk = OverlayFileSystem(contents, self.assets.copies)
-        # Where no SRDF is written, one that is there already says nothing of this output.
-        srdf = None if self.beside else ""
-        return Files(disk=disk, allow=allow, limits=ReadLimits.unlimited(), srdf=srdf)
+        return Files(disk=disk, allow=allow, limits=ReadLimits.unlimited())
 
     def check(self, overwrite: bool) -> None:
         """SaveError if the output cannot be written, or a model exists that may not be replaced."""

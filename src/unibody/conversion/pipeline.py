@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from unibody.conversion.asset_paths import file_paths
 from unibody.conversion.completion import (
@@ -44,18 +44,18 @@ from unibody.conversion.report import Report
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.document.declare import Document
 from unibody.edits.edit import RobotEdit
-from unibody.files.access import Files
 from unibody.formats import by_name
 from unibody.formats.format import Format
-from unibody.formats.loader import LoadError, Reading, read_watched
+from unibody.formats.loader import Reading, checked, read_with
+from unibody.formats.read_options import ReadKeywords, ReadOptions
 from unibody.model.base import Base, with_base
 from unibody.model.facts import Difference
-from unibody.model.mesh_reading import MeshReading, Scale, UpAxes
 from unibody.model.robot import Robot, check_is_robot
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
-from unibody.text.limits import DEFAULT as DEFAULT_LIMITS
-from unibody.text.limits import ReadLimits
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Meshes = Literal["copy", "keep"]
 
@@ -139,21 +139,13 @@ def convert(
     actuators: MjcfActuators = "",
     inertias: MjcfInertias = "",
     scene: MjcfScene = "",
-    base: Base | None = None,
     dry_run: bool = False,
     source_format: str | Format | None = None,
-    packages: Mapping[str, str] | None = None,
-    allow: Sequence[str] = (),
-    remap: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-    limits: ReadLimits | None = None,
-    srdf: str | os.PathLike[str] | None = None,
-    scale: Scale | None = None,
-    up_axis: UpAxes | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> Report:
     """Convert a model file: read it, write it, and report what was lost on both sides.
 
-    The options of writing are those of :func:`save`; ``source_format`` and those after it are those of
+    The options of writing are those of :func:`save`; ``source_format`` and the other keywords are those of
     :func:`read`; with ``srdf`` "", no SRDF is written, either. Raises LoadError if the source has errors,
     SaveError if the target cannot be written.
 
@@ -161,21 +153,8 @@ def convert(
     Traceback (most recent call last):
     LoadError: nowhere.urdf cannot be loaded
     """
-    reading = read_source(
-        source,
-        source_format=source_format,
-        packages=packages,
-        allow=allow,
-        remap=remap,
-        arguments=arguments,
-        limits=limits,
-        srdf=srdf,
-        base=base,
-        scale=scale,
-        up_axis=up_axis,
-    )
     return save_reading(
-        reading,
+        read_source(source, source_format, ReadOptions.of(reading, source_format)),
         target,
         format=format,
         overwrite=overwrite,
@@ -187,38 +166,16 @@ def convert(
         actuators=actuators,
         inertias=inertias,
         scene=scene,
-        srdf="" if srdf == "" else None,
+        srdf="" if reading.get("srdf") == "" else None,
         dry_run=dry_run,
     )
 
 
 def read_source(
-    path: str | os.PathLike[str],
-    *,
-    source_format: str | Format | None = None,
-    packages: Mapping[str, str] | None = None,
-    allow: Sequence[str] = (),
-    remap: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-    limits: ReadLimits | None = None,
-    srdf: str | os.PathLike[str] | None = None,
-    base: Base | None = None,
-    scale: Scale | None = None,
-    up_axis: UpAxes | None = None,
+    path: str | os.PathLike[str], format: str | Format | None = None, options: ReadOptions | None = None
 ) -> Reading:
     """Read a model file and record which elements are read; LoadError if it has errors."""
-    files = Files(
-        packages=dict(packages or {}),
-        allow=allow,
-        remap=dict(remap or {}),
-        limits=limits or DEFAULT_LIMITS,
-        srdf=None if srdf is None else os.fspath(srdf),
-    )
-    meshes = MeshReading.of(scale, up_axis)
-    reading = read_watched(path, files, source_format, dict(arguments or {}), base, meshes)
-    if not reading.ok:
-        raise LoadError(os.fspath(path), reading.findings)
-    return reading
+    return checked(path, read_with(path, format, options, watch=True))
 
 
 def save_reading(

@@ -9,20 +9,23 @@ from unibody.conversion.asset_paths import file_paths, with_companions
 from unibody.conversion.destination import Destination
 from unibody.conversion.output import Output, SaveError, present_assets
 from unibody.files.access import Files
-from unibody.formats.loader import read, read_completion, read_plain
+from unibody.formats.loader import read, read_with
+from unibody.formats.read_options import ReadOptions
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
 
 
 def read_output(output: Output, destination: Destination, *, plain: bool = False) -> Robot:
     """The robot that an output describes, without its side-car if ``plain``; SaveError if it has errors."""
-    files, format = output.files(), destination.format
-    if destination.over is not None:
-        reading = read_completion(output.path, format, destination.over, files)
-    elif plain:
-        reading = read_plain(output.path, format, files)
-    else:
-        reading = read(output.path, format, files=files)
+    reading = read_with(
+        output.path,
+        destination.format,
+        ReadOptions(files=output.files()),
+        plain=plain,
+        # where no other file completes the model, one that is there already is not part of this output
+        alone=not output.beside,
+        completed=destination.over,
+    )
     if reading.robot is None or not reading.ok:
         errors = [f for f in reading.findings if f.severity == "error"]
         what = f"cannot write {output.path}: reading it back gives errors"

@@ -132,8 +132,7 @@ class Files:
 
     ``packages`` maps package names to directories, ``allow`` lists further directories that a model
     may refer to, ``remap`` replaces prefixes of paths and URIs (a relative folder is that of the caller),
-    ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` bounds what is read. ``srdf`` is the
-    SRDF that belongs to a URDF, "" for none; by default it is looked for.
+    ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` bounds what is read.
 
     >>> files = MemoryFiles({"m/r.urdf": b"<robot/>", "m/meshes/a.stl": b""})
     >>> files.resolve("meshes/a.stl", "m/r.urdf", None, Findings())
@@ -146,7 +145,6 @@ class Files:
     variables: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
     limits: ReadLimits = DEFAULT
-    srdf: str | None = None
     disk: FileSystem = field(default_factory=LocalFileSystem)
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[tuple[str, str, Kind], str] = field(default_factory=dict, repr=False, compare=False)
@@ -172,17 +170,15 @@ class Files:
         allow: Sequence[str] = (),
         remap: Mapping[str, str] | None = None,
         limits: ReadLimits | None = None,
-        srdf: str | os.PathLike[str] | None = None,
     ) -> Files:
-        """The same access with further packages, folders and replaced prefixes, other limits or an SRDF."""
-        if not packages and not allow and not remap and limits is None and srdf is None:
+        """The same access with further packages, folders and replaced prefixes, or other limits."""
+        if not packages and not allow and not remap and limits is None:
             return self
         return self.changed(
             packages={**self.packages, **(packages or {})},
             allow=(*self.allow, *allow),
             remap={**self.remap, **(remap or {})},
             limits=self.limits if limits is None else limits,
-            srdf=self.srdf if srdf is None else os.fspath(srdf),
         )
 
     def read(self, path: str, at: Span | None = None) -> bytes:
@@ -570,5 +566,6 @@ class Files:
 class MemoryFiles(Files):
     """In-memory :class:`Files` for tests: a dict of path → bytes, and no environment."""
 
-    def __init__(self, contents: Mapping[str, bytes], **settings: Any) -> None:
-        super().__init__(disk=MemoryFileSystem(contents), **{"environment": {}, **settings})
+    def __init__(self, contents: Mapping[str, bytes] | None = None, **settings: Any) -> None:
+        own = {} if contents is None else {"disk": MemoryFileSystem(contents), "environment": {}}
+        super().__init__(**{**own, **settings})

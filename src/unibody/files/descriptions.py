@@ -65,13 +65,12 @@ class Description:
 class Located:
     """The files of a robot in the cache, and how they are read.
 
-    ``srdf`` is "" if there is none; ``arguments`` are those of xacro, ``packages`` the folders of ROS
-    packages by name, ``allow`` the folders of the repository.
+    ``options`` are reading options of its format, ``packages`` the folders of ROS packages by name,
+    ``allow`` the folders of the repository.
     """
 
     path: str
-    srdf: str = ""
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
     allow: tuple[str, ...] = ()
 
@@ -117,11 +116,12 @@ def locate(name: str) -> Located | None:
         )
     srdf = next((_text(found, word) for word in _SRDF if _text(found, word)), "") if is_urdf else ""
     roots = [_text(found, "PACKAGE_PATH"), _text(found, "REPOSITORY_PATH")]
-    arguments = {**_words(found, "SRDF_XACRO_ARGS"), **_words(found, "XACRO_ARGS")}
+    options: dict[str, Any] = {"srdf": srdf} if os.path.isfile(srdf) else {}
+    if arguments := {**_words(found, "SRDF_XACRO_ARGS"), **_words(found, "XACRO_ARGS")}:
+        options["arguments"] = arguments
     return Located(
         path=path,
-        srdf=srdf if os.path.isfile(srdf) else "",
-        arguments=arguments,
+        options=options,
         packages={
             **{os.path.basename(root): root for root in reversed(roots) if root},
             **_words(found, "XACRO_PACKAGE_PATHS"),

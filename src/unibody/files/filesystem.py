@@ -168,20 +168,33 @@ class MemoryFileSystem:
         return view
 
 
-class OverlayFileSystem(LocalFileSystem):
-    """The file system as it will be after writing: new contents and copies, by absolute path."""
+class OverlayFileSystem:
+    """A file system with new contents and copies by absolute path on top, by default of the real one."""
 
-    def __init__(self, contents: Mapping[str, bytes], copies: Mapping[str, str] | None = None) -> None:
-        self.contents = contents
+    def __init__(
+        self,
+        contents: Mapping[str, bytes],
+        copies: Mapping[str, str] | None = None,
+        below: FileSystem | None = None,
+    ) -> None:
+        self.contents, self.below = contents, below or LocalFileSystem()
         self.copies = {} if copies is None else copies
 
+    def absolute(self, path: str) -> str:
+        """The absolute path; symbolic links are kept."""
+        return self.below.absolute(path)
+
+    def real(self, path: str) -> str:
+        """The absolute path with symbolic links resolved."""
+        return self.below.real(path)
+
     def _overlaid(self, path: str) -> str | None:
-        absolute = os.path.abspath(path)
+        absolute = self.below.absolute(path)
         return absolute if absolute in self.contents or absolute in self.copies else None
 
     def _inside(self, path: str) -> list[str]:
         """New files below a directory, relative to it."""
-        prefix = os.path.join(os.path.abspath(path), "")
+        prefix = os.path.join(self.below.absolute(path), "")
         every = (*self.contents, *self.copies)
         return [p[len(prefix) :] for p in every if p.startswith(prefix)]
 
@@ -191,13 +204,13 @@ class OverlayFileSystem(LocalFileSystem):
             return "file"
         if self._inside(path):
             return "directory"
-        return super().kind(path)
+        return self.below.kind(path)
 
     def names(self, path: str) -> list[str]:
         """Names in a directory, sorted."""
         new = {rest.split(os.sep)[0] for rest in self._inside(path)}
         try:
-            return sorted({*super().names(path), *new})
+            return sorted({*self.below.names(path), *new})
         except OSError:
             if not new:
                 raise
@@ -207,18 +220,18 @@ class OverlayFileSystem(LocalFileSystem):
         """The bytes of a file."""
         overlaid = self._overlaid(path)
         if overlaid is None:
-            return super().read(path, limit)
+            return self.below.read(path, limit)
         if overlaid in self.contents:
             return self.contents[overlaid]
-        return super().read(self.copies[overlaid], limit)
+        return self.below.read(self.copies[overlaid], limit)
 
     def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
         """As :meth:`read`, into memory that the next such call overwrites."""
         overlaid = self._overlaid(path)
         if overlaid is None:
-            return super().read_into(buffer, path, limit)
+            return self.below.read_into(buffer, path, limit)
         if overlaid not in self.contents:
-            return super().read_into(buffer, self.copies[overlaid], limit)
+            return self.below.read_into(buffer, self.copies[overlaid], limit)
         data = self.contents[overlaid]
         view = buffer.of(len(data))
         view[:] = data

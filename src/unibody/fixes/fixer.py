@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from unibody.checks.rules import fixable_codes
-from unibody.files.access import Files
 from unibody.fixes.candidates import Which
 from unibody.fixes.plan import Fix, Model
 from unibody.fixes.search import find_fixes
 from unibody.formats.format import Format
-from unibody.model.mesh_reading import Scale, UpAxes
+from unibody.formats.read_options import ReadOptions
 from unibody.model.robot import Robot
-from unibody.text.limits import ReadLimits
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.read_options import ReadKeywords
 
 
 def fix(
@@ -21,14 +24,7 @@ def fix(
     which: Which = "safe",
     *,
     format: str | Format | None = None,
-    packages: Mapping[str, str] | None = None,
-    allow: Sequence[str] = (),
-    remap: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-    limits: ReadLimits | None = None,
-    files: Files | None = None,
-    scale: Scale | None = None,
-    up_axis: UpAxes | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> Fix:
     """Find and verify the edits that fix the findings of a model file, without writing them.
 
@@ -49,16 +45,7 @@ def fix(
     \\ No newline at end of file
     """
     path = _file_of(model) if isinstance(model, Robot) else os.fspath(model)
-    files = (files or Files()).extended(packages=packages, allow=allow, remap=remap, limits=limits)
-    found = Model(
-        path=path,
-        format=format,
-        files=files,
-        arguments=dict(arguments or {}),
-        scale=scale,
-        up_axis=up_axis,
-    )
-    return fixed(found, which)
+    return fixed(Model(path=path, format=format, options=ReadOptions.of(reading, format)), which)
 
 
 def _file_of(robot: Robot) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 
 from unibody.files.access import Files
 from unibody.files.filesystem import Buffer, FileSystem, Kind
@@ -11,12 +10,7 @@ from unibody.files.filesystem import Buffer, FileSystem, Kind
 
 def with_contents(files: Files, contents: Mapping[str, bytes]) -> Files:
     """Return the same file access with other contents for some real paths."""
-    settings = {
-        f.name: getattr(files, f.name)
-        for f in fields(Files)
-        if f.init and f.name != "disk" and not f.name.startswith("_")
-    }
-    return Files(**settings, disk=_Patched(files.disk, contents))
+    return files.changed(disk=_Patched(files.disk, contents))
 
 
 class _Patched:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from unibody.files.access import FileError, Files
@@ -11,7 +11,7 @@ from unibody.files.atomic import Stage
 from unibody.fixes.diff import unified
 from unibody.formats.format import Format
 from unibody.formats.loader import Reading
-from unibody.model.mesh_reading import Scale, UpAxes
+from unibody.formats.read_options import ReadOptions
 from unibody.text.edit import Edit, ProposedFix
 from unibody.text.finding import Finding
 from unibody.text.source import Source
@@ -23,11 +23,13 @@ class Model:
 
     path: str
     format: str | Format | None = None
-    files: Files = field(default_factory=Files)
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    options: ReadOptions = field(default_factory=ReadOptions)
     mute: Collection[str] = ()
-    scale: Scale | None = None
-    up_axis: UpAxes | None = None
+
+    @property
+    def files(self) -> Files:
+        """The access to its files."""
+        return self.options.files
 
 
 @dataclass(frozen=True, slots=True)

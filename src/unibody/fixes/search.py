@@ -16,7 +16,7 @@ from unibody.fixes.composition import OwnedEdit, composed
 from unibody.fixes.identity import identity, new_error, new_warnings
 from unibody.fixes.patch import with_contents
 from unibody.fixes.plan import Change, FindingFix, Fix, Model, Refused, Seen
-from unibody.formats.loader import read
+from unibody.formats.loader import read_with
 from unibody.model.facts import diff
 from unibody.model.robot import Robot
 from unibody.text.edit import Edit, edited
@@ -35,14 +35,7 @@ _MAX_DEPTH = 3
 
 def examined(model: Model, files: Files) -> Seen:
     """Read and check a model through ``files``, without muted findings."""
-    reading = read(
-        model.path,
-        model.format,
-        files=files,
-        arguments=model.arguments,
-        scale=model.scale,
-        up_axis=model.up_axis,
-    )
+    reading = read_with(model.path, model.format, replace(model.options, files=files))
     return Seen(reading, split(examine(reading, files), reading.source, model.mute)[0])
 
 
@@ -109,7 +102,8 @@ class _Search:
         refused: dict[tuple[str, ...], Refused] = {}
         postponed: list[Refused] = []
         for _ in range(_MAX_ROUNDS):
-            wanted, unwritable = selected(replace(self.model, files=state.files), state.seen, self.which)
+            options = replace(self.model.options, files=state.files)
+            wanted, unwritable = selected(replace(self.model, options=options), state.seen, self.which)
             refused |= {key: r for r in unwritable if (key := identity(r.finding)) not in known}
             wanted = [one for one in wanted if identity(one.finding) not in tried]
             doable, postponed = without_conflicts(wanted)

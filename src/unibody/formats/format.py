@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from unibody.text.dataclass import dataclass
+from unibody.text.hint import option_of
 
 # Records are imported at every start of the command; the modules of their types are not.
 if TYPE_CHECKING:
@@ -31,21 +32,20 @@ class Format:
     ``title`` is its name in messages and tables; files are written with the first of ``suffixes``.
     ``magic`` are texts that its files begin with; ``marks`` tell it from another format with the same
     magic: one of them occurs anywhere in its files. ``is_other`` tells a text that has the format's magic,
-    but is of another one; ``is_part`` a text of the format, with its path, that is made for others to
-    refer to: a mesh, macros, or a file that they include.
-    ``syntax`` names the syntax of its text, ``brackets`` the characters that ``unibody fmt`` lays the text
-    out by (where empty, the whole file is printed again), ``up`` the axis that points up in a view;
-    ``up_in`` returns that of one document, where the files of a format differ.
-    ``declarations`` are its document classes, ``reader`` and ``writer`` its functions, ``samples`` small
-    models by file name for tests and the fuzzer (the first is a model, which may refer to the others):
-    functions, so that each is imported on first use. ``writer`` is None for a format that is only read.
-    ``fixed_names`` are names of the robot's items, by list, that are keywords of the format.
-    A format that ``completes`` another one says more about a model of that format, in a second file:
+    but is of another one; ``is_part`` a text of the format, with its path, that is made for others to refer
+    to: a mesh, macros, or a file that they include. ``syntax`` names the syntax of its text, ``brackets``
+    the characters that ``unibody fmt`` lays the text out by (where empty, the whole file is printed again),
+    ``up`` the axis that points up in a view; ``up_in`` returns that of one document, where the files of a
+    format differ. ``declarations`` are its document classes, ``reader`` and ``writer`` its functions,
+    ``samples`` small models by file name for tests and the fuzzer (the first is a model, which may refer to
+    the others): functions, so that each is imported on first use. ``writer`` is None for a format that is
+    only read. ``fixed_names`` are names of the robot's items, by list, that are keywords of the format. A
+    format that ``completes`` another one says more about a model of that format, in a second file:
     ``complete`` adds this to a robot that was read from ``context.path``; it is written beside the model.
-    ``options`` are the choices in how it is written, ``schema`` is its schema for editors, ``docs`` the
-    page that documents it, below ``docs/``, ``rules`` the title of its section in ``docs/findings.md``:
-    rules.yaml in its folder explains its findings. ``objects`` tells how models of another library are
-    read.
+    ``read_options`` are the choices in how it is read, ``options`` those in how it is written, ``schema``
+    is its schema for editors, ``docs`` the page that documents it, below ``docs/``, ``rules`` the title of
+    its section in ``docs/findings.md``: rules.yaml in its folder explains its findings. ``objects`` tells
+    how models of another library are read.
     """
 
     name: str
@@ -66,6 +66,7 @@ class Format:
     complete: Callable[[], Callable[[Robot, Context], Robot]] | None = None
     schema: EditorSchema | None = None
     fixed_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    read_options: tuple[ReadOption, ...] = ()
     options: tuple[WriteOption, ...] = ()
     docs: str = ""
     rules: str = ""
@@ -90,6 +91,29 @@ class Objects:
 
     is_model: Callable[[object], bool]
     files: Callable[[], Callable[[Any], tuple[str, dict[str, bytes]]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOption:
+    """A choice in how models are read: a keyword of ``read`` and an option of the command.
+
+    ``form`` is that of its value: "path" of a file, "" for none; "mapping" from names to values; "list";
+    "word", one of ``choices``; "limits", names and values of ``ReadLimits``; "number" or "axis", one for
+    all mesh files or a mapping from their names. ``flag`` is the option of the command if it is not --NAME,
+    which takes a ``metavar``; ``help`` explains it.
+    """
+
+    name: str
+    form: Literal["path", "mapping", "list", "word", "limits", "number", "axis"]
+    help: str
+    metavar: str = ""
+    flag: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def option(self) -> str:
+        """The option of the command."""
+        return self.flag or option_of(self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,17 +269,17 @@ def _new_budget() -> Budget:
 class Context:
     """Inputs of a reader's functions besides the text.
 
-    ``path`` is the file being read; ``load_robot`` reads another model file that this one refers to, in
-    its own format; ``open`` are the files being read, to find cycles; ``arguments`` are those of macros,
-    ``declared`` the names of those that a reader knows, collected across the files of one load;
-    with ``watch`` the documents note which fields are read (``document/unread.py``); with ``plain`` the
-    side-car is ignored; ``base`` is the base that the caller asks for, whatever the file says, and
-    ``meshes`` how mesh files are read. ``complete`` adds what files of other formats say about a robot,
+    ``path`` is the file being read; ``load_robot`` reads another model file that this one refers to, in its
+    own format; ``open`` are the files being read, to find cycles; ``options`` are the values of the
+    ``read_options`` of formats, ``declared`` the names in mappings among them that a reader knows,
+    collected across the files of one load; with ``watch`` the documents note which fields are read
+    (``document/unread.py``); with ``plain`` the side-car is ignored, with ``alone`` the files of other
+    formats that complete the model; ``base`` is the base that the caller asks for, whatever the file says,
+    and ``meshes`` how mesh files are read. ``complete`` adds what files of other formats say about a robot,
     before its side-car is applied; ``completed`` is the robot that a file is about whose format completes
-    another one, where the caller has it.
-    ``findings``, ``documents`` (all documents bound so far, of this file and of those it refers to),
-    ``beside`` (the paths of the files of other formats about the same robot, with their formats) and
-    ``budget`` are collected across the files of one load.
+    another one, where the caller has it. ``findings``, ``documents`` (all documents bound so far, of this
+    file and of those it refers to), ``beside`` (the paths of the files of other formats about the same
+    robot, with their formats) and ``budget`` are collected across the files of one load.
     """
 
     path: str
@@ -264,12 +288,13 @@ class Context:
     load_robot: Callable[[str, Context], Robot | None]
     watch: bool = False
     open: tuple[str, ...] = ()
-    arguments: dict[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
     documents: list[Document] = field(default_factory=list)
     beside: dict[str, str] = field(default_factory=dict)
     budget: Budget = field(default_factory=_new_budget)
     plain: bool = False
+    alone: bool = False
     base: Base | None = None
     meshes: MeshReading | None = None
     complete: Callable[[Robot], Robot] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,23 +18,25 @@ from unibody.formats import FORMATS, by_name, detect
 from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
 from unibody.formats.format import Context, Format, ModelObject, Up
+from unibody.formats.read_options import ReadOptions, unsupported_options
 from unibody.model.base import Base, with_base
-from unibody.model.mesh_reading import MeshReading, Scale, UpAxes
 from unibody.model.robot import Robot
-from unibody.model.scene import Scene, merged
+from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.model.validation.basic import check_basic
 from unibody.text.collector import without_collector
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError, ordered
 from unibody.text.gzip import unpacked
-from unibody.text.limits import ReadLimits
 from unibody.text.near import near
 from unibody.text.node import Value
 from unibody.text.source import Source, Span
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from unibody.files.descriptions import Located
+    from unibody.formats.read_options import ReadKeywords
 
 
 class LoadError(Exception):
@@ -100,41 +102,54 @@ class Reading:
 def read(
     path: str | os.PathLike[str] | ModelObject,
     format: str | Format | None = None,
-    *,
-    packages: Mapping[str, str] | None = None,
-    allow: Sequence[str] = (),
-    remap: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-    limits: ReadLimits | None = None,
-    srdf: str | os.PathLike[str] | None = None,
-    files: Files | None = None,
-    base: Base | None = None,
-    scale: Scale | None = None,
-    up_axis: UpAxes | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> Reading:
     """Read a model file; never raises for bad input.
 
     Instead of a path, the model may be an object of another library: a ``mujoco.MjSpec``; or, if there is
     no such file, the name of a robot that the package robot_descriptions has downloaded. ``format`` is a
     name or a Format of your own, by default it is detected from suffix and content.
-    ``packages`` maps package names to folders; ``allow`` lists further folders that files may be read
-    from; ``arguments`` are the values of xacro:arg, or ``scale`` of an MPK robot; ``limits`` overrides the
-    resource limits; ``files`` replaces the file system; ``base`` is "fixed" or "free", whatever the file
-    says. ``remap`` replaces prefixes of the paths of mesh, texture and included files (old → new, relative
-    to the current directory); ``srdf`` is the SRDF of a URDF, "" for none, by default the one in its folder
-    or its MoveIt package; ``scale`` is a factor for mesh files (0.001 for millimeters), ``up_axis`` the
-    axis that points up in them ("X", "Y" or "Z"), or mappings from names of mesh files to either.
+
+    All functions that read a path have these keywords. ``packages`` maps package names to folders;
+    ``allow`` lists further folders that files may be read from; ``remap`` replaces prefixes of the paths of
+    mesh, texture and included files (old → new, relative to the current directory); ``limits`` overrides
+    the resource limits; ``files`` replaces the file system; ``base`` is "fixed" or "free", whatever the
+    file says; ``scale`` is a factor for mesh files (0.001 for millimeters), ``up_axis`` the axis that
+    points up in them ("X", "Y" or "Z"), or mappings from names of mesh files to either. Further ones are
+    declared by formats (``Format.read_options``): ``arguments`` are the values of xacro:arg, or ``scale``
+    of an MPK robot; ``srdf`` is the SRDF of a URDF, "" for none, by default the one in its folder or its
+    MoveIt package. One that the format of the file does not have is the error option-unsupported. TypeError
+    for other keywords, ValueError for a wrong ``base``, ``scale`` or ``up_axis``.
 
     >>> read("nowhere.urdf").findings[0].code
     'file-missing'
     """
-    files = files or Files()
+    return read_with(path, format, ReadOptions.of(reading, format))
+
+
+def read_with(
+    path: str | os.PathLike[str] | ModelObject,
+    format: str | Format | None = None,
+    options: ReadOptions | None = None,
+    *,
+    watch: bool = False,
+    plain: bool = False,
+    alone: bool = False,
+    completed: Robot | None = None,
+) -> Reading:
+    """Like :func:`read`.
+
+    With ``watch``, the documents note which fields are read (see ``document/unread.py``); with ``plain``,
+    the side-car is ignored; with ``alone``, files of other formats that complete the model. A file whose
+    format completes another one is read on top of the robot ``completed`` instead of the other file's.
+    """
+    options = options or ReadOptions()
     if not isinstance(path, str | os.PathLike):
-        path, format, files = _of_object(path, files)
-    files = files.extended(packages=packages, allow=allow, remap=remap, limits=limits, srdf=srdf)
-    context = _context(path, files, arguments, base)
-    context.meshes = MeshReading.of(scale, up_axis)
-    return _checked(context, format)
+        path, format, files = _of_object(path, options.files)
+        options = replace(options, files=files)
+    context = _context(os.fspath(path), options)
+    context.watch, context.plain, context.alone, context.completed = watch, plain, alone, completed
+    return _checked(context, format, options)
 
 
 def _of_object(model: object, files: Files) -> tuple[str, Format, Files]:
@@ -143,62 +158,27 @@ def _of_object(model: object, files: Files) -> tuple[str, Format, Files]:
         if format.objects is not None and format.objects.is_model(model):
             path, contents = format.objects.files()(model)
             return path, format, Files(disk=OverlayFileSystem(contents), limits=files.limits)
-    raise TypeError(f"a path is needed, not {type(model).__name__}")
+    raise TypeError(f"expected the path of a model file, got {type(model).__name__}")
 
 
-def read_watched(
-    path: str | os.PathLike[str],
-    files: Files | None = None,
-    format: str | Format | None = None,
-    arguments: Mapping[str, str] | None = None,
-    base: Base | None = None,
-    meshes: MeshReading | None = None,
-) -> Reading:
-    """Like :func:`read`, with documents that note which fields are read (see ``document/unread.py``)."""
-    context = _context(path, files or Files(), arguments, base)
-    context.watch, context.meshes = True, meshes
-    return _checked(context, format)
-
-
-def read_plain(
-    path: str | os.PathLike[str], format: str | Format | None = None, files: Files | None = None
-) -> Reading:
-    """Like :func:`read`, without the side-car."""
-    context = _context(path, files or Files())
-    context.plain = True
-    return _checked(context, format)
-
-
-def read_completion(path: str, format: Format, robot: Robot, files: Files | None = None) -> Reading:
-    """Read a file whose format completes another one, on top of a ``robot`` instead of the other file's."""
-    context = _context(path, files or Files())
-    context.completed = robot
-    return _checked(context, format)
-
-
-def _context(
-    path: str | os.PathLike[str],
-    files: Files,
-    arguments: Mapping[str, str] | None = None,
-    base: Base | None = None,
-) -> Context:
-    path, arguments = os.fspath(path), dict(arguments or {})
+def _context(path: str, options: ReadOptions) -> Context:
+    files, own = options.files, options.options
     described = _described(path, files)
     if described is not None:
-        path, arguments = described.path, {**described.arguments, **arguments}
-        files = files.extended(
-            packages={**described.packages, **files.packages},
-            allow=described.allow,
-            srdf=(described.srdf or None) if files.srdf is None else None,
-        )
+        path, own = described.path, {**described.options, **own}
+        for name, value in described.options.items():
+            if isinstance(value, Mapping):
+                own[name] = {**value, **own[name]}
+        files = files.extended(packages={**described.packages, **files.packages}, allow=described.allow)
     return Context(
         path=path,
         files=files,
         findings=Findings(most=files.limits.findings),
         load_robot=_load_inner,
-        arguments=arguments,
+        options=own,
         budget=Budget(files.meter),
-        base=base,
+        base=options.base,
+        meshes=options.meshes,
     )
 
 
@@ -229,13 +209,13 @@ def _with_remedy(finding: Finding, context: Context) -> Finding:
     return replace(finding, hint=hint) if hint else finding
 
 
-def _checked(context: Context, format: str | Format | None) -> Reading:
+def _checked(context: Context, format: str | Format | None, options: ReadOptions) -> Reading:
     if isinstance(format, Format):
         context.load_robot = partial(_load_inner, own=format)
     meter = context.files.meter
     meter.begin()
     with meter.running(), without_collector():
-        reading = _read(context, format)
+        reading = _read(context, format, options)
         if reading.robot is not None:
             reading = _with_meshes(reading, context)
             assert reading.robot is not None
@@ -254,7 +234,7 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
                 "model-missing", f"no robot in {context.path}: its references could not be read"
             )
     if reading.node is not None:
-        _check_arguments(context)
+        _check_names(context)
     meter.end_text()
     left_out = context.findings.left_out
     context.findings[:] = ordered(context.findings, reading.source)
@@ -285,18 +265,19 @@ def _with_meshes(reading: Reading, context: Context) -> Reading:
     return replace(reading, robot=changed, scene=scene, turned=turned)
 
 
-def _check_arguments(context: Context) -> None:
-    """Report arguments that no file of the model declares."""
+def _check_names(context: Context) -> None:
+    """Report arguments, and other names in options, that no file of the model declares."""
     declared = sorted(context.declared)
     known = f"declared arguments: {', '.join(declared)}" if declared else "the model declares no arguments"
-    for name in context.arguments:
+    options = ((option, value) for option, value in context.options.items() if isinstance(value, Mapping))
+    for option, name in ((option, name) for option, value in options for name in value):
         if name not in context.declared:
             alike = near(name, declared)
             context.findings.warning(
                 "argument-unknown",
                 f"unknown argument '{name}' ignored",
                 hint=f"did you mean '{alike}'?" if alike else known,
-                subject=f"arguments/{name}",
+                subject=f"{option}/{name}",
                 suggestion=alike,
             )
 
@@ -304,17 +285,7 @@ def _check_arguments(context: Context) -> None:
 def load(
     path: str | os.PathLike[str] | ModelObject,
     format: str | Format | None = None,
-    *,
-    packages: Mapping[str, str] | None = None,
-    allow: Sequence[str] = (),
-    remap: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-    limits: ReadLimits | None = None,
-    srdf: str | os.PathLike[str] | None = None,
-    files: Files | None = None,
-    base: Base | None = None,
-    scale: Scale | None = None,
-    up_axis: UpAxes | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> Robot:
     """Read a model file as a Robot; raises LoadError (with .findings) if any finding is an error.
 
@@ -325,25 +296,10 @@ def load(
     LoadError: nowhere.urdf cannot be loaded
     """
     with without_collector():
-        reading = read(
-            path,
-            format,
-            packages=packages,
-            allow=allow,
-            remap=remap,
-            arguments=arguments,
-            limits=limits,
-            srdf=srdf,
-            files=files,
-            base=base,
-            scale=scale,
-            up_axis=up_axis,
-        )
-        if not reading.ok or reading.robot is None:
-            name = path if isinstance(path, str | os.PathLike) else f"the {type(path).__name__}"
-            raise LoadError(os.fspath(name), reading.findings)
-        robot = reading.robot
-        del reading  # before the next search for garbage, which would visit its trees
+        found = checked(path, read(path, format, **reading))
+        robot = found.robot
+        del found  # before the next search for garbage, which would visit its trees
+    assert robot is not None
     return robot
 
 
@@ -352,14 +308,7 @@ def loads(
     *,
     format: str | Format | None = None,
     directory: str | os.PathLike[str] = "",
-    packages: Mapping[str, str] | None = None,
-    allow: Sequence[str] = (),
-    remap: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-    limits: ReadLimits | None = None,
-    base: Base | None = None,
-    scale: Scale | None = None,
-    up_axis: UpAxes | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> Robot:
     """Read the text of a model as a Robot; raises LoadError (with .findings) if any finding is an error.
 
@@ -373,20 +322,60 @@ def loads(
     path = os.path.join(directory, "text")
     # the byte order mark overrides an encoding that the text declares
     data = codecs.BOM_UTF8 + text.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
-    files = Files(disk=OverlayFileSystem({os.path.abspath(path): data}))
-    return load(
-        path,
-        format,
-        packages=packages,
-        allow=allow,
-        remap=remap,
-        arguments=arguments,
-        limits=limits,
-        files=files,
-        base=base,
-        scale=scale,
-        up_axis=up_axis,
-    )
+    files = reading.get("files") or Files()
+    disk = OverlayFileSystem({files.absolute(path): data}, below=files.disk)
+    reading["files"] = files.changed(disk=disk)
+    return load(path, format, **reading)
+
+
+def model_of(
+    source: Robot | Scene | str | os.PathLike[str] | ModelObject,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
+) -> Robot | Scene:
+    """The robot or the scene that a caller gives, or that the model file at a path describes.
+
+    ``format`` and the keywords are those of :func:`read`. LoadError if the file has errors; TypeError for a
+    keyword beside a robot or a scene, and for other objects.
+
+    >>> model_of(Robot(name="box"), base="free")
+    Traceback (most recent call last):
+    TypeError: base is a keyword for reading a model file, but the model is a Robot
+    """
+    if isinstance(source, Robot | Scene):
+        given = ["format"] if format is not None else list(reading)
+        if given:
+            kind = type(source).__name__
+            raise TypeError(f"{given[0]} is a keyword for reading a model file, but the model is a {kind}")
+        return source
+    if not isinstance(source, str | os.PathLike) and not any(
+        f.objects is not None and f.objects.is_model(source) for f in FORMATS
+    ):
+        kind = type(source).__name__
+        raise TypeError(f"expected a Robot, a Scene or the path of a model file, got {kind}")
+    found = checked(source, read(source, format, **reading))
+    assert found.robot is not None
+    return found.robot if found.scene is None else scene_with_base(found.scene, reading.get("base"))
+
+
+def robot_of(
+    source: Robot | Scene | str | os.PathLike[str] | ModelObject,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
+) -> Robot:
+    """Like :func:`model_of`, with the robots of a scene as one, as :func:`load` returns them."""
+    if isinstance(source, str | os.PathLike):
+        return load(source, format, **reading)
+    found = model_of(source, format, **reading)
+    return merged(found) if isinstance(found, Scene) else found
+
+
+def checked(path: object, reading: Reading) -> Reading:
+    """The reading of a model; LoadError if it has errors."""
+    if reading.ok:
+        return reading
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else f"the {type(path).__name__}"
+    raise LoadError(name, reading.findings)
 
 
 def _load_inner(path: str, context: Context, own: Format | None = None) -> Robot | None:
@@ -397,7 +386,7 @@ def _load_inner(path: str, context: Context, own: Format | None = None) -> Robot
     return _read(context, own if own is not None and path.lower().endswith(own.suffixes) else None).robot
 
 
-def _read(context: Context, wanted: str | Format | None) -> Reading:
+def _read(context: Context, wanted: str | Format | None, options: ReadOptions | None = None) -> Reading:
     findings = context.findings
     source = node = document = chosen = scene = None
     try:
@@ -409,8 +398,12 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         chosen = _format(context.path, source, wanted, findings)
         if chosen is None:
             return Reading(robot=None, findings=findings, source=source)
+        if options is not None:
+            unsupported = unsupported_options(chosen, options)
+            findings.extend(unsupported.values())
+            context.options = {k: v for k, v in context.options.items() if k not in unsupported}
         reader = chosen.reader()
-        if not context.open and context.complete is None:
+        if not context.open and context.complete is None and not context.alone:
             context.complete = partial(_completed, format=chosen, context=context)
         node = reader.parse(source, context)
         document = reader.bind(reader.expand(node, context), context)

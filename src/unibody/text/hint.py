@@ -16,38 +16,53 @@ _SPELLINGS: dict[str, tuple[str, str, str]] = {
     "package": ("--package", "packages", "mapping"),
     "allow": ("--allow", "allow", "list"),
     "remap": ("--remap", "remap", "mapping"),
-    "argument": ("--arg", "arguments", "mapping"),
     "limit": ("--limit", "limits", "limit"),
     "format": ("--format-in", "format", "value"),
     "scale": ("--scale", "scale", "value"),
     "up_axis": ("--up-axis", "up_axis", "value"),
-    "inertias": ("--inertias", "inertias", "value"),
     "overwrite": ("--overwrite", "overwrite", "flag"),
-    "srdf": ("--srdf", "srdf", "value"),
 }
+
+
+def option_of(keyword: str) -> str:
+    """The option of the command for a keyword in Python, unless it has another name.
+
+    >>> option_of("up_axis")
+    '--up-axis'
+    """
+    return f"--{keyword.replace('_', '-')}"
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting that a hint proposes; ``name`` is one of those that the command and the functions have.
+    """A setting that a hint proposes.
 
-    ``key`` is the entry of a setting that is a mapping. ``value`` is what to set; None for what the asker
-    has to fill in, which is shown as ``blank``; "" is the word "none" of the command.
+    ``name`` is one of those that all formats have, or the keyword of an option of a format, whose option in
+    the command is ``flag``, by default --NAME. ``key`` is the entry of a setting that is a mapping.
+    ``value`` is what to set; None for what the asker has to fill in, which is shown as ``blank``; "" is the
+    word "none" of the command.
 
     >>> Setting("package", "arm").text("command"), Setting("package", "arm").text("python")
     ('--package arm=DIR', 'packages={"arm": DIR}')
     >>> Setting("scale", value=0.001).text("command"), Setting("limit", "nodes", blank="…").text("python")
     ('--scale 0.001', 'limits=ReadLimits(nodes=…)')
+    >>> Setting("urdf_version", value="1.2").text("command")
+    '--urdf-version 1.2'
     """
 
     name: str
     key: str = ""
     value: str | float | None = None
     blank: str = "DIR"
+    flag: str = ""
+
+    @property
+    def _spelling(self) -> tuple[str, str, str]:
+        return _SPELLINGS.get(self.name, (self.flag or option_of(self.name), self.name, "value"))
 
     def text(self, asker: Asker) -> str:
         """The option or the argument."""
-        option, keyword, kind = _SPELLINGS[self.name]
+        option, keyword, kind = self._spelling
         word = self.blank if self.value is None else _word(self.value) or "none"
         if asker == "command":
             pair = f"{self.key}={word}" if self.key else word
@@ -66,7 +81,7 @@ class Setting:
 
     def json(self) -> dict[str, Any]:
         """Return the setting as plain JSON data: its keyword in Python, the entry and the value."""
-        found = {"name": _SPELLINGS[self.name][1], "key": self.key, "value": self.value}
+        found = {"name": self._spelling[1], "key": self.key, "value": self.value}
         return {name: value for name, value in found.items() if value not in ("", None)}
 
 

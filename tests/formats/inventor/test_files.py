@@ -11,7 +11,7 @@ from tests.formats.inventor.cases import BINARY, HEAD, field, finding, floats, n
 
 import unibody as ub
 from unibody.formats import detect
-from unibody.formats.loader import read, read_watched
+from unibody.formats.loader import read, read_with
 from unibody.model.shape import Box, MeshFile, Sphere
 
 FOLDER = Path(__file__).parent / "read"
@@ -155,7 +155,7 @@ READ = sorted((Path(__file__).parent / "read").glob("*.iv"))
 
 @pytest.mark.parametrize("path", READ, ids=lambda p: p.name)
 def test_a_watched_reading_gives_the_same(path: Path) -> None:
-    assert read_watched(path).robot == read(path).robot
+    assert read_with(path, watch=True).robot == read(path).robot
 
 
 def test_binary_is_the_same_model() -> None:

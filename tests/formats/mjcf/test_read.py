@@ -10,8 +10,9 @@ import unibody as ub
 from unibody.document.unread import unread
 from unibody.files.access import MemoryFiles
 from unibody.formats import detect
-from unibody.formats.loader import Reading, read_watched
+from unibody.formats.loader import Reading, read_with
 from unibody.formats.mjcf.samples import SAMPLES
+from unibody.formats.read_options import ReadOptions
 
 BALL = '<geom size="0.1"/>'
 
@@ -136,7 +137,7 @@ def test_what_older_versions_read_is_kept_with_a_warning() -> None:
 def test_nothing_of_a_sample_is_left_unread() -> None:
     files = MemoryFiles({name: text.encode() for name, text in SAMPLES.items()})
     for name in ("pendulum.xml", "arm.xml"):
-        watched = read_watched(name, files)
+        watched = read_with(name, options=ReadOptions(files=files), watch=True)
         assert [(u.path, u.key) for d in watched.documents for u in unread(d)] == []
 
 

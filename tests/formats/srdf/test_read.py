@@ -18,7 +18,7 @@ SRDF, URDF = SAMPLES["lamp.srdf"], SAMPLES["lamp.urdf"]
 
 def _read(path: str, srdf: str | None = None, **files: str) -> Reading:
     contents = {name.replace("__", "/"): text.encode() for name, text in files.items()}
-    return read(path, files=MemoryFiles(contents, srdf=srdf))
+    return read(path, files=MemoryFiles(contents), srdf=srdf)
 
 
 def test_the_sample() -> None:

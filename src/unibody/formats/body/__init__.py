@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from unibody.formats.arguments import ARGUMENTS
 from unibody.formats.format import Declarations, EditorSchema, Format, Reader, Writer
 
 
@@ -55,6 +56,7 @@ FORMAT = Format(
         mappings=frozenset(("links", "elements")),
         imports={"links": "import"},
     ),
+    read_options=(ARGUMENTS,),  # of the models that it extends
     docs="formats/body.md",
     rules="Choreonoid Body",
     samples=_samples,

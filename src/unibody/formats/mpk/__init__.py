@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from unibody.formats.arguments import ARGUMENTS
 from unibody.formats.format import Declarations, Format, Reader, Writer
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ FORMAT = Format(
     declarations=_declarations,
     reader=_reader,
     writer=_writer,
+    read_options=(ARGUMENTS,),
     docs="formats/mpk.md",
     rules="MPK robots and plans",
     samples=_samples,

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from statistics import median
 
 from unibody.files.access import Search
+from unibody.formats.arguments import argument, arguments_of
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.mpk import document as d
@@ -22,7 +23,7 @@ from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix, replaced
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
-from unibody.text.hint import Hint, Setting
+from unibody.text.hint import Hint
 from unibody.text.near import near
 from unibody.text.number import parse_float
 from unibody.text.source import Span
@@ -113,7 +114,7 @@ def _version_fix(at: Span | None) -> ProposedFix | None:
 def _scale(context: Context) -> float:
     """The caller's scale for lengths; 1 by default."""
     context.declared.add("scale")
-    text = context.arguments.get("scale")
+    text = arguments_of(context).get("scale")
     if text is None:
         return 1.0
     scale = parse_float(text)
@@ -274,7 +275,7 @@ def _check_units(nodes: list[_Node], scale: float, findings: Findings) -> None:
             nodes[0].doc.at(),
             Hint(
                 "read it with ",
-                Setting("argument", "scale", 0.001),
+                argument("scale", 0.001),
                 ", or set scaleFactor 0.001 in its scene",
             ),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from unibody.formats.arguments import ARGUMENTS
 from unibody.formats.format import Context, Declarations, EditorSchema, Format, Reader, Writer
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ FORMAT = Format(
     declarations=_declarations,
     reader=_reader,
     writer=_writer,
+    read_options=(ARGUMENTS,),
     completes="urdf",
     complete=_complete,
     schema=EditorSchema(file="srdf.xsd", closed="srdf-closed.xsd", tag="robot"),

@@ -22,7 +22,7 @@ def with_srdf(robot: Robot, context: Context) -> Robot:
     It is the file that the caller names, else the first one with the robot's name in the places where
     robots and MoveIt keep it.
     """
-    path = context.files.srdf
+    path = context.options.get("srdf")
     places = _srdf_places(context) if path is None else iter([path] if path else [])
     for place in places:
         if path is None and not context.files.exists(place):

@@ -8,6 +8,7 @@ from typing import cast
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document
 from unibody.files.access import FileError
+from unibody.formats.arguments import arguments_of
 from unibody.formats.format import Context, Reader
 from unibody.formats.srdf import document as d
 from unibody.formats.srdf.places import urdf_of
@@ -29,7 +30,8 @@ def _parse(source: Source, context: Context) -> Value:
 def _expand(value: Value, context: Context) -> Node:
     assert isinstance(value, Node)
     source = value.source or Source(context.path, "")
-    node = expand(value, source, context.files, context.findings, context.arguments, context.declared)[0]
+    arguments = arguments_of(context)
+    node = expand(value, source, context.files, context.findings, arguments, context.declared)[0]
     if node.tag != "robot":
         message = f"the root element is <{node.tag}>, not <robot>"
         raise TextError(
@@ -71,7 +73,7 @@ def add_srdf(robot: Robot, path: str, context: Context) -> Robot | None:
     None if the caller did not name the file, and it has another robot's name, or is a xacro file that
     cannot be expanded.
     """
-    named = context.files.srdf is not None
+    named = "srdf" in context.options
     found = Findings()
     inner = replace(context, path=path, findings=found, documents=context.documents)
     try:

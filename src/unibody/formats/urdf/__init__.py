@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.formats.format import Declarations, EditorSchema, Format, Reader, WriteOption, Writer
+from unibody.formats.arguments import ARGUMENTS
+from unibody.formats.format import (
+    Declarations,
+    EditorSchema,
+    Format,
+    Reader,
+    ReadOption,
+    WriteOption,
+    Writer,
+)
 from unibody.text.pattern import pattern
 
 
@@ -51,6 +60,15 @@ FORMAT = Format(
     reader=_reader,
     writer=_writer,
     schema=EditorSchema(file="urdf.xsd", closed="urdf-closed.xsd", tag="robot"),
+    read_options=(
+        ReadOption(
+            name="srdf",
+            form="path",
+            metavar="FILE",
+            help="SRDF of a URDF (default: the one beside it or in its MoveIt package), or none",
+        ),
+        ARGUMENTS,
+    ),
     options=(
         WriteOption(
             name="urdf_version",

@@ -6,6 +6,7 @@ from typing import cast
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document
+from unibody.formats.arguments import arguments_of
 from unibody.formats.format import Context, Reader
 from unibody.formats.sidecar import apply, take
 from unibody.formats.urdf import document as d
@@ -31,7 +32,7 @@ def _expand(value: Value, context: Context) -> Node:
         value.source or Source(context.path, ""),
         context.files,
         context.findings,
-        context.arguments,
+        arguments_of(context),
         context.declared,
     )[0]
     if node.tag != "robot" and node.tag.lower() == "robot":

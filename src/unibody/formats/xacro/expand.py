@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from unibody.files.access import FileError, Files
@@ -20,7 +21,7 @@ def expand(
     source: Source,
     files: Files,
     findings: Findings,
-    mappings: dict[str, str] | None = None,
+    mappings: Mapping[str, str] | None = None,
     declared: set[str] | None = None,
 ) -> tuple[Node, Source]:
     """Expand the macros, properties, includes and conditions of xacro.
@@ -53,7 +54,7 @@ def expand(
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    mappings: dict[str, str]
+    mappings: Mapping[str, str]
     declared: set[str]
     strict: bool  # a missing include is an error
 

@@ -19,6 +19,7 @@ from xml.dom import minidom
 import yaml
 
 from unibody.files.access import Files
+from unibody.formats.arguments import argument
 from unibody.formats.xacro.dom import span_of, to_dom
 from unibody.formats.xacro.expression import LARGEST_VALUE, Evaluator, Refused
 from unibody.text.decode import decode
@@ -251,7 +252,7 @@ class Session:
         match command, words:
             case "arg", [name]:
                 if name not in arguments:
-                    hint = Hint("give its value with ", Setting("argument", name, blank="VALUE"))
+                    hint = Hint("give its value with ", argument(name))
                     raise Refused(f"missing argument {name!r}", hint)
                 return str(arguments[name])
             case "find", [name]:

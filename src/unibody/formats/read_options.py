@@ -1,0 +1,197 @@
+"""How a model is read: the keywords of ``read`` and of all functions that take a path.
+
+``READ_OPTIONS`` are those of all formats, ``Format.read_options`` those of some.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from unibody.files.access import Files
+from unibody.formats import FORMATS
+from unibody.formats.format import Format, ReadOption
+from unibody.model.base import BASES, Base
+from unibody.model.mesh_reading import MeshReading
+from unibody.text.dataclass import dataclass
+from unibody.text.finding import Finding, Severity
+from unibody.text.near import near
+
+if TYPE_CHECKING:
+    from unibody.model.mesh_reading import Scale, UpAxes
+    from unibody.text.limits import ReadLimits
+
+
+class ReadKeywords(TypedDict, total=False):
+    """The keywords of :func:`unibody.read`; a format outside unibody may declare more."""
+
+    files: Files | None
+    packages: Mapping[str, str] | None
+    allow: Sequence[str]
+    remap: Mapping[str, str] | None
+    limits: ReadLimits | None
+    base: Base | None
+    scale: Scale | None
+    up_axis: UpAxes | None
+    srdf: str | os.PathLike[str] | None
+    arguments: Mapping[str, str] | None
+
+
+#: The options of the command for the keywords of all formats.
+READ_OPTIONS = (
+    ReadOption(
+        name="packages",
+        form="mapping",
+        flag="--package",
+        metavar="NAME=DIR",
+        help="folder of package://NAME/; repeatable",
+    ),
+    ReadOption(
+        name="allow",
+        form="list",
+        metavar="DIR",
+        help="let the model refer to files in DIR, besides its own folder and packages; repeatable",
+    ),
+    ReadOption(
+        name="remap",
+        form="mapping",
+        metavar="OLD=NEW",
+        help="read mesh, texture and included files from NEW if their path begins with OLD; repeatable",
+    ),
+    ReadOption(
+        name="limits",
+        form="limits",
+        flag="--limit",
+        metavar="NAME=VALUE",
+        help="override a resource limit, e.g. nodes=1e7 or nodes=inf (see unibody formats --limits); "
+        "repeatable",
+    ),
+    ReadOption(
+        name="base",
+        form="word",
+        choices=BASES,
+        help="fix the root link to the world or free it, overriding the file",
+    ),
+    ReadOption(
+        name="scale",
+        form="number",
+        metavar="[NAME=]FACTOR",
+        help="scale the mesh files, e.g. 0.001 for millimeters, or those named NAME (hand.stl, '*.dae'); "
+        "repeatable",
+    ),
+    ReadOption(
+        name="up_axis",
+        form="axis",
+        metavar="[NAME=]AXIS",
+        help="the axis (X, Y or Z) that points up in the mesh files, or in those named NAME; repeatable",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """How a model is read, whatever its format.
+
+    ``base`` is "fixed" or "free", whatever the file says, ``meshes`` how mesh files are read; ``options``
+    are those that formats declare, by name. Where the options are for several models (``shared``), one that
+    the format of a model does not have is a warning, else an error.
+    """
+
+    files: Files = field(default_factory=Files)
+    base: Base | None = None
+    meshes: MeshReading = field(default_factory=MeshReading.of)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    shared: bool = False
+
+    @classmethod
+    def of(
+        cls, keywords: ReadKeywords, format: str | Format | None = None, shared: bool = False
+    ) -> ReadOptions:
+        """The options of keywords; None is the default of each.
+
+        TypeError for a keyword that neither all formats nor one of them have (``format`` included),
+        ValueError for a wrong value.
+
+        >>> ReadOptions.of({"base": "free", "srdf": ""}).options
+        {'srdf': ''}
+        """
+        given = {name: value for name, value in keywords.items() if value is not None}
+        declared = declared_options(format)
+        for name in given:
+            if name not in declared and name not in ReadKeywords.__annotations__:
+                raise unexpected(name, (*ReadKeywords.__annotations__, *declared))
+        base = keywords.get("base")
+        if base is not None and base not in BASES:
+            raise ValueError(f"base must be 'fixed', 'free' or None, not {base!r}")
+        files = keywords.get("files") or Files()
+        return cls(
+            files=files.extended(
+                packages=keywords.get("packages"),
+                allow=keywords.get("allow", ()),
+                remap=keywords.get("remap"),
+                limits=keywords.get("limits"),
+            ),
+            base=base,
+            meshes=MeshReading.of(keywords.get("scale"), keywords.get("up_axis")),
+            options={
+                name: _value(declared[name], value) for name, value in given.items() if name in declared
+            },
+            shared=shared,
+        )
+
+
+def declared_options(format: str | Format | None = None) -> dict[str, ReadOption]:
+    """The reading options that formats declare by name, those of a caller's own ``format`` included."""
+    formats = (*FORMATS, format) if isinstance(format, Format) else FORMATS
+    return {option.name: option for each in formats for option in each.read_options}
+
+
+def _value(option: ReadOption, value: Any) -> Any:
+    """The value of an option; ValueError if it is not one of its choices."""
+    match option.form:
+        case "path":
+            return os.fspath(value)
+        case "mapping":
+            return dict(value)
+    if option.choices and value not in option.choices:
+        raise ValueError(f"{option.name} must be {' or '.join(map(repr, option.choices))}, not {value!r}")
+    return value
+
+
+def unexpected(name: str, known: Collection[str]) -> TypeError:
+    """The error for a keyword that no function has."""
+    alike = near(name, known)
+    hint = f"did you mean '{alike}'?" if alike else f"known keywords: {', '.join(sorted(known))}"
+    return TypeError(f"unexpected keyword '{name}'; {hint}")
+
+
+def unsupported(
+    name: str, format: Format, others: Iterable[Format], severity: Severity = "error"
+) -> Finding:
+    """The finding about an option that a format does not have, but ``others``."""
+    ignored = "" if severity == "error" else "; ignored"
+    return Finding(
+        "option-unsupported",
+        severity,
+        f"option '{name}' is unsupported in {format.title} files{ignored}",
+        hint=f"it is an option of {', '.join(other.title for other in others)} files",
+        subject=f"options/{name}",
+    )
+
+
+def unsupported_options(format: Format, options: ReadOptions) -> dict[str, Finding]:
+    """The findings about options that a format does not have, by option; "" asks for nothing.
+
+    Names in a mapping that is for several models are reported one by one instead.
+    """
+    own = {option.name for option in format.read_options}
+    severity: Severity = "warning" if options.shared else "error"
+    return {
+        name: unsupported(
+            name, format, [f for f in FORMATS if any(o.name == name for o in f.read_options)], severity
+        )
+        for name, value in options.options.items()
+        if name not in own and value and not (options.shared and isinstance(value, Mapping))
+    }
