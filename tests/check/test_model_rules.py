@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.model.inertia import Inertial, matrix3
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Pose
-from unibody.model.robot import Joint, JointKind, Limits, Link, Robot
+from unibody.model.robot import Joint, Limits, Link, Robot
 from unibody.model.validation.basic import check_basic
 from unibody.model.validation.correction import power_of_ten
 from unibody.text.finding import Finding, Findings

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.mechanism.test_forward_kinematics import random_robot
 
 import unibody as ub
-from unibody.model.robot import JOINT_SIZE, Coupling, Drive
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Coupling, Drive
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
@@ -58,7 +59,7 @@ def samples_of(m: ub.Mechanism, rng: np.random.Generator, count: int) -> Any:
     q = low + share * (high - low)
     for kind, at in zip(m.tree.kinds, m.idx_q.tolist(), strict=True):
         if kind in ("ball", "free"):
-            four = slice(at + JOINT_SIZE[kind] - 4, at + JOINT_SIZE[kind])
+            four = slice(at + KINDS[kind].nq - 4, at + KINDS[kind].nq)
             q[:, four] = rng.normal(size=(count, 4))
     return np.asarray(m.apply_couplings(q))
 

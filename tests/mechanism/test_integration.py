@@ -12,7 +12,8 @@ from tests.mechanism.robots import Floats, apart, heavy, state
 
 import unibody as ub
 from unibody.mechanism import Mechanism
-from unibody.model.robot import Joint, JointKind, Link, Robot
+from unibody.model.joint_kind import JointKind
+from unibody.model.robot import Joint, Link, Robot
 
 
 def pair(kind: JointKind) -> Mechanism:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 import unibody as ub
 from unibody.mechanism.normalized_space import NormalizedSpace, NormalizedSpaceError
+from unibody.model.joint_kind import JointKind
 from unibody.model.json import loads
-from unibody.model.robot import Coordinate, Coupling, Drive, Joint, JointKind, Limits, Link, Robot
+from unibody.model.robot import Coordinate, Coupling, Drive, Joint, Limits, Link, Robot
 from unibody.text.finding import Findings
 
 INF = math.inf

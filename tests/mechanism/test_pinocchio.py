@@ -12,8 +12,9 @@ from tests.mechanism.robots import apart, heavy, heavy_robot, state
 
 import unibody as ub
 from unibody.mechanism.pinocchio import MissingPinocchio, to_pinocchio
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Pose
-from unibody.model.robot import Dynamics, Joint, JointKind, Limits, Link, Robot
+from unibody.model.robot import Dynamics, Joint, Limits, Link, Robot
 
 
 @pytest.fixture

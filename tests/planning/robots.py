@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import unibody as ub
-from unibody.model.robot import JointKind
+from unibody.model.joint_kind import JointKind
 
 
 def box(name: str, size: tuple[float, float, float], xyz: tuple[float, float, float]) -> ub.Shape:

@@ -12,7 +12,7 @@ import pytest
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.model.robot import JointKind
+from unibody.model.joint_kind import JointKind
 from unibody.simulation.record import load_record
 from unibody.simulation.recording import Recorder
 from unibody.simulation.sampling import Sampling

@@ -11,9 +11,9 @@ import pytest
 import unibody as ub
 from unibody.model.device import Accelerometer, Device, ForceTorque, Gyro, Imu, Spec
 from unibody.model.inertia import Inertial, matrix3
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose, matrix_quaternion
 from unibody.model.robot import (
-    AXISLESS,
     BALL,
     FIXED,
     HINGE,
@@ -23,7 +23,6 @@ from unibody.model.robot import (
     Dynamics,
     Holds,
     Joint,
-    JointKind,
     Limits,
     Link,
     Loop,
@@ -74,7 +73,7 @@ def odd_robot(kinds: Sequence[JointKind], base: ub.Base, seed: int = 1, branched
         )
         x, y, z = random.normal(size=3).tolist()
         norm = (x * x + y * y + z * z) ** 0.5
-        if kind not in AXISLESS:
+        if KINDS[kind].axes:
             joint = replace(joint, axis=(x / norm, y / norm, z / norm))
         if kind in ("revolute", "prismatic"):
             joint = replace(

@@ -17,9 +17,10 @@ from unibody.mechanism import AssembleError
 from unibody.meshes import MeshCache, Surface
 from unibody.model import shape as s
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS
 from unibody.model.json import loads
 from unibody.model.pose import Pose, quaternion_matrix
-from unibody.model.robot import JOINT_SIZE, Coordinate, Coupling, Drive, Joint, Limits, Link, Loop, Robot
+from unibody.model.robot import Coordinate, Coupling, Drive, Joint, Limits, Link, Loop, Robot
 from unibody.page import shapes
 from unibody.page.data import PageData, page_data
 from unibody.page.pack import Pack, unpack
@@ -129,7 +130,7 @@ def test_every_test_robot_has_a_page(name: str) -> None:
 def test_positions_start_with_the_root() -> None:
     robot = robot_file("kitchen_sink")
     data = first(page_data(robot))
-    sizes = {**JOINT_SIZE, "screw": 0, "universal": 0}
+    sizes = {**{kind: record.nq for kind, record in KINDS.items()}, "screw": 0, "universal": 0}
     assert len(data["start"]) == 7 + sum(sizes[joint.kind] for joint in robot.joints)
     assert data["start"][:3] == list(robot.pose.xyz)
     # Joints without positions, or with incomplete data, do not move.

@@ -23,8 +23,9 @@ from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.mechanism import Mechanism, assemble
 from unibody.mechanism.arrays import Floats
 from unibody.model.base import Base, with_base
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import JOINT_SIZE, Joint, Robot, check_is_robot
+from unibody.model.robot import Joint, Robot, check_is_robot
 from unibody.model.scene import Scene, merged, scene_with_base
 
 # The name of the model file, which exists in memory only.
@@ -372,7 +373,7 @@ class _Places:
             start_q, start_v = int(model.jnt_qposadr[at]), int(model.jnt_dofadr[at])
             self.free.append(FreeBody(here_q=0, here_v=0, there_q=start_q, there_v=start_v))
         for number, joint in enumerate(mechanism.robot.joints):
-            if JOINT_SIZE[joint.kind]:
+            if KINDS[joint.kind].nq:
                 self.made_of(joint, int(mechanism.idx_q[number]), int(mechanism.idx_v[number]))
         zero = np.array(model.qpos0)
         # qpos0 of a hinge or slide is its ``ref``: its coordinate at our zero; quaternions have none

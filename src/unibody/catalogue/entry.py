@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unibody.model.robot import JOINT_SIZE, Robot
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Robot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ def facts(robot: Robot, format: str) -> dict[str, Any]:
         "name": robot.name,
         "format": format,
         "links": len(robot.links),
-        "joints": sum(JOINT_SIZE[joint.kind] > 0 for joint in robot.joints),
+        "joints": sum(KINDS[joint.kind].nq > 0 for joint in robot.joints),
         "mass": float(robot.mass) if math.isfinite(robot.mass) else None,
         "devices": len(robot.devices),
     }

@@ -10,6 +10,7 @@ import numpy as np
 
 from unibody.checks.shapes import Floats, LinkShapes
 from unibody.model.collision import PairRules
+from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Configuration, Robot
 from unibody.model.shape import Box, Capsule, Cone, Cylinder, Ellipsoid, Plane, Sphere
 from unibody.model.traverse import path_of
@@ -222,7 +223,7 @@ def _witness(mechanism: Mechanism, pair: LinkPair) -> str:
         for name, kind, at in zip(
             mechanism.joint_names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True
         )
-        if kind in ("revolute", "prismatic") and abs(pair.witness[at] - initial[at]) > _MOVED
+        if KINDS[kind].nq == 1 and abs(pair.witness[at] - initial[at]) > _MOVED
     ]
     words = " ".join(f"{name}={value:.4g}" for name, value in values)
     return f"at {words}" if words else ""

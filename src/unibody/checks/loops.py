@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, Vector3, matrix_quaternion, rotate
 from unibody.model.robot import Loop, Robot
 from unibody.model.traverse import path_of
@@ -13,7 +14,7 @@ from unibody.text.finding import Findings
 # Smaller gaps (m, rad) close in the first step of a simulation; rounding in files causes as much.
 _OPEN, _TILTED = 0.001, math.radians(0.5)
 # A hint lists the initial positions of at most this many joints, of these kinds.
-_FEW, _PLAIN = 8, ("revolute", "prismatic")
+_FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def _closed(robot: Robot) -> tuple[list[float], str]:
         places = [
             (j.name, float(nearest.q[mechanism.idx_q[i]]))
             for i, j in enumerate(robot.joints)
-            if j.kind in _PLAIN
+            if KINDS[j.kind].nq == 1
         ]
         hint += ": " + ", ".join(f"{name} {value:.4g}" for name, value in places)
     return [float(gap) for gap in nearest.gap], hint

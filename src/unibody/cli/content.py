@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from unibody.checks.loops import Gap, gaps
 from unibody.cli import words
 from unibody.model.device import Device
+from unibody.model.joint_kind import KINDS
 from unibody.model.json import value_json
 from unibody.model.metadata import units
 from unibody.model.pose import Pose
-from unibody.model.robot import JOINT_SIZE, Joint, Limits, Link, Loop, Robot
+from unibody.model.robot import Joint, Limits, Link, Loop, Robot
 from unibody.text.finding import Findings
 from unibody.text.node import Node, plain
 
@@ -68,7 +69,7 @@ def _counts(robot: Robot) -> Data:
     return {
         "links": len(robot.links),
         "joints": len(robot.joints),
-        "q": sum(JOINT_SIZE[j.kind] for j in robot.joints) + (7 if robot.base == "free" else 0),
+        "q": sum(KINDS[j.kind].nq for j in robot.joints) + (7 if robot.base == "free" else 0),
         "devices": len(robot.devices),
         "loops": len(robot.loops),
         "couplings": len(robot.couplings),

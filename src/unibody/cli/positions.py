@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import finish, pair, read_model
 from unibody.cli.output import UsageError, report
+from unibody.model.joint_kind import KINDS
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -172,10 +173,9 @@ def normalized_words(t: list[float] | None) -> list[str]:
 def _check_numbers(mechanism: Mechanism, name: str, values: list[float]) -> None:
     """UsageError for a wrong number of values, or a zero quaternion, of a joint or the free base."""
     from unibody.model.base import UNSPECIFIED
-    from unibody.model.robot import JOINT_SIZE
 
     robot = mechanism.robot
-    sizes = {joint.name: JOINT_SIZE[joint.kind] for joint in robot.joints}
+    sizes = {joint.name: KINDS[joint.kind].nq for joint in robot.joints}
     if robot.base == "free":
         sizes.setdefault(robot.root, 7)
     elif name == robot.root and name not in sizes:
@@ -203,10 +203,9 @@ def _configuration(robot: Robot, name: str) -> Mapping[str, float | tuple[float,
 def position_value(name: str, joint: Joint | None, text: str, option: str, degrees: bool = False) -> float:
     """A number of an option such as --set, in radians or meters."""
     from unibody.cli.words import turns
-    from unibody.model.robot import JOINT_SIZE
     from unibody.text.number import parse_float, vanishes
 
-    single = joint is not None and JOINT_SIZE[joint.kind] == 1
+    single = joint is not None and KINDS[joint.kind].nq == 1
     text = text.strip()
     for unit, (quantity, factor) in _UNITS.items():
         if not text.endswith(unit):

@@ -10,7 +10,8 @@ from unibody.checks.loops import Gap
 from unibody.cli import words
 from unibody.cli.output import Glyphs, Window
 from unibody.cli.table import Column, fits, table, wrapped
-from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Group, Joint, Robot, SelfCollision
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Coordinate, Drive, Group, Joint, Robot, SelfCollision
 from unibody.model.shape import MeshFile
 
 Lines = list[str]
@@ -44,7 +45,7 @@ def _kinds(robot: Robot) -> str:
 
 
 def _q_words(robot: Robot) -> str:
-    joints = sum(JOINT_SIZE[joint.kind] for joint in robot.joints)
+    joints = sum(KINDS[joint.kind].nq for joint in robot.joints)
     if robot.base == "free":
         return f"{joints + 7} numbers: 7 for the free base, {joints} for joints"
     return f"{joints} number{'' if joints == 1 else 's'}"

@@ -19,16 +19,14 @@ from unibody.model.device import (
     SpotLight,
     quantities,
 )
+from unibody.model.joint_kind import KINDS
 from unibody.model.metadata import units
 from unibody.model.pose import Pose
 from unibody.model.robot import (
-    AXISLESS,
     BALL,
     FIXED,
     HINGE,
-    JOINT_SIZE,
     PISTON,
-    ROTARY,
     XY,
     Coordinate,
     Holds,
@@ -77,7 +75,7 @@ def fixed(value: float, places: int) -> str:
 
 def turns(joint: Joint) -> bool:
     """Whether the joint has one position, and it is an angle."""
-    return joint.kind in ROTARY and JOINT_SIZE[joint.kind] == 1
+    return KINDS[joint.kind].q_units == ("rad",)
 
 
 def scaled(joint: Joint, value: float) -> float:
@@ -87,14 +85,14 @@ def scaled(joint: Joint, value: float) -> float:
 
 def unit_of(joint: Joint, glyphs: Glyphs) -> str:
     """The unit to append to a joint's position: degrees or meters; "" for joints of several numbers."""
-    if JOINT_SIZE[joint.kind] != 1:
+    if KINDS[joint.kind].nq != 1:
         return ""
     return glyphs.degree if turns(joint) else " m"
 
 
 def effort_unit(joint: Joint, glyphs: Glyphs) -> str:
     """The unit of a joint's effort."""
-    return _spelled(units(Limits, turns=joint.kind not in ("prismatic", "planar"))["effort"], glyphs)
+    return _spelled(units(Limits, turns=not KINDS[joint.kind].slides)["effort"], glyphs)
 
 
 def _spelled(unit: str, glyphs: Glyphs) -> str:
@@ -116,7 +114,7 @@ def axis_word(axis: Sequence[float]) -> str:
 
 def has_axis(joint: Joint) -> bool:
     """Whether the joint moves along or about an axis."""
-    return joint.kind not in AXISLESS
+    return KINDS[joint.kind].axes > 0
 
 
 def bounds(limits: Range, factor: float, glyphs: Glyphs) -> str:
@@ -173,7 +171,7 @@ def q_places(robot: Robot) -> list[tuple[int, int]]:
     at = 7 if robot.base == "free" else 0
     out = []
     for joint in robot.joints:
-        size = JOINT_SIZE[joint.kind]
+        size = KINDS[joint.kind].nq
         out.append((at, size))
         at += size
     return out

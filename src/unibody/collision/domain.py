@@ -19,7 +19,7 @@ import numpy as np
 from unibody.collision.bounds import Hinge
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
-from unibody.model.robot import JOINT_SIZE
+from unibody.model.joint_kind import KINDS
 
 #: Couplings of turning joints repeat after this many turns of their leader, at most.
 _MOST_TURNS = 12
@@ -112,9 +112,7 @@ def domain_of(mechanism: Mechanism) -> Domain:
     ranges: list[tuple[float, float, bool]] = []
     balls: list[tuple[int, int]] = []
     start = tree.initial.copy()
-    kinds = {
-        int(at): kind for kind, at in zip(tree.kinds, tree.idx_q, strict=True) if JOINT_SIZE[kind] == 1
-    }
+    kinds = {int(at): kind for kind, at in zip(tree.kinds, tree.idx_q, strict=True) if KINDS[kind].nq == 1}
     followers = {coupling.index for coupling in tree.couplings}
     driven = dict[int, Floats]()
     given = sorted(mechanism.robot.coordinates, key=lambda c: c.index)
@@ -136,18 +134,16 @@ def domain_of(mechanism: Mechanism) -> Domain:
             columns.append(column)
             ranges.append((0.0, 1.0, True))
     for kind, place in zip(tree.kinds, tree.idx_q.tolist(), strict=True):
-        size = JOINT_SIZE[kind]
-        line = {"revolute": 1, "prismatic": 1, "planar": 3, "free": 3}.get(kind, 0)
-        for entry in range(place, place + line):
+        for entry in range(place, place + KINDS[kind].scalars):
             if entry in followers or entry in driven:
                 continue
             column = np.zeros(tree.nq)
             start[entry], column[entry] = 0.0, 1.0
             columns.append(column)
-            turns = kind == "revolute" or (kind == "planar" and entry == place + 2)
+            turns = KINDS[kind].q_units[entry - place] == "rad"
             ranges.append(_range(mechanism, entry, turns, kinds))
-        if kind in ("ball", "free"):
-            balls.append((place + size - 4, len(columns)))
+        if KINDS[kind].has_quaternion:
+            balls.append((place + KINDS[kind].scalars, len(columns)))
             columns += [np.zeros(tree.nq)] * 3
             ranges += [(-math.pi, math.pi, True)] * 3
     lines = np.array(columns).reshape(len(columns), tree.nq).T.copy()

@@ -13,6 +13,7 @@ from unibody.collision.geometry import CollisionError, Part, engines
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.pinocchio import TooManyDegrees, to_pinocchio
+from unibody.mechanism.tree import quaternion_entries
 
 #: Tolerance of the distances that margins are compared with: coal's default errs by up to 4e-5 m on
 #: cylinders, this by less than ``geometry.doubt``.
@@ -56,7 +57,7 @@ class Engine:
         except TooManyDegrees as error:
             raise CollisionError(str(error)) from None
         self._model, self._data, self.order = made.model, made.data, made.q_order
-        self._quaternions = quaternion_places(mechanism)
+        self._quaternions = quaternion_entries(mechanism.tree)
         self._geometry = self._pin.GeometryModel()
         known: dict[int, Any] = {}
         for number, (part, link) in enumerate(zip(parts, frames, strict=True)):
@@ -257,13 +258,3 @@ def _set_margins(requests: Sequence[Any], margins: Floats) -> None:
     """Let pairs count as touching that are no farther apart than their margins."""
     for request, margin in zip(requests, np.maximum(margins, _TOUCH).tolist(), strict=True):
         request.security_margin = margin
-
-
-def quaternion_places(mechanism: Mechanism) -> Indices:
-    """The places of each quaternion in q, (k, 4)."""
-    starts = [3] if mechanism.tree.free_base else []
-    offset = {"ball": 0, "free": 3}
-    for kind, at in zip(mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True):
-        if kind in offset:
-            starts.append(at + offset[kind])
-    return np.array(starts, np.intp).reshape(-1, 1) + np.arange(4)

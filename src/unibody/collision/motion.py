@@ -15,13 +15,13 @@ from typing import Literal
 import numpy as np
 
 from unibody.collision.bounds import Bounds
-from unibody.collision.engine import Engine, quaternion_places
+from unibody.collision.engine import Engine
 from unibody.collision.loops import follow, joints_around
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.integration import difference, integrate
 from unibody.mechanism.mechanism import Mechanism
-from unibody.mechanism.tree import VELOCITY_SIZE
-from unibody.model.robot import JOINT_SIZE
+from unibody.mechanism.tree import has_quaternions, periodic_entries, quaternion_entries
+from unibody.model.joint_kind import KINDS
 
 Space = Literal["joints", "normalized", "screw"]
 Status = Literal["free", "hit", "near", "sampled"]
@@ -107,7 +107,7 @@ def way(mechanism: Mechanism, a: Floats, b: Floats, space: Space) -> Way:
     if space == "normalized":
         a, b = _normalized(mechanism, a, b)
     tree = mechanism.tree
-    turns = tree.free_base or any(kind in ("ball", "free") for kind in tree.kinds)
+    turns = has_quaternions(tree)
     velocity = np.asarray(difference(tree, a, b)) if turns else b - a
     lines = np.ones(tree.nq, bool)
     if turns:
@@ -115,8 +115,8 @@ def way(mechanism: Mechanism, a: Floats, b: Floats, space: Space) -> Way:
             *(("free", 0),) * tree.free_base,
             *zip(tree.kinds, tree.idx_q.tolist(), strict=True),
         ):
-            if kind in ("ball", "free"):
-                lines[at : at + JOINT_SIZE[kind]] = False
+            if KINDS[kind].has_quaternion:
+                lines[at : at + KINDS[kind].nq] = False
         if space != "screw":
             for at, v in _free(mechanism):
                 lines[at : at + 3] = True
@@ -139,7 +139,7 @@ def _normalized(mechanism: Mechanism, a: Floats, b: Floats) -> tuple[Floats, Flo
     for name in space.unmapped:
         if name in mechanism.joint_names:
             joint = mechanism.joint_names.index(name)
-            mapped[tree.idx_q[joint] : tree.idx_q[joint] + JOINT_SIZE[tree.kinds[joint]]] = False
+            mapped[tree.idx_q[joint] : tree.idx_q[joint] + KINDS[tree.kinds[joint]].nq] = False
         else:
             mapped[:7] = False
     start, end = np.where(mapped, space.to_joints(first), a), np.where(mapped, space.to_joints(last), b)
@@ -148,12 +148,8 @@ def _normalized(mechanism: Mechanism, a: Floats, b: Floats) -> tuple[Floats, Flo
         ends[:, number] = 0.0, 1.0
         zero, one = space.to_joints(ends)
         turn = one - zero
-        revolute = np.zeros(tree.nq, bool)
-        revolute[
-            [int(at) for kind, at in zip(tree.kinds, tree.idx_q, strict=True) if kind == "revolute"]
-        ] = True
         whole = np.abs(turn / (2.0 * math.pi) - np.round(turn / (2.0 * math.pi))) < 1e-9
-        if not (whole & revolute | (turn == 0.0)).all():
+        if not (whole & periodic_entries(tree) | (turn == 0.0)).all():
             raise ValueError(
                 f"coordinate {space.indices[number]} is cyclic, but its range is not a whole turn: "
                 "a motion across its end jumps"
@@ -167,7 +163,7 @@ def _moves_loops(mechanism: Mechanism, velocity: Floats) -> bool:
     tree = mechanism.tree
     for joint in joints_around(mechanism):
         at = int(tree.idx_v[joint])
-        if velocity[at : at + VELOCITY_SIZE[tree.kinds[joint]]].any():
+        if velocity[at : at + KINDS[tree.kinds[joint]].nv].any():
             return True
     return False
 
@@ -256,11 +252,11 @@ def free_lines(
     has no quaternions that move is tested in one batch.
     """
     tree, (starts, ends) = mechanism.tree, ways
-    if not (tree.free_base or any(kind in ("ball", "free") for kind in tree.kinds)):
+    if not has_quaternions(tree):
         velocity, turning = ends - starts, np.zeros(len(starts), bool)
     else:
         velocity = np.asarray(difference(tree, starts, ends))
-        four = np.array(quaternion_places(mechanism)).reshape(-1)
+        four = quaternion_entries(tree).reshape(-1)
         turning = (starts[:, four] != ends[:, four]).any(axis=1)
     open_ = np.zeros(len(starts), bool)
     if mechanism.loops:

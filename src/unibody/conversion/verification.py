@@ -16,7 +16,8 @@ from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.meshes import MeshCache, bounds, link_surfaces
 from unibody.model.base import UNSPECIFIED, Base
 from unibody.model.changes.joints import split_joints
-from unibody.model.robot import JOINT_SIZE, Joint, JointKind, Robot
+from unibody.model.joint_kind import KINDS, JointKind
+from unibody.model.robot import Joint, Robot
 from unibody.model.shape import Plane
 from unibody.model.traverse import renamed
 
@@ -194,7 +195,9 @@ def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviatio
     if any(j.kind in _SCREW_AND_UNIVERSAL for j in a.joints):
         skipped.append("second motion of screw and universal joints (not represented in the model)")
     try:
-        first, second = (assemble(split_joints(r, _SCREW_AND_UNIVERSAL), base=base) for r in (a, b))
+        first, second = (
+            assemble(split_joints(r, KINDS.keys() - {*_SCREW_AND_UNIVERSAL}), base=base) for r in (a, b)
+        )
     except AssembleError as e:
         skipped.append(f"poses ({e})")
         return 0
@@ -238,7 +241,7 @@ def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
     others = {j.name: (k, j) for k, j in enumerate(b.robot.joints)}
     for k, joint in enumerate(a.robot.joints):
         n, twin = others.get(joint.name, (0, None))
-        size = JOINT_SIZE[joint.kind]
+        size = KINDS[joint.kind].nq
         if twin is None or twin.kind != joint.kind or not size:
             continue
         values = _random(joint, size, rng)
@@ -255,7 +258,7 @@ def _random(joint: Joint, size: int, rng: np.random.Generator) -> Floats:
         )
         return np.asarray(rng.uniform(min(low, high), max(low, high), (CONFIGURATIONS, 1)))
     values = rng.uniform(-1.0, 1.0, (CONFIGURATIONS, size))
-    if size in (4, 7):
+    if KINDS[joint.kind].has_quaternion:
         values[:, -4:] /= np.linalg.norm(values[:, -4:], axis=1)[:, None]
     return values
 
@@ -266,9 +269,8 @@ def _zero(m: Mechanism) -> Floats:
     if m.base == "free":
         q[3] = 1.0
     for joint, offset in zip(m.robot.joints, m.idx_q.tolist(), strict=True):
-        size = JOINT_SIZE[joint.kind]
-        if size in (4, 7):
-            q[offset + size - 4] = 1.0
+        if KINDS[joint.kind].has_quaternion:
+            q[offset + KINDS[joint.kind].scalars] = 1.0
     return q
 
 
@@ -293,7 +295,7 @@ def _com(m: Mechanism, q: Floats, frames: Floats) -> Floats:
 def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:
     """The largest deviation of the mass matrices of the base and common joints, rotors included."""
     twins = {j.name: j.kind for j in b.robot.joints}
-    shared = [j.name for j in a.robot.joints if JOINT_SIZE[j.kind] == 1 and twins.get(j.name) == j.kind]
+    shared = [j.name for j in a.robot.joints if KINDS[j.kind].nq == 1 and twins.get(j.name) == j.kind]
     base = list(range(BASE_VELOCITY_SIZE)) if a.base == "free" else []
     if not shared and not base:
         return None

@@ -17,9 +17,10 @@ from unibody.formats.sidecar_mesh import MeshArrays, read_arrays, read_numbers, 
 from unibody.formats.tree import check_tree
 from unibody.model.changes.shapes import with_shapes
 from unibody.model.facts import Difference
+from unibody.model.joint_kind import KINDS
 from unibody.model.patch import apply as apply_patch
 from unibody.model.patch_json import JsonValues, parse_line
-from unibody.model.robot import JOINT_SIZE, ExtraFile, Robot
+from unibody.model.robot import ExtraFile, Robot
 from unibody.model.shape import Material, MeshFile, Shape
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.source import Span
@@ -130,7 +131,7 @@ def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Conte
     """The patched robot without dangling references; the plain one if the tree of links is broken."""
     links = {x.name for x in made.links}
     joints = {x.name for x in made.joints}
-    single = {x.name for x in made.joints if JOINT_SIZE[x.kind] <= 1}
+    single = {x.name for x in made.joints if KINDS[x.kind].nq <= 1}
     broken = Findings()
     if made is not plain:
         check_tree(made.links, made.joints, broken)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.robot import Joint, Link
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings, Severity
@@ -139,11 +140,11 @@ def check_tree(
         _roots(links, parent, findings)
 
 
-def joint_number(written: int, kind: str) -> int | None:
+def joint_number(written: int, kind: JointKind) -> int | None:
     """``Joint.number`` of a joint in a format with joint ids, where a negative id means none."""
     if written >= 0:
         return written
-    return None if kind in ("fixed", "free") else -1
+    return -1 if KINDS[kind].numbered else None
 
 
 def check_numbers(numbers: Iterable[tuple[int, str, Span | None]], findings: Findings) -> None:

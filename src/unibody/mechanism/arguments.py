@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 
 from unibody.mechanism.arrays import Array, Flags, Floats, floats, reals
 from unibody.mechanism.kinematics import REFERENCES, Frame
-from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, VELOCITY_SIZE, Tree
+from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, Tree
 from unibody.model import robot as model
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import JOINT_SIZE
 
 #: q as an array (..., nq), or as a mapping of joint names to positions.
 Positions = ArrayLike | Mapping[str, Any]
@@ -87,8 +87,8 @@ def joint_masks(tree: Tree, names: Names, chosen: Iterable[str]) -> tuple[Flags,
             of_q[:BASE_SIZE], of_v[:BASE_VELOCITY_SIZE] = True, True
         else:
             q, v, kind = int(tree.idx_q[joint]), int(tree.idx_v[joint]), tree.kinds[joint]
-            of_q[q : q + JOINT_SIZE[kind]] = True
-            of_v[v : v + VELOCITY_SIZE[kind]] = True
+            of_q[q : q + KINDS[kind].nq] = True
+            of_v[v : v + KINDS[kind].nv] = True
     return of_q, of_v
 
 
@@ -113,9 +113,7 @@ def _from_names(tree: Tree, names: Names, given: Mapping[str, Any]) -> Floats:
     q = tree.initial.copy()
     for name, value in given.items():
         joint = _find_joint(tree, names, name)
-        start, size = (
-            (0, BASE_SIZE) if joint < 0 else (int(tree.idx_q[joint]), JOINT_SIZE[tree.kinds[joint]])
-        )
+        start, size = (0, BASE_SIZE) if joint < 0 else (int(tree.idx_q[joint]), KINDS[tree.kinds[joint]].nq)
         numbers = floats(value, f"the position of {name!r}")
         if numbers.size != size or numbers.ndim > 1:
             plural = "" if size == 1 else "s"
@@ -136,7 +134,7 @@ def _find_joint(tree: Tree, names: Names, name: str) -> int:
 
 def _q_layout(tree: Tree, names: Names) -> str:
     base = "the base's xyz and quaternion (w, x, y, z)" if tree.free_base else ""
-    moving = [name for name, kind in zip(names.joints, tree.kinds, strict=True) if JOINT_SIZE[kind]]
+    moving = [name for name, kind in zip(names.joints, tree.kinds, strict=True) if KINDS[kind].nq]
     listed = ", ".join([*moving[:4], "..."] if len(moving) > 4 else moving)
     order = ", then ".join(part for part in (base, f"joints {listed}" if listed else "") if part)
     return f": {order}" if order else ""

@@ -14,13 +14,13 @@ from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import (
     BASE_SIZE,
     BASE_VELOCITY_SIZE,
-    VELOCITY_SIZE,
     LinearCoupling,
     Tree,
 )
 from unibody.model.base import Base, with_base
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import unit
-from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot, check_is_robot
+from unibody.model.robot import Coupling, Joint, Robot, check_is_robot
 
 #: Joint kinds without complete parameters in the model, which cannot be computed.
 NOT_COMPUTED = ("screw", "universal")
@@ -52,8 +52,8 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
     link_joints, parents = _parents(robot, links)
     order = _order(robot, parents)
     free = robot.base == "free"
-    sizes = [BASE_SIZE if free else 0, *(JOINT_SIZE[j.kind] for j in robot.joints)]
-    speeds = [BASE_VELOCITY_SIZE if free else 0, *(VELOCITY_SIZE[j.kind] for j in robot.joints)]
+    sizes = [BASE_SIZE if free else 0, *(KINDS[j.kind].nq for j in robot.joints)]
+    speeds = [BASE_VELOCITY_SIZE if free else 0, *(KINDS[j.kind].nv for j in robot.joints)]
     idx_q, idx_v = np.cumsum(sizes, dtype=np.intp), np.cumsum(speeds, dtype=np.intp)
     nq, nv = int(idx_q[-1]), int(idx_v[-1])
     limits = list(chain.from_iterable(_limits(joint) for joint in robot.joints))
@@ -61,9 +61,9 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
     axes = _axes(robot, order, link_joints)
     per_dof = np.zeros((5, nv))
     for joint, at in zip(robot.joints, idx_v.tolist(), strict=False):
-        size, dynamics = VELOCITY_SIZE[joint.kind], joint.dynamics
+        size, dynamics = KINDS[joint.kind].nv, joint.dynamics
         per_dof[1:3, at : at + size] = [[dynamics.damping], [dynamics.friction]]
-        if joint.kind in ("ball", "free"):  # MJCF gives it for all axes alike
+        if KINDS[joint.kind].has_quaternion:  # MJCF gives it for all axes alike
             per_dof[0, at : at + size] = joint.actuator.axis_inertia or 0.0
         if size == 1:
             per_dof[0, at] = joint.actuator.reflected_inertia
@@ -196,21 +196,19 @@ def _cycle(parents: list[int], link: int) -> list[int]:
 
 
 def _limits(joint: Joint) -> list[tuple[float, float]]:
-    size = JOINT_SIZE[joint.kind]
+    size = KINDS[joint.kind].nq
     return [joint.limits.position] if size == 1 else [(-np.inf, np.inf)] * size
 
 
 def _initial(robot: Robot) -> Iterable[float]:
     values = [*robot.pose.xyz, *robot.pose.quat] if robot.base == "free" else []
     for joint in robot.joints:
-        size = JOINT_SIZE[joint.kind]
+        size = KINDS[joint.kind].nq
         if size == 1:
             values.append(joint.initial)
-        elif joint.kind in ("ball", "free"):
-            values += [0.0] * (size - 4)
-            values += _UNIT_QUATERNION
         else:
-            values += [0.0] * size
+            values += [0.0] * KINDS[joint.kind].scalars
+            values += _UNIT_QUATERNION if KINDS[joint.kind].has_quaternion else ()
     return values
 
 
@@ -221,7 +219,7 @@ def _couplings(robot: Robot, names: dict[str, int], idx_q: Indices) -> Iterable[
         for name in (coupling.joint, coupling.leader):
             if name not in names:
                 raise AssembleError(f"a coupling names an unknown joint {name!r}{suggestion(name, names)}")
-            if JOINT_SIZE[robot.joints[names[name]].kind] > 1:
+            if KINDS[robot.joints[names[name]].kind].nq > 1:
                 kind = robot.joints[names[name]].kind
                 raise AssembleError(
                     f"joint {name!r} is a {kind} joint and cannot be coupled: it has several positions"
@@ -235,8 +233,8 @@ def _couplings(robot: Robot, names: dict[str, int], idx_q: Indices) -> Iterable[
     for coupling in _leaders_first(by_joint):
         joint, leader = names[coupling.joint], names[coupling.leader]
         # A fixed joint cannot follow; as a leader it is the constant 0.
-        if JOINT_SIZE[robot.joints[joint].kind]:
-            lead = int(idx_q[leader]) if JOINT_SIZE[robot.joints[leader].kind] else None
+        if KINDS[robot.joints[joint].kind].nq:
+            lead = int(idx_q[leader]) if KINDS[robot.joints[leader].kind].nq else None
             yield LinearCoupling(int(idx_q[joint]), lead, coupling.ratio, coupling.offset)
 
 

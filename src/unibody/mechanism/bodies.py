@@ -13,7 +13,8 @@ import numpy as np
 
 from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.program import axis_frame, snap
-from unibody.mechanism.tree import VELOCITY_SIZE, Tree, derived
+from unibody.mechanism.tree import Tree, derived
+from unibody.model.joint_kind import KINDS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +68,7 @@ def lump_bodies(tree: Tree) -> Bodies:
     poses: dict[int, Floats] = {}  # of each link in its body
     for link in tree.order.tolist():
         parent, joint = int(tree.parents[link]), int(tree.link_joints[link])
-        if parent < 0 or VELOCITY_SIZE[tree.kinds[joint]]:
+        if parent < 0 or KINDS[tree.kinds[joint]].nv:
             body_of[link] = len(heads)
             heads.append(link)
             parents.append(body_of[parent] if parent >= 0 else -1)

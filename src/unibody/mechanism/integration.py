@@ -15,8 +15,8 @@ import numpy as np
 from unibody.mechanism import arrays, spatial
 from unibody.mechanism.arrays import Array, Namespace
 from unibody.mechanism.forward_kinematics import rotation
-from unibody.mechanism.tree import VELOCITY_SIZE, Tree
-from unibody.model.robot import JOINT_SIZE
+from unibody.mechanism.tree import Tree
+from unibody.model.joint_kind import KINDS
 
 Kind = Literal["line", "ball", "free"]
 Part = tuple[Kind, slice, slice]
@@ -56,8 +56,8 @@ def _parts(tree: Tree) -> Iterator[Part]:
     """Slices of q and v that belong together: a run of entries that add up, or one ball or free joint."""
     at = speed = first = first_speed = 0
     for kind in ["free" if tree.free_base else "fixed", *tree.kinds]:
-        size, speeds = JOINT_SIZE[kind], VELOCITY_SIZE[kind]
-        if kind in ("ball", "free"):
+        size, speeds = KINDS[kind].nq, KINDS[kind].nv
+        if KINDS[kind].has_quaternion:
             if at > first:
                 yield "line", slice(first, at), slice(first_speed, speed)
             name: Kind = "ball" if kind == "ball" else "free"

@@ -26,8 +26,8 @@ from unibody.mechanism.kinematics import Frame, jacobian, pose
 from unibody.mechanism.loops import Loops
 from unibody.mechanism.sampling import reach, uniform
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, Tree
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
-from unibody.model.robot import JOINT_SIZE
 
 #: Why a problem did not converge: a target is farther away than the stretched links reach ("out of
 #: reach"), joints are at their limits in the closest configuration ("limits"), or no restart came closer
@@ -155,7 +155,7 @@ class _Problem:
         tree = self.tree
         above = [set(tree.joints_above(goal.frame.link)) for goal in self.goals]
         joints = set().union(*above)
-        joint_at = {int(at): joint for joint, at in enumerate(tree.idx_q) if JOINT_SIZE[tree.kinds[joint]]}
+        joint_at = {int(at): joint for joint, at in enumerate(tree.idx_q) if KINDS[tree.kinds[joint]].nq}
         groups = [
             set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link)) for loop in self.loops
         ]
@@ -165,7 +165,7 @@ class _Problem:
         used = np.zeros(tree.nq, bool)
         for joint in joints:
             start = int(tree.idx_q[joint])
-            used[start : start + JOINT_SIZE[tree.kinds[joint]]] = True
+            used[start : start + KINDS[tree.kinds[joint]].nq] = True
         if tree.free_base:
             used[:BASE_SIZE] = True
         return used

@@ -26,7 +26,8 @@ from unibody.mechanism.arguments import Names, Positions, as_positions
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.forward_kinematics import apply_couplings
 from unibody.mechanism.tree import Tree
-from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Joint, Robot
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Coordinate, Drive, Joint, Robot
 
 # Most configurations of one path, to bound memory.
 MOST_SAMPLES = 10_000_000
@@ -208,18 +209,18 @@ def normalized_space(robot: Robot, tree: Tree, names: Names) -> NormalizedSpace:
 
     NormalizedSpaceError if a coordinate drives a joint that is unknown or has several positions.
     """
-    by_index = {int(q): j for j, q in enumerate(tree.idx_q) if JOINT_SIZE[tree.kinds[j]]}
+    by_index = {int(q): j for j, q in enumerate(tree.idx_q) if KINDS[tree.kinds[j]].nq}
     followers = {names.joints[by_index[c.index]] for c in tree.couplings}
     given = sorted(robot.coordinates, key=lambda c: c.index)
     starts: dict[str, float] = {}
     if not given:
         given = list(_derived(robot.joints, followers, starts))
-    entries = {j.name: (int(tree.idx_q[i]), JOINT_SIZE[j.kind]) for i, j in enumerate(robot.joints)}
+    entries = {j.name: (int(tree.idx_q[i]), KINDS[j.kind].nq) for i, j in enumerate(robot.joints)}
     _check(given, entries)
     pairs = [(number, c, drive) for number, c in enumerate(given) for drive in c.drives]
     drives = _drives(pairs, {name: entry for name, (entry, _) in entries.items()}, starts)
     driven = {drive.joint for _, _, drive in pairs} | followers
-    still = [j.name for j in robot.joints if JOINT_SIZE[j.kind] and j.name not in driven]
+    still = [j.name for j in robot.joints if KINDS[j.kind].nq and j.name not in driven]
     root = [names.links[tree.root]] if tree.free_base else []
     return NormalizedSpace(
         names=tuple(" + ".join(drive.joint for drive in c.drives) for c in given),
@@ -258,7 +259,7 @@ def _derived(
     index = 0
     for joint in joints:
         bounds = _bounds(joint)
-        if joint.name in followers or JOINT_SIZE[joint.kind] != 1 or bounds is None:
+        if joint.name in followers or KINDS[joint.kind].nq != 1 or bounds is None:
             continue
         low, high = bounds
         half = 0.5 * high - 0.5 * low
@@ -278,7 +279,7 @@ def _bounds(joint: Joint) -> tuple[float, float] | None:
     low, high = joint.limits.position
     if math.isfinite(low) and math.isfinite(high):
         return low, high
-    if joint.kind != "revolute" or math.isnan(low) or math.isnan(high):
+    if not KINDS[joint.kind].periodic or math.isnan(low) or math.isnan(high):
         return None
     if math.isfinite(low):
         return low, low + 2.0 * math.pi

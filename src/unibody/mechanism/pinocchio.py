@@ -10,9 +10,9 @@ import numpy as np
 from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.mechanism import GRAVITY, Mechanism
 from unibody.mechanism.program import axis_frame, snap
-from unibody.mechanism.tree import VELOCITY_SIZE
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose, unit
-from unibody.model.robot import JOINT_SIZE, Joint
+from unibody.model.robot import Joint
 
 
 class MissingPinocchio(ImportError):
@@ -116,7 +116,7 @@ class _Builder:
         joint, pin = self.robot.joints[number], self.pin
         carrier, place, above = self.at[joint.parent]
         place = place * self._se3(joint.origin)
-        if not VELOCITY_SIZE[joint.kind]:
+        if not KINDS[joint.kind].nv:
             frame = self._frame(joint.name, (carrier, place, above), "FIXED_JOINT")
             self._link(joint.child, (carrier, place, frame))
             return
@@ -147,13 +147,13 @@ class _Builder:
         made.addJoint(pin.JointModelRevoluteUnaligned(axis))
         return made
 
-    def _ordered(self, kind: str, q: int, v: int) -> None:
-        entries = list(range(q, q + JOINT_SIZE[kind]))
-        if kind in ("ball", "free"):
+    def _ordered(self, kind: JointKind, q: int, v: int) -> None:
+        entries = list(range(q, q + KINDS[kind].nq))
+        if KINDS[kind].has_quaternion:
             w = entries.pop(-4)
             entries.append(w)
         self.q_order += entries
-        self.v_order += range(v, v + VELOCITY_SIZE[kind])
+        self.v_order += range(v, v + KINDS[kind].nv)
 
     def _link(self, name: str, at: tuple[int, Any, int]) -> None:
         joint, place, above = at
@@ -184,7 +184,7 @@ class _Builder:
                 joint.limits.effort,
             )
             row = (dynamics.damping, dynamics.friction, -slow, fast, -weak, strong)
-            rows[:, start : start + VELOCITY_SIZE[joint.kind]] = np.array(row)[:, None]
+            rows[:, start : start + KINDS[joint.kind].nv] = np.array(row)[:, None]
         damping, friction, back, forth, pull, push = rows[:, order]
         self._set(("armature",), mechanism.tree.armature[order])
         self._set(("damping",), damping)

@@ -12,7 +12,7 @@ from unibody.mechanism.arrays import Floats
 from unibody.mechanism.integration import difference
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.tree import BASE_SIZE, Tree
-from unibody.model.robot import JOINT_SIZE
+from unibody.model.joint_kind import KINDS, JointKind
 
 Method = Literal["uniform", "halton"]
 
@@ -25,12 +25,12 @@ def uniform(tree: Tree, generator: np.random.Generator, like: Floats) -> Floats:
     """
     q = like.copy()
     for kind, at in zip(tree.kinds, tree.idx_q.tolist(), strict=True):
-        size = JOINT_SIZE[kind]
+        size = KINDS[kind].nq
         if size == 1:
             low, high = _range(kind, tree.lower[at], tree.upper[at])
             if math.isfinite(low) and math.isfinite(high):
                 q[:, at] = generator.uniform(low, high, len(q))
-        elif size in (4, 7):
+        elif KINDS[kind].has_quaternion:
             q[:, at + size - 4 : at + size] = _quaternions(generator, len(q))
         elif kind == "planar":
             q[:, at + 2] = generator.uniform(-math.pi, math.pi, len(q))
@@ -39,10 +39,10 @@ def uniform(tree: Tree, generator: np.random.Generator, like: Floats) -> Floats:
     return q
 
 
-def _range(kind: str, low: float, high: float) -> tuple[float, float]:
+def _range(kind: JointKind, low: float, high: float) -> tuple[float, float]:
     if low > high:
         low, high = -math.inf, math.inf
-    if kind != "revolute":
+    if not KINDS[kind].periodic:
         return low, high
     if math.isinf(low) and math.isinf(high):
         return -math.pi, math.pi
@@ -137,7 +137,7 @@ def reach(tree: Tree, link: int, still: bool = False) -> tuple[int, float]:
     if tree.free_base and not still:
         return root, math.inf
     joints = {one: int(tree.link_joints[one]) for one in on_way}
-    while on_way and JOINT_SIZE[tree.kinds[joints[on_way[-1]]]] == 0:
+    while on_way and KINDS[tree.kinds[joints[on_way[-1]]]].nq == 0:
         on_way.pop()
     if not on_way:
         return link, 0.0

@@ -13,24 +13,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats, Indices
-from unibody.model.robot import JOINT_SIZE, JointKind
+from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.model.joint_kind import KINDS, JointKind
 
 #: Numbers of a free base in q, and in v.
 BASE_SIZE, BASE_VELOCITY_SIZE = 7, 6
-
-#: Numbers of v that each kind of joint takes; ``JOINT_SIZE`` has those of q.
-VELOCITY_SIZE: dict[str, int] = {
-    "fixed": 0,
-    "track": 0,
-    "revolute": 1,
-    "prismatic": 1,
-    "screw": 1,
-    "universal": 2,
-    "planar": 3,
-    "ball": 3,
-    "free": 6,
-}
 
 _Result = TypeVar("_Result")
 
@@ -102,7 +89,7 @@ class Tree:
         return {
             int(q): int(v)
             for kind, q, v in zip(self.kinds, self.idx_q, self.idx_v, strict=True)
-            if JOINT_SIZE[kind] == 1
+            if KINDS[kind].nq == 1
         }
 
     def joints_above(self, link: int) -> list[int]:
@@ -135,3 +122,41 @@ def derived(function: Callable[[Tree], _Result]) -> Callable[[Tree], _Result]:
         return result
 
     return kept
+
+
+@derived
+def scalar_entries(tree: Tree) -> Indices:
+    """Index in q of the position whose rate each entry of v is, (nv,); -1 beside a quaternion."""
+    out = np.full(tree.nv, -1, np.intp)
+    for kind, q, v in zip(tree.kinds, tree.idx_q.tolist(), tree.idx_v.tolist(), strict=True):
+        record = KINDS[kind]
+        if not record.has_quaternion:
+            out[v : v + record.nv] = np.arange(q, q + record.nq)
+    out.setflags(write=False)
+    return out
+
+
+@derived
+def periodic_entries(tree: Tree) -> Flags:
+    """Angles in q (nq,) of which a full turn brings all links back."""
+    out = np.zeros(tree.nq, bool)
+    for kind, q in zip(tree.kinds, tree.idx_q.tolist(), strict=True):
+        if KINDS[kind].periodic:
+            out[q : q + KINDS[kind].nq] = [unit == "rad" for unit in KINDS[kind].q_units]
+    out.setflags(write=False)
+    return out
+
+
+@derived
+def quaternion_entries(tree: Tree) -> Indices:
+    """Places of each quaternion in q, (k, 4)."""
+    starts = [BASE_SIZE - 4] if tree.free_base else []
+    for kind, q in zip(tree.kinds, tree.idx_q.tolist(), strict=True):
+        if KINDS[kind].has_quaternion:
+            starts.append(q + KINDS[kind].scalars)
+    return np.array(starts, np.intp).reshape(-1, 1) + np.arange(4)
+
+
+def has_quaternions(tree: Tree) -> bool:
+    """Whether q has quaternions."""
+    return len(quaternion_entries(tree)) > 0

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TypeAlias
 
-from unibody.model.robot import JOINT_SIZE, Robot, SelfCollision
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Robot, SelfCollision
 
 #: A pair of links without an order, and as it is written.
 Pairs: TypeAlias = dict[frozenset[str], tuple[str, str]]
@@ -179,7 +180,7 @@ def _rigid_bodies(robot: Robot) -> dict[str, str]:
     out: dict[str, str] = {}
     for link in robot.links:
         way = [link.name]
-        while way[-1] not in out and way[-1] in above and not JOINT_SIZE[above[way[-1]].kind]:
+        while way[-1] not in out and way[-1] in above and not KINDS[above[way[-1]].kind].nq:
             way.append(above[way[-1]].parent)
             if len(way) > len(robot.links):
                 break

@@ -11,9 +11,10 @@ import numpy as np
 
 from unibody.model.align import Item, find_renames, pair_up
 from unibody.model.equality import Digest, file_digest, same, same_file, same_rotation
+from unibody.model.joint_kind import KINDS
 from unibody.model.json import value_json
 from unibody.model.metadata import units
-from unibody.model.robot import ROTARY, Joint, Robot
+from unibody.model.robot import Joint, Robot
 from unibody.model.traverse import (
     field_lists,
     is_record,
@@ -160,7 +161,7 @@ def _compare_records(
 
 def _turns(record: Any, rules: _Rules) -> bool:
     if isinstance(record, Joint):
-        return record.kind in ROTARY
+        return KINDS[record.kind].angular
     return getattr(record, "joint", None) in rules.rotary
 
 
@@ -233,7 +234,7 @@ def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:
     >>> print(*diff(old, Robot(name="arm", links=(Link(name="palm"),))))
     links/hand: renamed to palm
     """
-    rotary = frozenset(j.name for r in (a, b) for j in r.joints if j.kind in ROTARY)
+    rotary = frozenset(j.name for r in (a, b) for j in r.joints if KINDS[j.kind].angular)
     rules = _Rules(cache(digest), rotary | frozenset(map(part, rotary)))
     out: list[Difference] = []
 

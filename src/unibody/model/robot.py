@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import JointKind
 from unibody.model.metadata import INFINITE, concerns, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Shape
@@ -22,31 +23,6 @@ from unibody.text.source import Span
 
 Range = tuple[float, float]
 UNBOUNDED: Range = (-math.inf, math.inf)
-
-JointKind = Literal[
-    "fixed", "revolute", "prismatic", "screw", "ball", "universal", "planar", "free", "track"
-]
-
-#: Number of entries in q by kind of joint.
-JOINT_SIZE: dict[str, int] = {
-    "fixed": 0,
-    "track": 0,
-    "revolute": 1,
-    "prismatic": 1,
-    "screw": 1,
-    "universal": 2,
-    "planar": 3,
-    "ball": 4,
-    "free": 7,
-}
-
-
-#: Kinds of joints whose positions are angles.
-ROTARY = ("revolute", "screw", "universal")
-
-#: Kinds of joints that use neither axis nor limits: both keep their defaults, so that equal robots
-#: compare equal.
-AXISLESS = ("fixed", "free", "ball")
 
 
 def _place() -> Any:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from unibody.mechanism import Mechanism
 from unibody.mechanism.columns import Column, ColumnError, doubled, find_column
-from unibody.model.robot import JOINT_SIZE
+from unibody.model.joint_kind import KINDS
 from unibody.simulation.control import Control
 from unibody.text.counted import counted
 from unibody.text.number import is_plain, parse_float, vanishes
@@ -130,7 +130,7 @@ def _default_times(count: int) -> Floats:
 
 def _of_positions(name: str, times: Floats, values: Floats, mechanism: Mechanism) -> Motion:
     root = [(mechanism.link_names[mechanism.order[0]], 7)] if mechanism.base == "free" else []
-    sizes = [*root, *((joint.name, JOINT_SIZE[joint.kind]) for joint in mechanism.robot.joints)]
+    sizes = [*root, *((joint.name, KINDS[joint.kind].nq) for joint in mechanism.robot.joints)]
     columns = tuple((joint, part) for joint, size in sizes for part in range(size))
     return _checked(Motion(name=name, times=times, columns=columns, values=values))
 
@@ -270,7 +270,7 @@ def _number(value: Any, where: str) -> float:
 
 def _column(text: str, mechanism: Mechanism) -> tuple[Column, float]:
     """The joint and the index of the position of a column, and the factor of its unit."""
-    sizes = {joint.name: JOINT_SIZE[joint.kind] for joint in mechanism.robot.joints}
+    sizes = {joint.name: KINDS[joint.kind].nq for joint in mechanism.robot.joints}
     sizes[mechanism.link_names[mechanism.order[0]]] = 7
     try:
         return find_column(text, sizes)

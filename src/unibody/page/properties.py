@@ -10,9 +10,10 @@ from typing import Any
 from unibody.model import shape as s
 from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial, principal_moments
+from unibody.model.joint_kind import KINDS
 from unibody.model.metadata import units
 from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import AXISLESS, JOINT_SIZE, ROTARY, Drive, Frame, Joint, Link, Loop, Robot
+from unibody.model.robot import Drive, Frame, Joint, Link, Loop, Robot
 from unibody.page.numbers import bound, finite, finites
 from unibody.text.node import Node, Numbers, Row, Value, Word
 
@@ -87,11 +88,11 @@ def geometry_text(shape: s.Shape) -> str:
 def joint_properties(joint: Joint, robot: Robot) -> list[Property]:
     """Kind, links, axis, limits, dynamics, drive and couplings of a joint."""
     out: list[Property] = [("kind", joint.kind, ""), ("joins", f"{joint.parent} → {joint.child}", "")]
-    if joint.kind not in AXISLESS:
+    if KINDS[joint.kind].axes:
         out.append(("axis", finites(joint.axis), ""))
     out += _pose("origin", joint.origin)
-    turns = joint.kind in ROTARY
-    if JOINT_SIZE[joint.kind] == 1:
+    turns = KINDS[joint.kind].angular
+    if KINDS[joint.kind].nq == 1:
         for name, unit in units(type(joint.limits), turns).items():
             low, high = map(bound, getattr(joint.limits, name))
             if low is not None or high is not None:
@@ -120,7 +121,7 @@ def _couplings(joint: Joint, robot: Robot) -> Iterator[Property]:
         for drive in coordinate.drives:
             if drive.joint == joint.name:
                 kind = ", cyclic" if coordinate.cyclic else ""
-                unit = units(Drive, joint.kind in ROTARY)["at_zero"]
+                unit = units(Drive, KINDS[joint.kind].angular)["at_zero"]
                 yield f"coordinate {coordinate.index}{kind}", finites((drive.at_zero, drive.at_one)), unit
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.device import RangeSensor, quantities
-from unibody.model.robot import JOINT_SIZE, Robot
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Robot
 from unibody.page.motion import Motion, array_motion
 from unibody.page.pack import Pack, Place
 from unibody.simulation.record import PictureHistory, Record
@@ -123,16 +124,14 @@ def _plots(record: Record, robot: Robot, name: str, rows: NDArray[np.intp], pack
 
 def _rates(record: Record, robot: Robot, rows: NDArray[np.intp], pack: Pack) -> Data | None:
     """Velocities and efforts of the joints with one position, in the robot's order."""
-    sizes = {"planar": 3, "ball": 3, "free": 6}
     at = 6 if robot.base == "free" else 0
     joints: list[int] = []
     columns: list[int] = []
     for index, joint in enumerate(robot.joints):
-        size = JOINT_SIZE[joint.kind]
-        if size == 1:
+        if KINDS[joint.kind].nq == 1:
             joints.append(index)
             columns.append(at)
-        at += sizes.get(joint.kind, size)
+        at += KINDS[joint.kind].nv
     if not joints or at > min(record.v.shape[1], record.effort.shape[1]):
         return None
     return {

@@ -12,8 +12,9 @@ from unibody.mechanism.assembly import NOT_COMPUTED
 from unibody.model.collision import PairRules, adjacent_pairs
 from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import matrix_quaternion, rotate, unit
-from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Joint, Link, Loop, Robot
+from unibody.model.robot import Coordinate, Drive, Joint, Link, Loop, Robot
 from unibody.page import properties
 from unibody.page.numbers import bound, finite, finites, pose_numbers
 from unibody.page.sources import Sources
@@ -146,7 +147,7 @@ def _coupled(mechanism: Mechanism) -> list[Data]:
     joints = {
         int(entry): joint
         for joint, entry in enumerate(mechanism.idx_q)
-        if JOINT_SIZE[mechanism.robot.joints[joint].kind] == 1
+        if KINDS[mechanism.robot.joints[joint].kind].nq == 1
     }
     return [
         {
@@ -162,7 +163,7 @@ def _coupled(mechanism: Mechanism) -> list[Data]:
 def _shared(mechanism: Mechanism) -> list[Data]:
     """Joints on one MPK coordinate follow the first of them that moves (``NormalizedSpace``)."""
     joints = {name: place for place, name in enumerate(mechanism.joint_names)}
-    single = {joint.name for joint in mechanism.robot.joints if JOINT_SIZE[joint.kind] == 1}
+    single = {joint.name for joint in mechanism.robot.joints if KINDS[joint.kind].nq == 1}
     taken = {coupling.joint for coupling in mechanism.robot.couplings}
     out: list[Data] = []
     for coordinate in mechanism.robot.coordinates:

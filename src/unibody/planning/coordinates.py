@@ -13,7 +13,8 @@ from unibody.collision.loops import joints_around
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.normalized_space import NormalizedSpace
-from unibody.model.robot import JOINT_SIZE
+from unibody.mechanism.tree import periodic_entries
+from unibody.model.joint_kind import KINDS
 
 #: Differences of normalized coordinates, radians or meters that count as none.
 ROUNDING = 1e-9
@@ -135,16 +136,10 @@ def coordinates_of(mechanism: Mechanism, start: Floats) -> Coordinates:
     moves = np.abs(columns).max(axis=0, initial=0.0) > 0.0
     numbers = np.flatnonzero(moves & ~space.passive & ~space.frozen)
     matrix = columns[:, numbers]
-    revolute = np.zeros(mechanism.nq, bool)
-    revolute[
-        [
-            int(at)
-            for kind, at in zip(mechanism.tree.kinds, mechanism.idx_q, strict=True)
-            if kind == "revolute"
-        ]
-    ] = True
     turns = matrix / (2.0 * math.pi)
-    whole = (np.abs(turns - np.round(turns)) < ROUNDING) & revolute[:, None] | (matrix == 0.0)
+    whole = (np.abs(turns - np.round(turns)) < ROUNDING) & periodic_entries(mechanism.tree)[:, None] | (
+        matrix == 0.0
+    )
     x = space.from_joints(start)[numbers]
     around, moving = entries_of(mechanism, joints_around(mechanism)), _moves(matrix)
     looped = bool((around & moving).any())
@@ -166,7 +161,7 @@ def entries_of(mechanism: Mechanism, joints: Sequence[int]) -> Flags:
     out = np.zeros(mechanism.nq, bool)
     for joint in joints:
         at = int(mechanism.idx_q[joint])
-        out[at : at + JOINT_SIZE[mechanism.tree.kinds[joint]]] = True
+        out[at : at + KINDS[mechanism.tree.kinds[joint]].nq] = True
     return out
 
 
@@ -179,6 +174,6 @@ def joint_at(mechanism: Mechanism, entry: int) -> str:
     """The joint, or the root link of a free base, that an entry of q belongs to."""
     names = mechanism.joint_names
     for name, kind, at in zip(names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True):
-        if at <= entry < at + JOINT_SIZE[kind]:
+        if at <= entry < at + KINDS[kind].nq:
             return name
     return str(mechanism.link_names[mechanism.order[0]])

@@ -15,8 +15,8 @@ from unibody.mechanism.arrays import Floats
 from unibody.mechanism.inverse_kinematics import Target
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import BASE_SIZE
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
-from unibody.model.robot import JOINT_SIZE
 from unibody.planning.coordinates import Coordinates
 from unibody.planning.loops import open_loop
 
@@ -108,7 +108,7 @@ def _entries(mechanism: Mechanism, given: Mapping[str, Any]) -> Any:
         mechanism.joint_names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True
     ):
         if name in given:
-            out[at : at + JOINT_SIZE[kind]] = True
+            out[at : at + KINDS[kind].nq] = True
     return out
 
 
@@ -249,7 +249,7 @@ def _unmoved(coordinates: Coordinates) -> list[str]:
     for name, kind, at in zip(
         mechanism.joint_names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True
     ):
-        size = JOINT_SIZE[kind]
+        size = KINDS[kind].nq
         if size and not moved[at : at + size].any():
             out.append(name)
     return out

@@ -17,6 +17,7 @@ from unibody.collision.world import World
 from unibody.mechanism import loops
 from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.tree import periodic_entries
 from unibody.planning.coordinates import Coordinates, entries_of
 from unibody.planning.edges import Edges
 
@@ -67,10 +68,7 @@ class LoopCoordinates:
     def _continuous(self) -> Flags:
         """The entries of q that may turn for ever and are not coupled."""
         mechanism, tree = self.mechanism, self.mechanism.tree
-        out = np.zeros(mechanism.nq, bool)
-        for kind, at in zip(tree.kinds, mechanism.idx_q.tolist(), strict=True):
-            endless = kind == "revolute" and math.isinf(tree.upper[at] - tree.lower[at])
-            out[at] |= endless
+        out = periodic_entries(tree) & np.isinf(tree.upper - tree.lower)
         for each in mechanism.couplings:
             out[[i for i in (each.index, each.leader) if i is not None]] = False
         return out

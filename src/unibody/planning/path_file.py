@@ -15,7 +15,7 @@ from unibody.formats.mpk.plan import format_plan
 from unibody.mechanism.arrays import Floats
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import BASE_SIZE
-from unibody.model.robot import JOINT_SIZE
+from unibody.model.joint_kind import KINDS
 
 #: Suffixes of paths, and of trajectories.
 PATH_SUFFIXES = (".pln", ".csv")
@@ -58,7 +58,7 @@ def put(data: bytes, file: str | PathLike[str], overwrite: bool) -> None:
 def column_names(mechanism: Mechanism) -> list[str]:
     """The names of the entries of q: ``knee``, ``wrist.0`` where a joint has several."""
     root = [(mechanism.link_names[mechanism.order[0]], BASE_SIZE)] if mechanism.base == "free" else []
-    sizes = [*root, *((joint.name, JOINT_SIZE[joint.kind]) for joint in mechanism.robot.joints)]
+    sizes = [*root, *((joint.name, KINDS[joint.kind].nq) for joint in mechanism.robot.joints)]
     return [name if size == 1 else f"{name}.{part}" for name, size in sizes for part in range(size)]
 
 
@@ -67,7 +67,7 @@ def joint_columns(mechanism: Mechanism) -> tuple[list[str], list[int]]:
     pairs = [
         (joint.name, int(at))
         for joint, at in zip(mechanism.robot.joints, mechanism.idx_q, strict=True)
-        if JOINT_SIZE[joint.kind] == 1
+        if KINDS[joint.kind].nq == 1
     ]
     return [name for name, _ in pairs], [at for _, at in pairs]
 

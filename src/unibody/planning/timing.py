@@ -13,7 +13,8 @@ from unibody.collision.world import World
 from unibody.mechanism.arguments import suggestion
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
-from unibody.model.robot import JOINT_SIZE
+from unibody.mechanism.tree import scalar_entries
+from unibody.model.joint_kind import KINDS
 from unibody.planning.planner import PlanResult
 from unibody.planning.profile import Phase, Rates, double_s, trapezoid
 from unibody.planning.trajectory import Trajectory, trajectory
@@ -221,12 +222,8 @@ class _Corners:
 
 def _as_velocity(mechanism: Mechanism, entries: Floats) -> Floats:
     """Values of the entries of q (nq,) as those of v (nv,)."""
-    tree = mechanism.tree
-    out = np.zeros(tree.nv)
-    for kind, at_q, at_v in zip(tree.kinds, tree.idx_q.tolist(), tree.idx_v.tolist(), strict=True):
-        if JOINT_SIZE[kind] == 1:
-            out[at_v] = entries[at_q]
-    return out
+    places = scalar_entries(mechanism.tree)
+    return np.asarray(np.where(places >= 0, entries[places], 0.0))
 
 
 def _rates(bounds: _Bounds, step: Floats) -> Rates:
@@ -253,7 +250,7 @@ def _bounds(
     names = {
         joint.name: int(at)
         for joint, at in zip(mechanism.robot.joints, mechanism.idx_q, strict=True)
-        if JOINT_SIZE[joint.kind] == 1
+        if KINDS[joint.kind].nq == 1
     }
     followers = {int(each.index) for each in mechanism.couplings}
     given = {"velocity": velocity, "acceleration": acceleration, "deceleration": acceleration, "jerk": jerk}

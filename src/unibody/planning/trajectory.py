@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from unibody.collision.world import World
 from unibody.mechanism.arrays import Floats, Indices
+from unibody.mechanism.tree import scalar_entries
 from unibody.planning.path_file import column_names, packed_table, put, trajectory_yaml
 
 #: Suffixes of the files that a trajectory is written to.
@@ -97,12 +98,6 @@ def trajectory(
     world: World, pieces: Sequence[tuple[float, Floats]], stops: Sequence[float] = ()
 ) -> Trajectory:
     """A trajectory of pieces: the duration of each (s), and q with its three derivatives (4, nq)."""
-    tree = world.mechanism.tree
-    entries = np.full(tree.nv, -1, np.intp)
-    for kind, at_q, at_v in zip(tree.kinds, tree.idx_q.tolist(), tree.idx_v.tolist(), strict=True):
-        if kind in ("revolute", "prismatic", "screw", "planar", "universal"):
-            size = {"planar": 3, "universal": 2}.get(kind, 1)
-            entries[at_v : at_v + size] = np.arange(at_q, at_q + size)
     ends = np.cumsum([duration for duration, _ in pieces])
     return Trajectory(
         world=world,
@@ -110,5 +105,5 @@ def trajectory(
         pieces=np.array([piece for _, piece in pieces]),
         duration=float(ends[-1]),
         stops=tuple(stops),
-        _entries=entries,
+        _entries=scalar_entries(world.mechanism.tree),
     )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from unibody.mechanism import Mechanism
 from unibody.mechanism.columns import Column
-from unibody.model.robot import JOINT_SIZE
+from unibody.model.joint_kind import KINDS
 
 Floats = NDArray[np.float64]
 
@@ -23,7 +23,6 @@ Mode = Literal["position", "velocity", "effort"]
 Program = Callable[[Any], None]
 
 # Velocities of joints with several positions; a free base counts as a free joint.
-_RATES = {"planar": 3, "ball": 3, "free": 6}
 # Numbers of joints beyond this are ignored.
 _MOST = 10_000
 # Rows that are no farther apart than this time in s are a jump.
@@ -155,9 +154,9 @@ def sizes(mechanism: Mechanism, mode: Mode) -> dict[str, int]:
     """
     out: dict[str, int] = {}
     for joint in mechanism.robot.joints:
-        size = JOINT_SIZE[joint.kind]
-        rate = _RATES.get(joint.kind, size)
-        out[joint.name] = 1 if joint.kind == "track" else size if mode == "position" else rate
+        record = KINDS[joint.kind]
+        size = record.nq if mode == "position" else record.nv
+        out[joint.name] = 1 if joint.kind == "track" else size
     return out
 
 
@@ -169,6 +168,6 @@ def numbered(mechanism: Mechanism) -> list[str | None]:
     given = [(joint.number, joint.name) for joint in mechanism.robot.joints]
     joints = {number: name for number, name in given if number is not None and 0 <= number < _MOST}
     if not joints:
-        single = [j.name for j in mechanism.robot.joints if JOINT_SIZE[j.kind] == 1 or j.kind == "track"]
+        single = [j.name for j in mechanism.robot.joints if KINDS[j.kind].nq == 1 or j.kind == "track"]
         return list(single)
     return [joints.get(number) for number in range(max(joints) + 1)]

@@ -13,6 +13,7 @@ import numpy as np
 
 from unibody.mechanism import Mechanism
 from unibody.mechanism.columns import Column, ColumnError, doubled, find_column, split_unit
+from unibody.model.joint_kind import KINDS
 from unibody.simulation.control import Control, Floats, Mode, numbered, sizes
 from unibody.text.counted import counted
 from unibody.text.finding import Findings
@@ -160,7 +161,7 @@ def _check_degrees(
     findings: Findings,
 ) -> None:
     """Report columns of rotations without a unit that lie far outside the limits, but not as degrees."""
-    turning = {j.name: j.limits.position for j in mechanism.robot.joints if j.kind == "revolute"}
+    turning = {j.name: j.limits.position for j in mechanism.robot.joints if KINDS[j.kind].angular}
     found = []
     for (index, (joint, _), _), column in zip(columns, values.T, strict=True):
         low, high = turning.get(joint, (-np.inf, np.inf))

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from unibody.formats.mjcf.write_tree import is_world
 from unibody.model.base import WORLD
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.traverse import path_of
@@ -67,7 +68,7 @@ def check_free_joints(robot: Robot, findings: Findings) -> None:
 def _still(robot: Robot) -> dict[str, Pose]:
     """The poses in the world of the links that stand still on a fixed base."""
     out = {robot.root: robot.pose}
-    todo = [joint for joint in robot.joints if joint.kind in ("fixed", "track")]
+    todo = [joint for joint in robot.joints if not KINDS[joint.kind].nv]
     while True:
         found = [joint for joint in todo if joint.parent in out and joint.child not in out]
         if not found:

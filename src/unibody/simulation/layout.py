@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,8 @@ from numpy.typing import NDArray
 
 from unibody.bridges.mujoco import MujocoModel
 from unibody.mechanism import Mechanism
-from unibody.mechanism.tree import VELOCITY_SIZE
+from unibody.mechanism.tree import scalar_entries
+from unibody.model.joint_kind import KINDS
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -41,19 +41,17 @@ class Layout:
 
 def drivable(mechanism: Mechanism) -> Indices:
     """Places in v of the joints that a drive can move, one degree of freedom each."""
-    return _places(mechanism, ("revolute", "prismatic", "planar"))
+    return np.flatnonzero(scalar_entries(mechanism.tree) >= 0)
 
 
-def _places(mechanism: Mechanism, kinds: Sequence[str]) -> Indices:
-    return np.array(
-        [
-            int(start) + part
-            for kind, start in zip(mechanism.tree.kinds, mechanism.idx_v, strict=True)
-            if kind in kinds
-            for part in range(VELOCITY_SIZE[kind])
-        ],
-        np.intp,
-    )
+def _balls(mechanism: Mechanism) -> Indices:
+    """Places in v of ball joints."""
+    starts = [
+        int(start)
+        for kind, start in zip(mechanism.tree.kinds, mechanism.idx_v, strict=True)
+        if kind == "ball"
+    ]
+    return (np.array(starts, np.intp)[:, None] + np.arange(KINDS["ball"].nv)).reshape(-1)
 
 
 def find_layout(mechanism: Mechanism, made: MujocoModel, model: Any, data: Any) -> Layout:
@@ -62,7 +60,8 @@ def find_layout(mechanism: Mechanism, made: MujocoModel, model: Any, data: Any) 
 
     initial = np.array(mechanism.initial)
     start = np.asarray(made.q_to(initial))
-    entries, positions = drivable(mechanism), _positions(mechanism)
+    entries = drivable(mechanism)
+    positions = scalar_entries(mechanism.tree)[entries]
     dofs, qpos, signs, offsets = [], [], [], []
     for entry, position in zip(entries.tolist(), positions.tolist(), strict=True):
         dof, sign = _only(np.asarray(made.state_map.v_to(initial, np.eye(mechanism.nv)[entry])))
@@ -72,7 +71,7 @@ def find_layout(mechanism: Mechanism, made: MujocoModel, model: Any, data: Any) 
         qpos.append(place)
         signs.append(sign)
         offsets.append(start[place] - sign * initial[position])
-    balls = _places(mechanism, ("ball",))
+    balls = _balls(mechanism)
     turning = [
         _only(np.asarray(made.state_map.v_to(initial, np.eye(mechanism.nv)[entry])))[0] for entry in balls
     ]
@@ -90,17 +89,6 @@ def find_layout(mechanism: Mechanism, made: MujocoModel, model: Any, data: Any) 
         bodies=bodies,
         in_body=in_body,
     )
-
-
-def _positions(mechanism: Mechanism) -> Indices:
-    """Places in q that belong to ``drivable``."""
-    places = [
-        int(start) + part
-        for kind, start in zip(mechanism.tree.kinds, mechanism.idx_q, strict=True)
-        if kind in ("revolute", "prismatic", "planar")
-        for part in range(VELOCITY_SIZE[kind])
-    ]
-    return np.array(places, np.intp)
 
 
 def _only(column: Floats) -> tuple[int, float]:

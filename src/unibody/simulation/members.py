@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from unibody.mechanism import Mechanism, assemble
 from unibody.mechanism.arguments import Positions
-from unibody.mechanism.tree import VELOCITY_SIZE
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, Quaternion, Vector3
-from unibody.model.robot import JOINT_SIZE, Robot
+from unibody.model.robot import Robot
 from unibody.simulation.layout import Floats, Indices
 
 if TYPE_CHECKING:
@@ -134,8 +134,8 @@ def _places(
         v += range(at_v, at_v + 6)
     for joint in range(first, first + count):
         kind = whole.tree.kinds[joint]
-        q += range(int(whole.idx_q[joint]), int(whole.idx_q[joint]) + JOINT_SIZE[kind])
-        v += range(int(whole.idx_v[joint]), int(whole.idx_v[joint]) + VELOCITY_SIZE[kind])
+        q += range(int(whole.idx_q[joint]), int(whole.idx_q[joint]) + KINDS[kind].nq)
+        v += range(int(whole.idx_v[joint]), int(whole.idx_v[joint]) + KINDS[kind].nv)
     return np.array(q, np.intp), np.array(v, np.intp)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.joint_kind import KINDS
 from unibody.simulation.control import Control, Program
 from unibody.simulation.control_file import ControlError, reason
 from unibody.simulation.record import ContactHistory, PictureHistory, Pixels, Record
@@ -22,7 +23,6 @@ Floats = NDArray[np.float64]
 
 #: Rows of a record in a second.
 RATE = 100.0
-_SINGLE = ("revolute", "prismatic", "screw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +259,8 @@ def _whole(simulation: Simulation, control: Control, hold: bool) -> Floats | Non
     """Numbers for all joints, if the columns and the joints that are held are all that have a drive."""
     held = _held(simulation, control.joints) if hold and control.mode == "position" else {}
     commanded = {*control.joints, *held}
-    driven = (j for j in simulation.robot.joints if j.kind not in ("fixed", "track"))
-    if any(j.name not in commanded or j.kind not in _SINGLE for j in driven):
+    driven = (j for j in simulation.robot.joints if KINDS[j.kind].nv)
+    if any(j.name not in commanded or KINDS[j.kind].nq != 1 for j in driven):
         return None
     mechanism = simulation.mechanism
     return simulation.q if control.mode == "position" else np.zeros(mechanism.nv)
@@ -275,7 +275,7 @@ def _held(simulation: Simulation, commanded: Collection[str]) -> dict[str, float
     return {
         joint.name: float(q[place])
         for joint, place in zip(robot.joints, mechanism.idx_q.tolist(), strict=True)
-        if joint.kind in _SINGLE
+        if KINDS[joint.kind].nq == 1
         and joint.name not in led
         and joint.name not in moved
         and joint.name not in commanded

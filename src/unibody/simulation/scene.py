@@ -16,6 +16,7 @@ from unibody.formats.mjcf.scans import is_scan
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.mechanism import GRAVITY
 from unibody.model.base import Base, with_base
+from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot, check_is_robot
 from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.model.traverse import path_of
@@ -384,8 +385,9 @@ def _materials(robot: Robot, mechanism: Mechanism, layout: Layout, count: int) -
 def _effort_limits(mechanism: Mechanism, layout: Layout) -> Floats:
     bounds = np.stack([np.full(mechanism.nv, -np.inf), np.full(mechanism.nv, np.inf)])
     for joint, start in zip(mechanism.robot.joints, mechanism.idx_v.tolist(), strict=True):
-        if joint.kind in ("revolute", "prismatic") and joint.limits.effort[0] <= joint.limits.effort[1]:
-            bounds[:, start] = joint.limits.effort
+        record, (low, high) = KINDS[joint.kind], joint.limits.effort
+        if record.bounded and low <= high:
+            bounds[:, start : start + record.nv] = [[low], [high]]
     return bounds[:, layout.entries]
 
 

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 
 from unibody.mechanism import Mechanism
 from unibody.mechanism.arguments import Positions, suggestion
+from unibody.mechanism.tree import quaternion_entries
 from unibody.model.base import Base
-from unibody.model.robot import JOINT_SIZE, Robot
+from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
 from unibody.simulation.attachments import Attachments
@@ -38,7 +39,6 @@ from unibody.text.counted import counted
 from unibody.text.finding import Finding, Findings
 
 # Kinds of joints whose last four coordinates are a quaternion.
-_TURNED = ("ball", "free")
 
 #: Numbers by joint, or one for each entry of v (of q for positions).
 Values = Mapping[str, Any] | ArrayLike
@@ -465,13 +465,7 @@ class Simulation:
 
     def _check_quaternions(self, q: Floats) -> None:
         """ValueError for a quaternion of length 0, which is no rotation."""
-        mechanism = self.mechanism
-        ends = [7] if mechanism.base == "free" else []
-        kinds = mechanism.tree.kinds
-        ends += [
-            int(p) + JOINT_SIZE[k] for p, k in zip(mechanism.idx_q, kinds, strict=True) if k in _TURNED
-        ]
-        if any(not q[end - 4 : end].any() for end in ends):
+        if not q[quaternion_entries(self.mechanism.tree)].any(axis=1).all():
             raise ValueError("q has a quaternion of length 0, which is no rotation")
 
     def _link(self, name: str) -> int:

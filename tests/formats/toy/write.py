@@ -32,7 +32,7 @@ CANNOT = tuple(
 
 
 def _changes(robot: m.Robot) -> m.Robot:
-    return split_joints(robot, ("ball", "universal", "screw", "track"))
+    return split_joints(robot, ("fixed", "revolute", "prismatic", "free", "planar"))
 
 
 def _from_robot(robot: m.Robot) -> Document:

@@ -12,7 +12,8 @@ from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_numbers, check_tree, joint_number, unique_names
 from unibody.model.device import Device
-from unibody.model.robot import AXISLESS, Joint, Limits, Link, Loop, Robot
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Joint, Limits, Link, Loop, Robot
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item
@@ -61,7 +62,7 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
         extras.add([("elements", n, n.start) for n in c.kept], "links", p.name)
         if p is root:
             extras.add(_root_items(p), "links", p.name)
-        elif p.kind in AXISLESS:
+        elif not KINDS[p.kind].axes:
             extras.add([i for doc in p.docs for i in unmoved(doc)], "links", p.name)
         for made in c.devices:
             devices.append(replace(made, link=p.name))
@@ -213,7 +214,7 @@ def _base(root: Part, context: Context) -> Literal["fixed", "free"]:
 
 
 def _joint(p: Part) -> Joint:
-    bare = p.kind in AXISLESS
+    bare = not KINDS[p.kind].axes
     return Joint(
         name=p.joint_name or p.name,
         kind=p.kind,

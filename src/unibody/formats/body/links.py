@@ -15,8 +15,9 @@ from unibody.formats.body.values import UNLIMITED, axis_vector
 from unibody.formats.extras import written
 from unibody.formats.format import Context
 from unibody.model.inertia import Inertial, compose, matrix3
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import UNIT_MATRIX, ZERO, Pose, Vector3, unit
-from unibody.model.robot import AXISLESS, UNBOUNDED, Actuator, JointKind, Limits, Range
+from unibody.model.robot import UNBOUNDED, Actuator, Limits, Range
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
 from unibody.text.fixes import renumbered
@@ -128,7 +129,7 @@ def _axis(doc: d.LinkKeys, kind: JointKind, context: Context) -> Vector3:
     direction = unit(given)
     if direction is None:
         # Choreonoid accepts any vector (facts A.5); a fixed or free joint has no use for it
-        idle = kind in AXISLESS
+        idle = not KINDS[kind].axes
         context.findings.warning(
             "axis-zero",
             f"link '{doc.name}' has a zero joint_axis (jointAxis); "

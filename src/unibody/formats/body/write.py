@@ -20,13 +20,14 @@ from unibody.model.changes.joints import number_joints, split_joints
 from unibody.model.changes.meshes import outward, per_corner
 from unibody.model.changes.shapes import ellipsoids_as_spheres, planes_as_squares, upright, with_shapes
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO
-from unibody.model.robot import AXISLESS, UNBOUNDED, Joint, Limits, Link, Range, Robot
+from unibody.model.robot import UNBOUNDED, Joint, Limits, Link, Range, Robot
 from unibody.model.traverse import part
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.number import parse_float
 
-_TYPES = {
+_TYPES: dict[JointKind, str] = {
     "fixed": "fixed",
     "revolute": "revolute",
     "prismatic": "prismatic",
@@ -46,7 +47,7 @@ _SHORT_FORMS = ("import", "<<", SIDECAR)
 
 def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that Body files have."""
-    single = split_joints(robot, ("ball", "universal", "planar", "screw"))
+    single = split_joints(robot, _TYPES.keys())
     return with_shapes(number_joints(single), _shape)
 
 
@@ -157,7 +158,7 @@ def _joint(doc: d.Link, joint: Joint) -> None:
     doc.given.add("joint_type")
     if joint.number is not None and joint.number >= 0:
         doc.joint_id = joint.number
-    if joint.kind not in AXISLESS:
+    if KINDS[joint.kind].axes:
         doc.joint_axis = joint.axis
         doc.given.add("joint_axis")
         _limits(doc, joint.limits, joint.kind == "revolute")

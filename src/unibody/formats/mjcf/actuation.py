@@ -15,8 +15,9 @@ from unibody.formats.mjcf.attachments import AttachedKey
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.settings import Settings
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import UNIT_QUATERNION
-from unibody.model.robot import JOINT_SIZE, Configuration, Joint, Limits, Range, SelfCollision
+from unibody.model.robot import Configuration, Joint, Limits, Range, SelfCollision
 from unibody.model.traverse import path_of
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
@@ -40,7 +41,7 @@ def with_motors(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) 
     out = []
     for joint in joints:
         own, made = motors.get(joint.name, []), joint
-        if len(own) == 1 and joint.kind in ("revolute", "prismatic"):
+        if len(own) == 1 and KINDS[joint.kind].nq == 1:
             effort = motor_effort(own[0], joint.limits.effort, settings)
             made = replace(
                 joint,
@@ -169,7 +170,7 @@ def configurations(
     count = 0
     for joint in (joint for own in parts.joints for joint in own):
         places[id(joint.placed.doc)] = count
-        count += JOINT_SIZE[joint.kind]
+        count += KINDS[joint.kind].nq
     sections = [section for section in doc.items if isinstance(section, d.Keyframes)]
     own = [AttachedKey(key, places, count) for section in sections for key in section.keys]
     made = (_configuration(each, parts, context) for each in (*own, *attached))
@@ -189,7 +190,7 @@ def _configuration(given: AttachedKey, parts: Assembly, context: Context) -> Con
         return None
     positions = []
     for joint in (joint for own in parts.joints for joint in own):
-        if joint.kind in ("revolute", "prismatic"):
+        if KINDS[joint.kind].nq == 1:
             at = given.places.get(id(joint.placed.doc))
             # the last positions may be missing
             is_given = qpos is not None and at is not None and at < len(qpos)

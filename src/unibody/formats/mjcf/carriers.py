@@ -17,6 +17,7 @@ from unibody.formats.tidy import tidy
 from unibody.model.changes.joints import X, Y, Z, free_name
 from unibody.model.decomposition import transposed
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import (
     IDENTITY,
     ZERO,
@@ -36,7 +37,6 @@ from unibody.model.robot import (
     Frame,
     Holds,
     Joint,
-    JointKind,
     Link,
     Loop,
     Robot,

@@ -17,6 +17,7 @@ from unibody.formats.mjcf.devices import site_pose
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.orientations import normalized
 from unibody.model.equality import same_rotation
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import (
     IDENTITY,
     ZERO,
@@ -161,12 +162,7 @@ class Constraints:
 
     def couplings(self, docs: Sequence[d.Mujoco]) -> list[Coupling]:
         """The equalities of two joints that are linear; others are kept as extras."""
-        scalar = {
-            joint.name
-            for own in self.parts.joints
-            for joint in own
-            if joint.kind in ("revolute", "prismatic")
-        }
+        scalar = {joint.name for own in self.parts.joints for joint in own if KINDS[joint.kind].nq == 1}
         out: list[Coupling] = []
         leaders: dict[str, str] = {}
         for item in equalities(docs):

@@ -8,8 +8,9 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.settings import Settings
 from unibody.formats.mjcf.tree import BodyRecord, Placed
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import ZERO, Pose, Vector3, rotate, unit
-from unibody.model.robot import UNBOUNDED, Actuator, Dynamics, JointKind, Limits, Range
+from unibody.model.robot import UNBOUNDED, Actuator, Dynamics, Limits, Range
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
 

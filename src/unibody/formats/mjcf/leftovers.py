@@ -25,6 +25,7 @@ from unibody.formats.mjcf.notation import uniform
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.tidy import steady_vector
 from unibody.model import shape as s
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, ZERO, Pose, rotate
 from unibody.model.robot import UNBOUNDED, Extra
 from unibody.text.node import Item, Node, Word
@@ -302,7 +303,7 @@ def _whole(geom: GeomRecord, pose: Pose) -> Item:
 def _unlimited(joint: JointRecord, doc: b.Joint) -> list[Item]:
     """A range that does not hold, and the rest position of a spring without stiffness."""
     items: list[Item] = []
-    if joint.kind not in ("revolute", "prismatic"):
+    if KINDS[joint.kind].nq != 1:
         return items
     scale = joint.placed.scope.settings.angle if joint.kind == "revolute" else 1.0
     if doc.range is not None and joint.limits.position == UNBOUNDED:

@@ -10,8 +10,9 @@ from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.joints import JointRecord, offset, shift
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3
-from unibody.model.robot import AXISLESS, Joint, Link
+from unibody.model.robot import Joint, Link
 from unibody.model.shape import Shape
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
@@ -180,7 +181,7 @@ def make_joints(parts: Assembly) -> list[Joint]:
                     parent=parent,
                     child=link,
                     origin=origin if step == ZERO else origin @ Pose(step),
-                    axis=(0.0, 0.0, 1.0) if joint.kind in AXISLESS else joint.axis,
+                    axis=(0.0, 0.0, 1.0) if not KINDS[joint.kind].axes else joint.axis,
                     limits=joint.limits,
                     dynamics=joint.dynamics,
                     actuator=joint.actuator,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, ZERO, Pose, from_axis_angle
 from unibody.model.robot import Configuration, Coupling, Joint, Robot
 
@@ -61,7 +60,7 @@ def positions(robot: Robot, configuration: Configuration) -> dict[str, Values]:
     leaders = {c.joint: c for c in robot.couplings}
     out = dict(stated)
     for joint in robot.joints:
-        if joint.name not in stated and joint.kind in ("revolute", "prismatic"):
+        if joint.name not in stated and KINDS[joint.kind].nq == 1:
             out[joint.name] = (_followed(robot, joint.name, stated, leaders),)
     return out
 
@@ -83,40 +82,3 @@ def _followed(
     for coupling in reversed(way):
         value = coupling.ratio * value + coupling.offset
     return value
-
-
-def split_positions(before: Robot, after: Robot) -> Robot:
-    """The lowered robot ``after`` with configurations of its joints, where joints of ``before`` were split.
-
-    The positions of planar and universal joints go to the joints of their chains.
-    """
-    if not after.configurations:
-        return after
-    parents = {joint.child: joint for joint in after.joints}
-    kinds = {joint.name: joint.kind for joint in after.joints}
-    chains: dict[str, list[str]] = {}
-    for joint in before.joints:
-        if kinds.get(joint.name) != joint.kind:
-            chain = [joint.name]
-            link = next((x.parent for x in after.joints if x.name == joint.name), joint.parent)
-            while link != joint.parent and link in parents:
-                chain.insert(0, parents[link].name)
-                link = parents[link].parent
-            chains[joint.name] = chain
-    if not chains:
-        return after
-    return replace(after, configurations=tuple(_split(c, chains) for c in after.configurations))
-
-
-def _split(configuration: Configuration, chains: Mapping[str, list[str]]) -> Configuration:
-    count: Counter[str] = Counter(name for name, _ in configuration.positions)
-    place: Counter[str] = Counter()
-    out: list[tuple[str, float]] = []
-    for name, value in configuration.positions:
-        chain = chains.get(name, [name])
-        if name not in chains:
-            out.append((name, value))
-        elif len(chain) == count[name]:
-            out.append((chain[place[name]], value))
-            place[name] += 1
-    return replace(configuration, positions=tuple(out))

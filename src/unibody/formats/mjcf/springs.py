@@ -9,6 +9,7 @@ from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.mesh_file import Floats
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Dynamics
 
@@ -30,7 +31,7 @@ def set_springs(
     inverse = np.linalg.pinv(matrix)
     for (_, joint), start in zip(flat, starts, strict=True):
         given = _springdamper(joint)
-        if given is None or joint.kind not in ("revolute", "prismatic"):
+        if given is None or KINDS[joint.kind].nq != 1:
             continue
         time, ratio = given
         if not inverse[start, start] > 0.0:

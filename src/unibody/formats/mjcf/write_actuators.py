@@ -11,6 +11,7 @@ from unibody.document.unbind import unbind
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.postures import link_poses
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, cross, rotate
 from unibody.model.robot import Extra, Joint, Range, Robot
 from unibody.text.node import Node
@@ -37,7 +38,7 @@ def with_actuators(robot: Robot, style: str) -> Robot:
     driven = [
         joint
         for joint in robot.joints
-        if joint.kind in ("revolute", "prismatic")
+        if KINDS[joint.kind].nq == 1
         and joint.number != -1
         and joint.name not in taken
         and joint.name not in followers
@@ -119,7 +120,7 @@ def joint_inertias(robot: Robot) -> Mapping[str, float]:
     links = {link.name: link for link in robot.links}
     out: dict[str, float] = {}
     for joint in robot.joints:
-        if joint.kind not in ("revolute", "prismatic"):
+        if KINDS[joint.kind].nq != 1:
             continue
         total = joint.actuator.reflected_inertia
         place = poses.get(joint.child, Pose())

@@ -17,13 +17,14 @@ from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody, PlannedJoint
 from unibody.formats.tidy import steady_quaternion, steady_vector
 from unibody.model.equality import close
 from unibody.model.inertia import Inertial, rotated
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose
 from unibody.model.robot import Frame, Range
 from unibody.text.node import Node, Word
 
 #: The inertial of a body that moves and has no mass.
 LEAST = Inertial(mass=1e-9, inertia=((1e-12, 0.0, 0.0), (0.0, 1e-12, 0.0), (0.0, 0.0, 1e-12)))
-_TYPES = {"revolute": "hinge", "prismatic": "slide", "ball": "ball", "free": "free"}
+_TYPES: dict[JointKind, str] = {"revolute": "hinge", "prismatic": "slide", "ball": "ball", "free": "free"}
 
 
 def placed(doc: Any, pose: Pose) -> Any:
@@ -78,7 +79,7 @@ def joint_element(planned: PlannedJoint) -> b.Joint | b.FreeJoint:
     out.rest = [item for item in out.rest if item[0] != "align"]
     out.name, out.type = joint.name, _TYPES[joint.kind]
     out.given = {*out.given} - {"name", "type", "pos", "axis"}
-    is_scalar = joint.kind in ("revolute", "prismatic")
+    is_scalar = KINDS[joint.kind].nq == 1
     out.pos = None if planned.anchor == ZERO or joint.kind == "free" else steady_vector(planned.anchor)
     if is_scalar:
         out.axis = steady_vector(planned.axis)

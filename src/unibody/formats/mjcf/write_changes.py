@@ -9,21 +9,19 @@ from unibody.formats.mjcf.acceptance import EXACT, accepted
 from unibody.formats.mjcf.carriers import held
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.kept_files import without_missing
-from unibody.formats.mjcf.postures import split_positions
 from unibody.formats.mjcf.write_constraints import Equalities
 from unibody.formats.mjcf.write_sensors import with_sites
-from unibody.formats.mjcf.write_tree import BodyTree, is_world
+from unibody.formats.mjcf.write_tree import FREEDOMS, BodyTree, is_world
 from unibody.model import shape as s
 from unibody.model.base import stated_base
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.shapes import baked, upright, with_shapes
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
-from unibody.model.robot import JointKind, Link, Robot
+from unibody.model.robot import Link, Robot
 
 #: Half the size in m of a plane without bounds that moves, and the thickness of planes that move.
 FAR, THIN = 50.0, 0.001
-_SPLIT: tuple[JointKind, ...] = ("universal", "planar", "screw", "track")
-_FREE: tuple[JointKind, ...] = ("free",)
 
 
 def changes(robot: Robot, inertias: str = EXACT) -> Robot:
@@ -33,15 +31,15 @@ def changes(robot: Robot, inertias: str = EXACT) -> Robot:
     """
     top = robot.root if is_world(robot) else ""
     inner = {joint.name for joint in robot.joints if joint.kind == "free" and joint.parent != top}
-    out = split_joints(robot, _SPLIT)
+    out = split_joints(robot, ("fixed", *FREEDOMS))
     if inner:
         # MuJoCo has free bodies at the top only
         others = {joint.name for joint in out.joints if joint.kind == "free"} - inner
-        out = split_joints(out, _FREE, keep=others)
+        out = split_joints(out, KINDS.keys() - {"free"}, keep=others)
     out = with_shapes(out, _shape)
     fixed = _fixed(out)
     links = tuple(link if link.name in fixed else _without_planes(link) for link in out.links)
-    out = split_positions(robot, replace(out, links=links))
+    out = replace(out, links=links)
     own = (without_missing(extra) if extra.format == "mjcf" else extra for extra in out.extras)
     out = replace(out, extras=tuple(own))
     out = held(with_sites(out), kept_loops(out))

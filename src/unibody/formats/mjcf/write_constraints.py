@@ -13,6 +13,7 @@ from unibody.formats.mjcf.orientations import normalized
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody
 from unibody.model.base import WORLD
 from unibody.model.equality import close, same_rotation
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, ZERO, Pose
 from unibody.model.robot import BALL, FIXED, HINGE, Coupling, Loop, Robot
 
@@ -20,7 +21,6 @@ from unibody.model.robot import BALL, FIXED, HINGE, Coupling, Loop, Robot
 #: MuJoCo itself makes the time constant at least two time steps.
 SOLREF, SOLIMP = (0.002, 1.0), (0.9999, 0.9999, 0.001)
 
-SCALAR = ("revolute", "prismatic")
 _CLASSES: dict[str, type[c.EqualityValues]] = {
     cls.KEY: cls
     for cls in (c.Connect, c.Weld, c.JointEquality, c.TendonEquality, c.FlexEquality, c.FlexStrain)
@@ -86,8 +86,8 @@ class Equalities:
                 out += loop_elements(self.robot, loop, names)
         kinds = {joint.name: joint.kind for joint in self.robot.joints}
         for coupling in self.robot.couplings:
-            if coupling.joint not in coupled and kinds[coupling.joint] in SCALAR:
-                out.append(coupling_element(coupling, kinds[coupling.leader] in SCALAR))
+            if coupling.joint not in coupled and KINDS[kinds[coupling.joint]].nq == 1:
+                out.append(coupling_element(coupling, KINDS[kinds[coupling.leader]].nq == 1))
         return out
 
     def _said(self) -> list[tuple[Loop, list[c.EqualityValues]]]:

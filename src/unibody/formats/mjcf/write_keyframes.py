@@ -11,10 +11,8 @@ from unibody.formats.mjcf.write_bodies import paired
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedJoint
 from unibody.model.changes.joints import free_name
 from unibody.model.equality import close
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
-from unibody.model.robot import JOINT_SIZE
-
-_SCALAR = ("revolute", "prismatic")
 
 
 def key_elements(tree: BodyTree, kept: Kept) -> list[d.Key]:
@@ -60,37 +58,37 @@ def _qpos(tree: BodyTree, at: Mapping[str, Values], old: list[float] | None) -> 
 
 def size_of(tree: BodyTree) -> int:
     """The number of positions of a model."""
-    joints = sum(JOINT_SIZE[planned.joint.kind] for body in tree for planned in body.joints)
-    return joints + sum(JOINT_SIZE["free"] for body in tree if body.is_free)
+    joints = sum(KINDS[planned.joint.kind].nq for body in tree for planned in body.joints)
+    return joints + sum(KINDS["free"].nq for body in tree if body.is_free)
 
 
 def _position(
     planned: PlannedJoint, value: Values | None, old: list[float] | None, place: int, pose: Pose
 ) -> Sequence[float]:
     kind = planned.joint.kind
-    if kind in _SCALAR:
+    if KINDS[kind].nq == 1:
         ref = planned.kept.ref or 0.0
         return [(value[0] if value is not None and len(value) == 1 else 0.0) + ref]
     if kind == "free":
         return _placed(old, place, pose)
-    if value is not None and len(value) == JOINT_SIZE[kind]:
+    if value is not None and len(value) == KINDS[kind].nq:
         return value
-    return (1.0, 0.0, 0.0, 0.0) if old is None else old[place : place + JOINT_SIZE[kind]]
+    return (1.0, 0.0, 0.0, 0.0) if old is None else old[place : place + KINDS[kind].nq]
 
 
 def _placed(old: list[float] | None, place: int, pose: Pose) -> Sequence[float]:
-    return [*pose.xyz, *pose.quat] if old is None else old[place : place + JOINT_SIZE["free"]]
+    return [*pose.xyz, *pose.quat] if old is None else old[place : place + KINDS["free"].nq]
 
 
 def _says(tree: BodyTree, qpos: Sequence[float] | None, at: Mapping[str, Values]) -> bool:
     """Whether a kept keyframe has the positions of hinges and slides that a configuration states."""
     place = 0
     for body in tree:
-        place += JOINT_SIZE["free"] if body.is_free else 0
+        place += KINDS["free"].nq if body.is_free else 0
         for planned in body.joints:
-            if planned.joint.kind in _SCALAR:
+            if KINDS[planned.joint.kind].nq == 1:
                 value = 0.0 if qpos is None else qpos[place] - (planned.kept.ref or 0.0)
                 if not close(value, at[planned.joint.name][0]):
                     return False
-            place += JOINT_SIZE[planned.joint.kind]
+            place += KINDS[planned.joint.kind].nq
     return True

@@ -15,12 +15,15 @@ from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.settings import Settings
 from unibody.model.base import WORLD, stated_base
 from unibody.model.changes.joints import free_name
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, UNIT_QUATERNION, ZERO, Pose, Vector3, rotate
 from unibody.model.robot import UNBOUNDED, Joint, Link, Robot
 from unibody.text.dataclass import dataclass
 
 #: The degrees of freedom of the joints that a body may have, by kind.
-FREEDOMS = {"revolute": 1, "prismatic": 1, "ball": 3, "free": 6}
+FREEDOMS: dict[JointKind, int] = {
+    kind: KINDS[kind].nv for kind in ("revolute", "prismatic", "ball", "free")
+}
 _MOST_FREEDOMS = 6
 # A kept anchor holds where it is the computed one up to rounding.
 _NEAR = 1e-12

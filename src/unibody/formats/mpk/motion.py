@@ -6,8 +6,8 @@ import math
 
 from unibody.document.declare import Document
 from unibody.formats.mpk import document as d
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import IDENTITY, Pose, Vector3, from_axis_angle, unit
-from unibody.model.robot import JointKind
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings

@@ -21,6 +21,7 @@ from unibody.model import shape as s
 from unibody.model.changes.joints import free_name, split_joints
 from unibody.model.changes.shapes import capsules_split, planes_as_squares, upright, with_shapes
 from unibody.model.collision import tested_pairs
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import IDENTITY, ZERO, Pose
 from unibody.model.robot import Coordinate, Coupling, Drive, Frame, Joint, Limits, Link, Range, Robot
 from unibody.model.traverse import part, renamed
@@ -30,7 +31,7 @@ from unibody.text.number import parse_int
 
 SIDECAR = "unibody"
 _SPECIAL = re.compile(r'[\s{}#"]+')
-_MOVING = ("revolute", "prismatic")
+_MOVING: tuple[JointKind, ...] = ("revolute", "prismatic")
 #: Travel to each side of a prismatic joint without limits (m); the range of MPK's own robots.
 UNLIMITED_TRAVEL = 10.0
 # Larger limits count as infinite; differences of two such limits may overflow.
@@ -40,7 +41,7 @@ _TURN = 2.0 * math.pi
 
 def changes(robot: Robot) -> Robot:
     """Lower a robot to one-DOF joints, named after their links, and to shapes that Open Inventor has."""
-    out = split_joints(robot, ("ball", "universal", "planar", "screw", "track", "free"))
+    out = split_joints(robot, ("fixed", *_MOVING))
     return _with_block_names(with_shapes(out, _lowered))
 
 

@@ -15,8 +15,9 @@ from unibody.formats.openhrp.links import Part, actuator, axis, joint_extras, li
 from unibody.formats.openhrp.loops import extra_joints
 from unibody.formats.tree import check_numbers, check_tree, joint_number, ordinal, unique_names
 from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyro, RangeSensor
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
-from unibody.model.robot import AXISLESS, Joint, Limits, Link, Robot
+from unibody.model.robot import Joint, Limits, Link, Robot
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.fixes import defined, renamed, respelled
@@ -124,7 +125,7 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
 def _joint(part: Part, name: str, parent: str, context: Context) -> Joint:
     doc = part.doc
     assert doc is not None
-    axisless = part.kind in AXISLESS
+    axisless = not KINDS[part.kind].axes
     return Joint(
         name=name,
         kind=part.kind,

@@ -16,8 +16,9 @@ from unibody.formats.placement import Placement, rigid
 from unibody.formats.vrml97 import document as v
 from unibody.formats.vrml97.placement import placed
 from unibody.formats.vrml97.read import Reader, inside
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, unit
-from unibody.model.robot import AXISLESS, Actuator, JointKind, Limits
+from unibody.model.robot import Actuator, Limits
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.fixes import renumbered, respelled
@@ -322,7 +323,7 @@ def joint_extras(part: Part, root: bool, findings: Findings) -> list[Item]:
         meaningless += ["joint_id", *_MOTION, *_MOTOR]
         if part.kind not in ("fixed", "free"):
             meaningless.append("joint_type")
-    elif part.kind in AXISLESS:
+    elif not KINDS[part.kind].axes:
         meaningless += _MOTION
     # defaults of a PROTO hold for all Joints: only fields of this Joint are kept
     names = [*_UNUSED, *doc.given.intersection(meaningless)]

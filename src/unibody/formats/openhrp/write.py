@@ -30,12 +30,13 @@ from unibody.model.changes.shapes import (
 )
 from unibody.model.device import Accelerometer, Device
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO
-from unibody.model.robot import AXISLESS, BALL, PISTON, XY, Holds, Joint, Link, Loop, Robot, Z
+from unibody.model.robot import BALL, PISTON, XY, Holds, Joint, Link, Loop, Robot, Z
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node
 
-_TYPES = {
+_TYPES: dict[JointKind, str] = {
     "fixed": "fixed",
     "revolute": "rotate",
     "prismatic": "slide",
@@ -51,7 +52,7 @@ _LIMITS = ("llimit", "ulimit", "lvlimit", "uvlimit", "climit")
 
 def changes(robot: Robot) -> Robot:
     """Convert joints, sensors and shapes to those that OpenHRP supports."""
-    single = number_joints(split_joints(robot, ("ball", "universal", "planar", "screw")))
+    single = number_joints(split_joints(robot, _TYPES.keys()))
     return with_shapes(facing_ahead(single_sensors(single)), _shape)
 
 
@@ -167,7 +168,7 @@ def _joint(link: Link, joint: Joint | None, work: _Work) -> d.Joint:
         place(out, joint.origin)
         out.joint_type = _TYPES[joint.kind]
         out.joint_id = -1 if joint.number is None else max(joint.number, -1)
-        if joint.kind not in AXISLESS:
+        if KINDS[joint.kind].axes:
             _motion(out, joint)
         _motor(out, joint)
     extras = work.extras.link(link)

@@ -12,7 +12,8 @@ from unibody.formats.srdf.collisions import PAIRS, read_pairs
 from unibody.formats.srdf.groups import read_groups
 from unibody.formats.srdf.kept import kept
 from unibody.formats.srdf.names import Names, described
-from unibody.model.robot import JOINT_SIZE, Configuration, Joint, Robot
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Configuration, Joint, Robot
 from unibody.model.traverse import path_of
 
 
@@ -109,7 +110,7 @@ def _check_limits(who: str, x: d.GroupState, positions: list[tuple[str, float]],
     for name, value in positions:
         joint = names.joints[name]
         low, high = joint.limits.position
-        if JOINT_SIZE[joint.kind] == 1 and not low <= value <= high:
+        if KINDS[joint.kind].nq == 1 and not low <= value <= high:
             names.context.findings.warning(
                 "state-limits",
                 f"{who}: joint '{name}' at {value:g} is outside its limits, {low:g} to {high:g}",

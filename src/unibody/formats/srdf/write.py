@@ -14,20 +14,20 @@ from unibody.formats.srdf import document as d
 from unibody.formats.srdf.cannot import CANNOT
 from unibody.formats.srdf.implied import RANKS, virtual_joint
 from unibody.formats.srdf.names import key_of
-from unibody.formats.srdf.split_positions import with_split_positions
 from unibody.formats.srdf.write_groups import Saying, flat_groups, whole_group
 from unibody.formats.srdf.write_kept import is_of_root, pair_items, with_base_of, with_rotors_of
 from unibody.model.base import implied_base
 from unibody.model.changes.joints import split_joints
 from unibody.model.collision import explicit
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY
-from unibody.model.robot import JOINT_SIZE, Configuration, Joint, JointKind, Robot, SelfCollision
+from unibody.model.robot import Configuration, Joint, Robot, SelfCollision
 from unibody.model.traverse import part
 from unibody.text.node import Item, Node, Word
 from unibody.text.xml.printer import print_xml
 
-#: The kinds of joints that URDF lacks.
-SPLIT: tuple[JointKind, ...] = ("ball", "universal", "screw", "track")
+#: The kinds of joints that URDF has.
+URDF_KINDS: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "free", "planar")
 
 
 def says(robot: Robot) -> bool:
@@ -39,7 +39,7 @@ def says(robot: Robot) -> bool:
 
 def about(robot: Robot) -> Robot:
     """The part of a robot that its SRDF is about, with the joints of its URDF."""
-    split = split_joints(explicit(robot), SPLIT)
+    split = split_joints(explicit(robot), URDF_KINDS)
     links = (replace(x, inertial=None, visuals=(), collisions=(), collisions_alt=()) for x in split.links)
     return replace(
         split,
@@ -49,7 +49,6 @@ def about(robot: Robot) -> Robot:
         couplings=(),
         devices=(),
         frames=(),
-        configurations=tuple(with_split_positions(robot, split)),
         pose=IDENTITY,
         extras=tuple(x for x in robot.extras if x.format == "srdf"),
     )
@@ -121,7 +120,7 @@ def _state(configuration: Configuration, group: str | None, saying: Saying) -> d
 
 def _in_srdf_order(values: tuple[float, ...], joint: Joint) -> tuple[float, ...]:
     """The numbers of a joint; the model writes the w of a floating joint's quaternion first, SRDF last."""
-    if joint.kind == "free" and len(values) == JOINT_SIZE["free"]:
+    if joint.kind == "free" and len(values) == KINDS["free"].nq:
         return (*values[:3], *values[4:], values[3])
     return values
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from unibody.formats.srdf import document as d
 from unibody.model.changes.joints import free_name
-from unibody.model.robot import JOINT_SIZE, Group, Robot
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Group, Robot
 from unibody.text.xml.printer import is_text
 
 # The group of the postures of the whole robot.
@@ -61,5 +62,5 @@ def flat_groups(robot: Robot, saying: Saying) -> list[d.Group]:
 
 def whole_group(robot: Robot, saying: Saying, taken: set[str]) -> d.Group:
     """A group of all moving joints: every state of SRDF belongs to a group."""
-    moving = [x for x in robot.joints if JOINT_SIZE[x.kind] and x.name in saying.joints]
+    moving = [x for x in robot.joints if KINDS[x.kind].nq and x.name in saying.joints]
     return d.Group(name=free_name(_WHOLE, taken), members=[d.JointMember(name=x.name) for x in moving])

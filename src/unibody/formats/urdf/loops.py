@@ -15,12 +15,12 @@ from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.leftovers import keep
 from unibody.formats.urdf.poses import pose
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, Quaternion, Vector3, cross, from_rpy, multiply, rotate, unit
 from unibody.model.robot import (
     BALL,
     FIXED,
     HINGE,
-    JOINT_SIZE,
     PISTON,
     Coupling,
     Holds,
@@ -249,7 +249,7 @@ def _coupling(
     if len(ends) != 2 or ratio is None:
         return None
     moving = movers(joints, *ends)
-    if not moving or any(len(m) != 1 or JOINT_SIZE[m[0].kind] != 1 for m in moving):
+    if not moving or any(len(m) != 1 or KINDS[m[0].kind].nq != 1 for m in moving):
         counts = " and ".join(str(len(m)) for m in moving)
         why = f"its chains have {counts} moving joints" if moving else "its links are not connected"
         context.findings.warning(
@@ -288,4 +288,4 @@ def movers(joints: Sequence[Joint], a: str, b: str) -> list[list[Joint]]:
     """The moving joints of both branches between two links; empty without a common root."""
     both = branches(joints, a, b)
     tops = [branch[-1].parent if branch else link for branch, link in zip(both, (a, b), strict=True)]
-    return [] if tops[0] != tops[1] else [[j for j in branch if JOINT_SIZE[j.kind]] for branch in both]
+    return [] if tops[0] != tops[1] else [[j for j in branch if KINDS[j.kind].nq] for branch in both]

@@ -19,16 +19,14 @@ from unibody.formats.urdf.shapes import Materials, shape
 from unibody.formats.urdf.versions import RATES, Version, check_features, read_version, text_of
 from unibody.model.base import WORLD, Base, implied_base
 from unibody.model.inertia import Inertial, rotated
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO, Vector3, unit
 from unibody.model.robot import (
-    AXISLESS,
-    JOINT_SIZE,
     UNBOUNDED,
     Coupling,
     Dynamics,
     Extra,
     Joint,
-    JointKind,
     Limits,
     Link,
     Robot,
@@ -219,7 +217,7 @@ def _joint(doc: d.Joint, new_name: str, version: Version, context: Context) -> J
         child=doc.child_link.link or new_name,
         origin=pose(doc.origin, context),
         axis=axis or Z,
-        limits=Limits() if kind in AXISLESS else _limits(doc, version, context),
+        limits=Limits() if not KINDS[kind].axes else _limits(doc, version, context),
         dynamics=dynamics,
         at=doc.at(),
     )
@@ -230,7 +228,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3 | None:
 
     Choreonoid's reference says the parent frame (facts F.1, 37).
     """
-    if _KINDS[doc.type or "fixed"] in AXISLESS:
+    if not KINDS[_KINDS[doc.type or "fixed"]].axes:
         return Z
     if doc.axis is None or doc.axis.xyz is None:
         return X
@@ -482,7 +480,7 @@ def _couplings(docs: list[tuple[d.Joint, str]], context: Context) -> list[Coupli
 
 def _single(couplings: list[Coupling], joints: Sequence[Joint], context: Context) -> list[Coupling]:
     """The couplings between joints with one position; the others are reported."""
-    several = {joint.name: joint.kind for joint in joints if JOINT_SIZE[joint.kind] > 1}
+    several = {joint.name: joint.kind for joint in joints if KINDS[joint.kind].nq > 1}
     for coupling in couplings:
         for name in (coupling.joint, coupling.leader):
             if name in several:
@@ -549,7 +547,7 @@ def _extras(
 
 def _joint_extras(doc: d.Joint, kind: JointKind) -> list[Item]:
     items = written(doc, "calibration", "safety_controller")
-    if kind in AXISLESS:
+    if not KINDS[kind].axes:
         # written, but without effect on a joint of this type
         return items + written(doc, "axis", "limit") + doc.rest
     for key, holder in (("limit", doc.limit), ("dynamics", doc.dynamics)):

@@ -18,7 +18,8 @@ from dataclasses import replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from unibody.formats.format import Context
-from unibody.model.robot import JOINT_SIZE, Actuator, Joint
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Actuator, Joint
 from unibody.model.traverse import path_of
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Value, Word
@@ -177,7 +178,7 @@ def write(items: Sequence[Item], joints: Sequence[Joint]) -> list[Item]:
     out = [filling.item(item, filling.complete) for item in out]
     for joint in joints:
         numbers = filling.missing(joint.name)
-        if numbers and JOINT_SIZE[joint.kind] == 1:
+        if numbers and KINDS[joint.kind].nq == 1:
             own = _own(joint.name, numbers)
             for place, path in _located(own, _PLACES):
                 own = _set(own, path, "", numbers[place.quantity])

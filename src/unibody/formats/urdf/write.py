@@ -30,9 +30,9 @@ from unibody.model.changes.shapes import (
     with_shapes,
 )
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO
 from unibody.model.robot import (
-    AXISLESS,
     Coupling,
     Joint,
     Limits,
@@ -44,7 +44,7 @@ from unibody.text.node import Item, Node, Word
 from unibody.text.number import parse_float
 from unibody.text.xml.printer import print_xml
 
-_TYPES = {
+_TYPES: dict[JointKind, str] = {
     "fixed": "fixed",
     "revolute": "revolute",
     "prismatic": "prismatic",
@@ -58,9 +58,7 @@ def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that the version of URDF has."""
     split = (capsules_split,) if version_of(robot) < CAPSULES else ()
     steps: tuple[Step, ...] = (upright, baked, *split, planes_as_squares)
-    return with_shapes(
-        split_joints(robot, ("ball", "universal", "screw", "track")), partial(_shape, steps=steps)
-    )
+    return with_shapes(split_joints(robot, _TYPES.keys()), partial(_shape, steps=steps))
 
 
 def _shape(shape: s.Shape, steps: tuple[Step, ...]) -> tuple[s.Shape, ...]:
@@ -147,7 +145,7 @@ def _joint(joint: Joint, coupling: Coupling | None, extras: list[Item], version:
         parent_link=d.LinkRef(link=joint.parent),
         child_link=d.LinkRef(link=joint.child),
     )
-    if joint.kind not in AXISLESS:
+    if KINDS[joint.kind].axes:
         out.axis = d.Axis(xyz=joint.axis)
         out.limit = _limit(joint.limits, kind, version)
     if joint.dynamics.damping or joint.dynamics.friction:

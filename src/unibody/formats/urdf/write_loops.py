@@ -14,8 +14,9 @@ from unibody.formats.urdf.loops import X, movers, rotation_between
 from unibody.formats.urdf.versions import Version
 from unibody.formats.urdf.write_sensors import inverse
 from unibody.formats.urdf.write_shapes import origin
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, multiply, rotate
-from unibody.model.robot import BALL, FIXED, HINGE, JOINT_SIZE, PISTON, Coupling, Holds, Joint, Loop, Robot
+from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Coupling, Holds, Joint, Loop, Robot
 from unibody.model.traverse import part
 
 CONSTRAINT, URDF_PLUS, LOOP_JOINT = DIALECTS = ("constraint", "urdf+", "loop_joint")
@@ -112,4 +113,4 @@ def _is_pair(robot: Robot, joints: dict[str, Joint], c: Coupling) -> bool:
     """Whether the two joints are all that moves between their links."""
     leader, joint = joints[c.leader], joints[c.joint]
     moving = movers(robot.joints, leader.child, joint.child)
-    return moving == [[leader], [joint]] and JOINT_SIZE[joint.kind] == JOINT_SIZE[leader.kind] == 1
+    return moving == [[leader], [joint]] and KINDS[joint.kind].nq == KINDS[leader.kind].nq == 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from unibody.model.pose import IDENTITY, Vector3, cross
-from unibody.model.robot import AXISLESS, Actuator, Dynamics, Joint, JointKind, Limits, Link, Robot
+from unibody.model.joint_kind import KINDS, JointKind
+from unibody.model.pose import IDENTITY, Vector3, cross, quaternion_matrix
+from unibody.model.robot import Actuator, Configuration, Dynamics, Joint, Limits, Link, Robot
 
 X: Vector3 = (1.0, 0.0, 0.0)
 Y: Vector3 = (0.0, 1.0, 0.0)
@@ -15,33 +16,63 @@ Z: Vector3 = (0.0, 0.0, 1.0)
 
 
 def split_joints(robot: Robot, kinds: Collection[JointKind], keep: Collection[str] = ()) -> Robot:
-    """Replace joints of ``kinds`` by chains; the last joint of a chain keeps name and child.
+    """Replace the joints of other ``kinds`` by chains; the last joint of a chain keeps name and child.
 
     The joints named in ``keep`` stay as they are.
 
     ball: revolute about X, Y and Z; free: prismatic along X, Y and Z, then as ball; planar: two
     prismatic joints and a revolute one, with the directions of ``mechanism``; universal: revolute about
     the axis, then about a normal; screw: revolute, since the model has no pitch; track: fixed. The links
-    in between are massless.
+    in between are massless. Configurations have the positions of the joints of the chains.
 
     >>> arm = Joint(name="hip", kind="ball", parent="base", child="leg")
     >>> robot = Robot(name="r", links=(Link(name="base"), Link(name="leg")), joints=(arm,))
-    >>> [(j.name, j.child) for j in split_joints(robot, ["ball"]).joints]
+    >>> [(j.name, j.child) for j in split_joints(robot, ["revolute"]).joints]
     [('hip_1', 'hip_1'), ('hip_2', 'hip_2'), ('hip', 'leg')]
     """
-    if not any(j.kind in kinds for j in robot.joints):
+    if all(j.kind in kinds for j in robot.joints):
         return robot
     taken = {link.name for link in robot.links} | {j.name for j in robot.joints}
     joints: list[Joint] = []
     between: dict[str, list[Link]] = {}
+    chains: dict[str, list[str]] = {}
     for joint in robot.joints:
-        chain = _chain(joint) if joint.kind in kinds and joint.name not in keep else [joint]
+        chain = [joint] if joint.kind in kinds or joint.name in keep else _chain(joint)
         if len(chain) > 1:
             chain = _named(chain, taken)
             between[joint.child] = [Link(name=j.child, at=joint.at) for j in chain[:-1]]
+            chains[joint.name] = [j.name for j in chain]
         joints += chain
     links = [x for link in robot.links for x in (*between.get(link.name, ()), link)]
-    return replace(robot, links=tuple(links), joints=tuple(joints))
+    configurations = tuple(_split_positions(c, robot, chains) for c in robot.configurations)
+    return replace(robot, links=tuple(links), joints=tuple(joints), configurations=configurations)
+
+
+def _split_positions(
+    configuration: Configuration, robot: Robot, chains: Mapping[str, list[str]]
+) -> Configuration:
+    """A configuration with positions of the joints of ``chains``, without incomplete ones."""
+    if not any(name in chains for name, _ in configuration.positions):
+        return configuration
+    records = {joint.name: KINDS[joint.kind] for joint in robot.joints if joint.name in chains}
+    positions: list[tuple[str, float]] = []
+    for name, value in configuration.by_joint.items():
+        values = value if isinstance(value, tuple) else (value,)
+        if name not in chains:
+            positions += [(name, v) for v in values]
+        elif len(values) == records[name].nq:
+            places = records[name].scalars
+            angles = _angles(values[places:]) if records[name].has_quaternion else ()
+            positions += zip(chains[name], (*values[:places], *angles), strict=True)
+    return replace(configuration, positions=tuple(positions))
+
+
+def _angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
+    """The angles of a rotation about X, then Y and Z of the turned frame, from w x y z."""
+    w, x, y, z = quaternion
+    r = quaternion_matrix((w, x, y, z))
+    second = math.asin(max(-1.0, min(1.0, r[0][2])))
+    return math.atan2(-r[1][2], r[2][2]), second, math.atan2(-r[0][1], r[0][0])
 
 
 def number_joints(robot: Robot) -> Robot:
@@ -57,7 +88,7 @@ def number_joints(robot: Robot) -> Robot:
     number = max((j.number for j in robot.joints if j.number is not None), default=-1)
     joints: list[Joint] = []
     for joint in robot.joints:
-        if joint.number is None and joint.kind not in ("fixed", "free"):
+        if joint.number is None and KINDS[joint.kind].numbered:
             number += 1
             joints.append(replace(joint, number=number))
         else:
@@ -68,29 +99,36 @@ def number_joints(robot: Robot) -> Robot:
 
 def _chain(joint: Joint) -> list[Joint]:
     """The single joints, without their final names and links."""
-    first, second = _across(joint.axis)
-    match joint.kind:
-        case "ball":
-            parts: list[tuple[JointKind, Vector3]] = [("revolute", X), ("revolute", Y), ("revolute", Z)]
-        case "planar":
-            parts = [("prismatic", first), ("prismatic", second), ("revolute", joint.axis)]
-        case "free":
-            slides: list[tuple[JointKind, Vector3]] = [("prismatic", v) for v in (X, Y, Z)]
-            parts = [*slides, *(("revolute", v) for v in (X, Y, Z))]
-        case "universal":
-            parts = [("revolute", joint.axis), ("revolute", first)]
-        case "screw":
-            return [replace(joint, kind="revolute")]
-        case _:
-            return [replace(joint, kind="fixed", axis=Z, limits=Limits(), initial=0.0)]
+    kinds = KINDS[joint.kind].parts
+    if kinds == ("fixed",):
+        return [replace(joint, kind="fixed", axis=Z, limits=Limits(), initial=0.0)]
+    if joint.kind == "screw":
+        return [replace(joint, kind="revolute")]
     bare = replace(
         joint, limits=Limits(), dynamics=Dynamics(), actuator=Actuator(), initial=0.0, number=None
     )
+    parts = zip(kinds, _axes(joint), strict=True)
     out = [replace(bare, kind=kind, axis=axis, origin=IDENTITY) for kind, axis in parts]
     out[0] = replace(out[0], origin=joint.origin)
-    last = replace(joint, kind=parts[-1][0], axis=parts[-1][1], origin=out[-1].origin)
-    out[-1] = last if joint.kind not in AXISLESS else replace(last, limits=Limits())
+    last = replace(joint, kind=out[-1].kind, axis=out[-1].axis, origin=out[-1].origin)
+    out[-1] = last if KINDS[joint.kind].axes else replace(last, limits=Limits())
     return out
+
+
+def _axes(joint: Joint) -> list[Vector3]:
+    """The axis of each joint of a chain."""
+    first, second = _across(joint.axis)
+    match joint.kind:
+        case "ball":
+            return [X, Y, Z]
+        case "free":
+            return [X, Y, Z, X, Y, Z]
+        case "planar":
+            return [first, second, joint.axis]
+        case "universal":
+            return [joint.axis, first]
+        case _:
+            return [joint.axis] * len(KINDS[joint.kind].parts)
 
 
 def _named(chain: list[Joint], taken: set[str]) -> list[Joint]:

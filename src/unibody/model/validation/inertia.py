@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 
 from unibody.model.inertia import Inertial, principal_moments
+from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Link, Robot
 from unibody.model.traverse import path_of
 from unibody.model.validation.correction import TRIANGLE_SLACK, corrected_inertia
@@ -168,7 +169,7 @@ def _weightless(robot: Robot, findings: Findings) -> None:
     light = [
         joint
         for joint in robot.joints
-        if joint.kind not in ("fixed", "track") and joint.child in heads and heads[joint.child] not in heavy
+        if KINDS[joint.kind].nv and joint.child in heads and heads[joint.child] not in heavy
     ]
     places = {link.name: link.at for link in robot.links}
     loads = _carrying(robot) if light else set()

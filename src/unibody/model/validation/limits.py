@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint, Robot
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
@@ -33,7 +34,8 @@ def check_limits(robot: Robot, findings: Findings) -> None:
                     "swap the limits",
                     subject=path_of("joints", joint.name, "limits", "velocity" if what else "position"),
                 )
-        if joint.kind in ("revolute", "prismatic") and joint.limits.position[0] <= joint.limits.position[1]:
+        low, high = joint.limits.position
+        if KINDS[joint.kind].bounded and low <= high:
             _position(joint, reach, empty, findings)
 
 
@@ -74,10 +76,10 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
     bounds = [v for v in joint.limits.position if math.isfinite(v) and v != 0.0]
     largest = max(map(abs, bounds), default=0.0)
     hint, suggestion = "", ""
-    if joint.kind == "prismatic":
+    if KINDS[joint.kind].slides:
         if largest > max(_LONG, _TIMES_THE_ROBOT * reach) and not math.log10(largest).is_integer():
             hint = "divide the limits by 1000 if they are in millimeters"
-    elif _MANY_TURNS < largest < _PRACTICALLY_FREE:
+    elif KINDS[joint.kind].periodic and _MANY_TURNS < largest < _PRACTICALLY_FREE:
         hint = (
             f"write {math.radians(largest):.5g} if {largest:g}° is meant: "
             f"{largest:g} rad are {largest / (2.0 * math.pi):.3g} turns"
@@ -133,6 +135,6 @@ def _initial(joint: Joint, findings: Findings) -> None:
 
 def _shown(value: float, joint: Joint, what: str = "") -> str:
     """Format a limit with its unit, angles in degrees."""
-    if joint.kind in ("prismatic", "planar", "free"):
+    if KINDS[joint.kind].slides:
         return f"{value:g} m{'/s' if what else ''}"
     return f"{math.degrees(value):g}°{'/s' if what else ''}"

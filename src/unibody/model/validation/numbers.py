@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
-from unibody.model.robot import AXISLESS, Extra, Robot
+from unibody.model.robot import Extra, Robot
 from unibody.model.schema import hints
 from unibody.model.traverse import fields_with, part, path_of
 from unibody.text.deferred import is_deferred
@@ -27,7 +28,7 @@ def check_numbers(robot: Robot, findings: Findings) -> None:
     Robots that were read without errors have none of these.
     """
     for joint in robot.joints:
-        if joint.kind not in AXISLESS and not any(joint.axis):
+        if KINDS[joint.kind].axes and not any(joint.axis):
             findings.error(
                 "axis-zero",
                 f"joint '{joint.name}' has a zero axis",
