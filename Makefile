@@ -59,7 +59,7 @@ bench: .venv-bench/.ready
 fuzz: $(VENV)/.fuzz
 	$(BIN)/python -m fuzz --seconds $(or $(SECONDS),120) $(if $(CASES),--cases $(CASES)) $(if $(SEED),--seed $(SEED)) $(KINDS)
 
-# JAX, MuJoCo, Pinocchio and yourdfpy, which the tests compare with; those tests skip without them.
+# JAX, yourdfpy (with trimesh) and dask, which some tests compare with; those tests skip without them.
 peers: $(VENV)/.peers
 
 # The published schemas of SARIF and JUnit, by which tests/exchange judges the reports; they skip without them.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.shared import SHARED
 
 # The same examples in every run, so that a failing test is about the change at hand: few in `make test`,
 # many in `make test-all`. `make fuzz` looks for new ones, as HYPOTHESIS_PROFILE=default does here.
@@ -16,8 +17,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
 # No test reads what an earlier run left in the user's cache.
 os.environ["UNIBODY_CACHE"] = "off"
-
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.cli.main import main
@@ -16,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ARM = str(ROOT / "src/unibody/models/arm.rob")
 BIPED = str(ROOT / "src/unibody/models/biped.body")
 GRIPPER = str(ROOT / "tests/commands/models/gripper.urdf")
-SWEPT = sorted((ROOT.parent / "shared/corpus/dev").glob("**/*.rob"))
+SWEPT = sorted((DEV).glob("**/*.rob"))
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
@@ -111,7 +112,7 @@ def test_travel_is_a_bound(path: str, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SWEPT, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 def test_robots_of_the_corpus(capsys: pytest.CaptureFixture[str]) -> None:
     shown = 0
     for path in SWEPT:

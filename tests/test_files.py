@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.shared import CORPUS
 
 from unibody.files.access import FileError, Files, MemoryFiles
 from unibody.text.finding import Finding, Findings
 from unibody.text.limits import ReadLimits
 from unibody.text.source import Source, Span
 
-CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
 MANIFEST = b"<package><name> arm_description </name></package>"
 HOME = os.path.join("/", "home", "user")
 BASE = "/ws/src/arm/urdf/arm.urdf"
@@ -335,7 +335,7 @@ def test_links_lead_nowhere_outside(tmp_path: Path) -> None:
     assert look(Files(environment=environment), "package://arm/a.stl", other) == (there, [])
 
 
-@pytest.mark.skipif(not CORPUS.exists(), reason="needs the corpus in ../shared")
+@pytest.mark.usefixtures("shared")
 def test_the_corpus_finds_its_meshes() -> None:
     unresolved = (CORPUS / "UNRESOLVED.tsv").read_text().splitlines()
     known = {(line.split("\t")[1], line.split("\t")[2]) for line in unresolved}

@@ -6,20 +6,20 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 from tests.bridges.judge import wrong
-from tests.formats.mjcf.test_oracle import CORPUS, compiled, needs_shared
+from tests.formats.mjcf.test_oracle import compiled
 from tests.formats.mjcf.test_write_loops import ALL_HOLDS, NOTHING, two_arms
 from tests.mechanism.robots import heavy_robot, state
+from tests.shared import CORPUS
 
 import unibody as ub
 from unibody.model.base import Base
 from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose
 from unibody.model.robot import Actuator, Holds, Link, Robot
-
-mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 
 SAMPLES = Path(__file__).parents[2] / "src/unibody/models"
 #: Files whose mass matrix in MuJoCo has the armature of a tendon, too.
@@ -114,7 +114,7 @@ def test_without_mujoco_one_line_says_what_to_install(monkeypatch: pytest.Monkey
         ub.to_mujoco(heavy_robot(1, 3))
 
 
-@needs_shared
+@pytest.mark.usefixtures("shared")
 @pytest.mark.slow
 def test_the_corpus_agrees() -> None:
     bad: dict[str, object] = {}

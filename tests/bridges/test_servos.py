@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 
 import unibody as ub
-
-mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 
 BIPED = Path(__file__).parents[2] / "src/unibody/models/biped.body"
 

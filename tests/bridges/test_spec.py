@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import mujoco
 import pytest
-from tests.formats.mjcf.test_oracle import CORPUS, compiled, needs_shared
+from tests.formats.mjcf.test_oracle import compiled
+from tests.shared import CORPUS
 
 import unibody as ub
 from unibody.formats.mjcf.samples import SAMPLES
-
-mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 
 #: Files whose keyframes are those of attached models, which a specification has only when it is compiled.
 ATTACHED_KEYS = ("humanoid100.xml", "2humanoid100.xml")
@@ -62,7 +62,7 @@ def test_what_is_no_model() -> None:
         ub.read(3)  # type: ignore[arg-type]
 
 
-@needs_shared
+@pytest.mark.usefixtures("shared")
 @pytest.mark.slow
 def test_the_corpus() -> None:
     wrong = {}

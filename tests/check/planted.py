@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from tests.shared import DEV
+
 from unibody.checks import further
 from unibody.files.access import Files
 from unibody.formats.loader import Reading, read
@@ -19,7 +21,7 @@ from unibody.text.node import Node, Row, Value
 from unibody.text.source import Source
 from unibody.text.xml.lexer import inside
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus/dev"
+CORPUS = DEV
 _DATA = "pypi_example-robot-data-6.0.0/example-robot-data/robots"
 _BULLET = "pypi_pybullet-3.2.7/pybullet_data"
 _CHOREONOID = "choreonoid+choreonoid/share/model"

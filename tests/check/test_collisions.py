@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.project.tools import ROOT
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.checks import further
@@ -19,7 +20,7 @@ pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
 CODES = ("posture-collides", "pair-disabled-collides", "pair-never-collides")
 DIGGER = ROOT / "tests/commands/models/digger.urdf"
-CORPUS = ROOT.parent / "shared/corpus/dev"
+CORPUS = DEV
 #: Seconds of CPU that these rules may take for any robot of the corpus: several times what they take.
 MOST = 3.0
 
@@ -121,7 +122,7 @@ def test_listed_pairs_that_never_collide() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 def test_robots_of_the_corpus_take_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     from unibody.checks import collisions
 

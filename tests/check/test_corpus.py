@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.shared import CORPUS
 
 import unibody as ub
 from unibody.checks import further
@@ -14,7 +15,6 @@ from unibody.checks.rules import rules
 from unibody.files.access import Files
 from unibody.text.finding import Finding
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
 SUFFIXES = {".body", ".urdf", ".xacro"}
 _DATA = "pypi_example-robot-data-6.0.0/example-robot-data/robots"
 _BULLET = "pypi_pybullet-3.2.7/pybullet_data"
@@ -50,7 +50,7 @@ NAMED = {
 }
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here"),
+    pytest.mark.usefixtures("shared"),
 ]
 
 

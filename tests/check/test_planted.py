@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.check import planted
 
-needs_corpus = pytest.mark.skipif(
-    not planted.CORPUS.is_dir(), reason="../shared/corpus (reference models) is not here"
-)
-
 
 @pytest.mark.slow
-@needs_corpus
+@pytest.mark.usefixtures("shared")
 def test_nine_of_ten_defects_are_found_in_their_place() -> None:
     outcomes = [planted.outcome(plant) for plant in planted.plants()]
     assert len(outcomes) == 60
@@ -21,7 +17,7 @@ def test_nine_of_ten_defects_are_found_in_their_place() -> None:
     assert not elsewhere, "\n".join(elsewhere)
 
 
-@needs_corpus
+@pytest.mark.usefixtures("shared")
 def test_every_plant_changes_one_line() -> None:
     for plant in planted.plants():
         source = planted.healthy(plant.model)[0].source

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.collision.oracle import PUMA, SR1
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.collision.geometry import CollisionError
@@ -15,8 +15,7 @@ from unibody.mechanism.sampling import uniform
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
-DEV = Path(__file__).resolve().parents[3] / "shared/corpus/dev"
-pytestmark = pytest.mark.skipif(not DEV.is_dir(), reason="../shared/corpus is not here")
+pytestmark = pytest.mark.usefixtures("shared")
 
 
 def scene() -> ub.Scene:

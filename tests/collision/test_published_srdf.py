@@ -11,7 +11,7 @@ pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not (ROOT.parent / "shared/corpus").is_dir(), reason="../shared/corpus is not here"),
+    pytest.mark.usefixtures("shared"),
 ]
 
 

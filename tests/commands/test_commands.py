@@ -22,11 +22,6 @@ from unibody.cli.main import main
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PAGES = [*sorted(HERE.glob("*.md")), ROOT / "README.md"]
-# What a page needs besides unibody itself.
-NEEDS = {
-    "15-pairs": ("coal", "needs the extra 'collision' (coal and pin)"),
-    "16-simulate": ("mujoco", "needs the extra 'simulate' (mujoco)"),
-}
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PROMPT = re.compile(r"^\$ (.*)\n", re.MULTILINE)
 
@@ -86,9 +81,8 @@ def matches(expected: str, got: str) -> bool:
 @pytest.mark.golden
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_page(page: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    if page.stem in NEEDS:
-        name, reason = NEEDS[page.stem]
-        pytest.importorskip(name, reason=reason)
+    if page.stem == "15-pairs":
+        pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
     text = page.read_text("utf-8")
     wrong = [(c, got) for c in commands(text) if not matches(c.expected, got := run(c.line, monkeypatch))]
     if request.config.getoption("--accept"):

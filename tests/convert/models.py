@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tests.corpus.outcomes import models
+
 from unibody.formats.loader import read, read_with
 from unibody.meshes.write_png import write_png
 from unibody.model import json as native
@@ -14,12 +16,11 @@ from unibody.text.finding import Findings
 ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = ROOT / "tests/robots"
 CASES = sorted(p.stem for p in ROBOTS.glob("*.json"))
-DEV = ROOT.parent / "shared/corpus/dev"
 
 
 def every(step: int) -> list[Path]:
     """Every so many-th URDF or Body file of the corpus; with UNIBODY_WHOLE_CORPUS set, all of them."""
-    found = sorted(p for s in (".urdf", ".body") for p in DEV.glob(f"**/*{s}"))
+    found = models(".urdf", ".body")
     return found if os.environ.get("UNIBODY_WHOLE_CORPUS") else found[::step]
 
 

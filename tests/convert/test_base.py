@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from tests.convert.models import DEV
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.cli.main import main
@@ -146,7 +146,7 @@ def test_the_command_takes_the_option(tmp_path: Path, capsys: pytest.CaptureFixt
     assert ub.load(tmp_path / "fixed.body").base == "fixed"
 
 
-@pytest.mark.skipif(not DEV.is_dir(), reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 def test_published_robots_on_a_link_named_world_are_fixed() -> None:
     files = sorted(DEV.glob("*sdformat/test/integration/*.urdf")) + sorted(DEV.glob("**/Pendulum.urdf"))
     robots = [r.robot for r in map(ub.read, files) if r.robot is not None]

@@ -23,7 +23,8 @@ from tests.convert.layouts import (
     VRML,
     VRML_NEW,
 )
-from tests.convert.models import DEV
+from tests.corpus.outcomes import models
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.cli.main import main
@@ -196,16 +197,16 @@ def test_bytes_that_would_be_others_stay(tmp_path: Path, capsys: pytest.CaptureF
     assert "other bytes" in refusal(path, capsys)
 
 
-SUFFIXES = (".body", ".urdf", ".wrl", ".rob", ".iv")
+SUFFIXES = (".body", ".urdf", ".wrl", ".rob", ".iv", ".xml", ".srdf")
 WHOLE = bool(os.environ.get("UNIBODY_WHOLE_CORPUS"))
 
 
 def corpus() -> list[Path]:
     """Files of every format: all of them with UNIBODY_WHOLE_CORPUS set, else some small ones."""
-    every = [sorted(p for p in DEV.glob(f"**/*{s}") if p.is_file()) for s in SUFFIXES]
+    every = [models(suffix) for suffix in SUFFIXES]
     if WHOLE:
         return [path for paths in every for path in paths]
-    small = [[p for p in paths if p.stat().st_size < 200_000] for paths in every]
+    small = [[p for p in paths if p.exists() and p.stat().st_size < 200_000] for paths in every]
     return [path for paths in small for path in paths[:: max(len(paths) // 12, 1)]]
 
 
@@ -218,13 +219,13 @@ def notes(text: str) -> list[str]:
 FILES = corpus()
 
 
-@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
 def test_corpus(path: Path) -> None:
     """A formatted file is the same model, has all its comments, and is not changed again."""
     reading, found = formatted(str(path))
-    if not reading.ok or found is None:
-        pytest.skip("it has errors")
+    assert reading.ok
+    assert found is not None
     if found.refused:
         assert re.search(r"binary|\(text-after-root\)", found.refused.message)
         return

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.convert.models import DEV, ROOT, every, whole
+from tests.convert.models import ROOT, every, whole
 from tests.losses.corpus import models
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.conversion.pipeline import convert, read_source, save, save_reading
@@ -354,7 +355,7 @@ SWEPT = [*every(1), *models(), *DEV.glob("**/*.rob")]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SWEPT, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("suffix", [".urdf", ".body", ".wrl", ".rob"])
 def test_files_of_the_corpus(suffix: str, tmp_path: Path) -> None:
     """Unchanged: the same bytes; a name: only lines with it; a mass: one line."""

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from tests.commands import test_commands as sessions
-from tests.convert.models import DEV, ROOT
+from tests.convert.models import ROOT
 from tests.project.tools import tool
+from tests.shared import DEV
 
 import unibody as ub
 
@@ -104,7 +105,7 @@ def test_fields_of_the_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert [key for key in inner if f"`{key}`" not in named[name]] == []
 
 
-@pytest.mark.skipif(not SAMPLE.is_file(), reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 def test_reports_are_as_shown(
     folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

@@ -13,20 +13,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.convert.models import CASES, DEV, ROOT, neutral, plain
+from tests.convert.models import CASES, ROOT, neutral, plain
 from tests.convert.peers import Deviation, bare, mujoco, pinocchio, positions
+from tests.corpus.outcomes import models
 from tests.sampling import sampled
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.conversion.pipeline import save
 from unibody.model.robot import Robot
 
 pytest.importorskip("pinocchio")
-pytest.importorskip("mujoco")
 
 SUFFIXES = (".body", ".urdf", ".wrl", ".rob")
 WHOLE = bool(os.environ.get("UNIBODY_WHOLE_CORPUS"))
-ALL = sorted(p for s in SUFFIXES for p in DEV.glob(f"**/*{s}"))
+ALL = models(*SUFFIXES)
 FREE_WITHIN = "free joint can only be used on top level"
 NOT_POSITIVE = "inertia must have positive eigenvalues"
 WRS = "choreonoid+choreonoid/sample/WRS2018/model/"
@@ -44,7 +45,6 @@ REFUSED = {
 }
 # Each seventh model, and all that are refused, so that no refusal stays listed without reason.
 FILES = ALL if WHOLE else sorted({*ALL[::7], *(DEV / name for name in REFUSED if ALL)})
-MISSING = "../shared/corpus is not here"
 
 
 @dataclass
@@ -88,12 +88,12 @@ def read_by_mujoco(text: str, robot: Robot, q: dict[str, float]) -> Deviation:
         return mujoco(text, robot, q, fuse=True)
 
 
-@pytest.mark.skipif(not FILES, reason=MISSING)
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", sampled(FILES, keep=1, root=DEV))
 def test_corpus(path: Path, tmp_path: Path) -> None:
     reading = ub.read(path)
-    if not reading.ok or reading.robot is None:
-        pytest.skip("it has errors")
+    assert reading.ok
+    assert reading.robot is not None
     text, robot = written(reading.robot, tmp_path)
     q = positions(robot, np.random.default_rng(1))
     COUNT.models += 1

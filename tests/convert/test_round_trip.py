@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.convert.models import DEV, every, whole
+from tests.convert.models import every, whole
 from tests.losses.corpus import TARGETS, models
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.conversion.pipeline import save
@@ -22,7 +23,7 @@ def written(robot: ub.Robot, target: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_same_bytes_each_time(name: str, tmp_path: Path) -> None:
     for k, path in enumerate(FILES):

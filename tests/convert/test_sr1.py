@@ -10,19 +10,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.convert.models import DEV, ROOT
+from tests.convert.models import ROOT
+from tests.shared import DEV, ORACLE
 
 import unibody as ub
 from unibody.cli.main import main
 from unibody.model.shape import Cylinder
 
 FOLDER = DEV / "choreonoid+choreonoid/share/model/SR1"
-ORACLE = ROOT.parent / "shared/oracle/choreonoid+choreonoid/share/model/SR1"
+REFERENCE = ORACLE / "choreonoid+choreonoid/share/model/SR1"
 PAGE = ROOT / "docs/sr1.md"
 ROW = re.compile(r"^\| (\d+) \| `(.+?)` \| ", re.MULTILINE)
 SLIP = "RARM_ELBOW"
 
-pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="../shared/corpus is not here")
+pytestmark = pytest.mark.usefixtures("shared")
 
 
 def rows(part: int) -> list[tuple[str, int]]:
@@ -89,9 +90,9 @@ def test_reasons_hold() -> None:
     text = (FOLDER / "SR1.urdf").read_text("utf-8")
     assert 'rpy="1.57 0.0 1.57"' in text
     assert text.count('velocity="0.0"') == 1
-    if not ORACLE.is_dir():
+    if not REFERENCE.is_dir():
         return
-    loaded = json.loads((ORACLE / "SR1.urdf.json").read_text("utf-8"))["links"]
+    loaded = json.loads((REFERENCE / "SR1.urdf.json").read_text("utf-8"))["links"]
     slow = [x["name"] for x in loaded if x["joint_type"] == "revolute" and x["dq_upper"] == 0]
     assert slow == [SLIP]
     assert [x["joint_id"] for x in loaded if x["name"] == "CHEST"] == [28]

@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.shared import SHARED
 
 import unibody as ub
 from unibody.formats import FORMATS
 
-SHARED = Path(__file__).parents[3] / "shared"
 TABLE = SHARED / "corpus/bad/EXPECT.tsv"
 
 # Rows about what is inside mesh files, which reading alone does not open.
@@ -51,7 +51,7 @@ def _found(name: str) -> tuple[bool, list[ub.Finding]]:
     return reading.robot is not None and all(f.severity != "error" for f in found), found
 
 
-@pytest.mark.skipif(not TABLE.exists(), reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize(("name", "must", "words"), _rows(), ids=[r[0] for r in _rows()])
 def test_bad_file(name: str, must: str, words: str) -> None:
     started = time.process_time()

@@ -13,14 +13,14 @@ import pytest
 import xmlschema
 from tests.exchange.schemas import GITLAB_FACTS, JUNIT, published, sarif_schema
 from tests.exchange.test_exchange import parsed
+from tests.shared import CORPUS
 
 from unibody.cli.main import main
 
-CORPUS = Path(__file__).parents[3] / "shared/corpus"
 FOLDERS = [name for name in ("dev", "more", "bad", "bad-more") if (CORPUS / name).is_dir()]
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not FOLDERS, reason="needs the corpus in ../shared"),
+    pytest.mark.usefixtures("shared"),
 ]
 LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 

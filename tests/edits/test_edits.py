@@ -8,10 +8,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import mujoco
 import pytest
-from tests.convert.models import DEV, ROOT
+from tests.convert.models import ROOT
 from tests.edits.properties import EDITS, outcomes
 from tests.losses.corpus import models, sliced
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.cli.main import main
@@ -365,7 +367,6 @@ def test_elements_of_mjcf() -> None:
 
 
 def test_mujoco_compiles_edited_robots_with_what_is_kept() -> None:
-    mujoco = pytest.importorskip("mujoco")
 
     def compiled(robot: ub.Robot) -> Any:
         return mujoco.MjModel.from_xml_string(ub.dumps(robot, format="mjcf", plain=True))
@@ -431,12 +432,11 @@ CORPUS = models() if WHOLE else [p for p in sliced(models(), 5, 24) if not p.nam
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CORPUS, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", CORPUS, ids=[str(p.relative_to(DEV)) for p in CORPUS])
 def test_random_edits_of_the_corpus(path: Path) -> None:
     found = list(outcomes(path, Random(path.name)))
-    if not found:
-        pytest.skip("it has errors")
+    assert found
     assert [str(x) for x in found if x.problems] == []
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.fix.patching import patch
+from tests.shared import SHARED
 
 import unibody as ub
 from unibody.checks.rules import fixable_codes
@@ -13,7 +14,6 @@ from unibody.fixes import Model, fixed
 from unibody.fixes.search import patched
 from unibody.formats.read_options import ReadOptions
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 SUFFIXES = {".urdf", ".xacro", ".body", ".yaml", ".wrl", ".iv", ".rob"}
 
 
@@ -29,10 +29,9 @@ def _is_curable(finding: ub.Finding) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["dev", "bad"])
+@pytest.mark.usefixtures("shared")
 def test_safe_fixes(folder: str) -> None:
     root = SHARED / "corpus" / folder
-    if not root.is_dir():
-        pytest.skip("needs ../shared/corpus, which is not here")
     count = 0
     for path in _curable(root):
         fix = ub.fix(path)

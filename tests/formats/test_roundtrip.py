@@ -14,6 +14,7 @@ from fuzz.declarations import classes
 from hypothesis import HealthCheck, given, settings
 from tests.document.strategies import UNDECLARED_XML, Syntax, documents
 from tests.sampling import sampled
+from tests.shared import DEV
 from tests.text.yaml_tokens import tokens
 
 from unibody.document.bind import Binding, bind, unbind
@@ -313,12 +314,7 @@ def test_900_transforms_deep() -> None:
 
 
 def corpus(*suffixes: str) -> list[Any]:
-    root = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "dev"
-    found = sorted(path for suffix in suffixes for path in root.rglob(f"*{suffix}"))
-    if not found:
-        reason = "needs ../shared/corpus (real models), which is not here"
-        return [pytest.param(None, marks=pytest.mark.skip(reason=reason))]
-    return sampled(found, root=root)
+    return sampled(sorted(path for suffix in suffixes for path in DEV.rglob(f"*{suffix}")), root=DEV)
 
 
 def source_of(path: Path) -> Source:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.loaders.verdicts import HERE
+from tests.shared import DEV, SHARED
 
 import unibody as ub
 from unibody.files.access import Files, MemoryFiles
@@ -16,7 +17,6 @@ from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats.loader import Reading
 from unibody.model.robot import Robot
 
-SHARED = HERE.parents[2] / "shared"
 FREE = (-math.inf, math.inf)
 
 
@@ -424,14 +424,14 @@ EXCEPTIONS: dict[str, str] = {}
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SHARED.is_dir(), reason="../shared is not here")
+@pytest.mark.usefixtures("shared")
 def test_what_choreonoid_loads_is_loaded() -> None:
     wrong = {}
     with (SHARED / "oracle/INDEX.tsv").open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t"):
             path = row["path"]
             if row["state"] != "FAIL" and Path(path).suffix.lower() in (".body", ".wrl"):
-                findings = ub.read(SHARED / "corpus/dev" / path).findings
+                findings = ub.read(DEV / path).findings
                 if found := [str(f) for f in findings if f.severity == "error"]:
                     wrong[path] = found[0]
     assert wrong.keys() == EXCEPTIONS.keys(), wrong
@@ -454,11 +454,11 @@ SLIPS = [
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SHARED.is_dir(), reason="../shared is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize(("suffix", "old", "new", "code"), SLIPS, ids=[f"{s} {c}" for s, _, _, c in SLIPS])
 def test_slips_planted_in_real_files(suffix: str, old: str, new: str, code: str) -> None:
     planted = 0
-    for path in sorted((SHARED / "corpus/dev").rglob(f"*{suffix}")):
+    for path in sorted((DEV).rglob(f"*{suffix}")):
         data = path.read_bytes()
         if (
             len(data) > 100_000

@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 
-from tests.convert.models import DEV
+from tests.corpus import outcomes as table_of
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.conversion.measurement import find_differences
@@ -25,12 +26,12 @@ from unibody.conversion.pipeline import read_source, save, save_reading
 from unibody.conversion.report import Report
 from unibody.conversion.verification import Proof
 from unibody.formats import FORMATS
-from unibody.formats.loader import LoadError, Reading, read, read_with
+from unibody.formats.loader import Reading, read, read_with
 from unibody.model.equality import same, same_rotation
 from unibody.model.facts import Difference
 from unibody.model.robot import Robot
 
-SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv")
+SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv", ".xml")
 # An SRDF is no model: it is written beside its URDF.
 TARGETS = {f.name: f.suffixes[0] for f in FORMATS if f.writer is not None and not f.completes}
 WRITERS = {f.name: f.writer() for f in FORMATS if f.writer is not None}
@@ -53,7 +54,7 @@ class Outcome:
 
 def models() -> list[Path]:
     """All model files of the corpus, in a fixed order."""
-    return sorted(p for p in DEV.glob("**/*") if p.suffix.lower() in SUFFIXES)
+    return table_of.models(*SUFFIXES)
 
 
 def sliced(paths: list[Path], k: int, n: int) -> list[Path]:
@@ -62,11 +63,8 @@ def sliced(paths: list[Path], k: int, n: int) -> list[Path]:
 
 
 def outcomes(path: Path, targets: Iterable[str] = TARGETS) -> Iterator[Outcome]:
-    """What becomes of a model in each format; nothing for a file with errors."""
-    try:
-        reading = read_source(path)
-    except LoadError:
-        return
+    """What becomes of a model in each format."""
+    reading = read_source(path)
     assert reading.robot is not None
     for name in targets:
         start = time.perf_counter()

@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.convert.models import DEV
 from tests.losses.corpus import TARGETS, Outcome, models, outcomes, sliced, table
+from tests.shared import DEV
 
 # Every so many-th file; what takes longer than ten seconds is left to the whole.
 STEP, FIRST = 24, 3
@@ -20,12 +20,10 @@ FILES = models() if WHOLE else [p for p in sliced(models(), FIRST, STEP) if not 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
 def test_every_pair(path: Path) -> None:
     found = list(outcomes(path))
-    if not found:
-        pytest.skip("it has errors")
     assert [x.target for x in found] == list(TARGETS)
     assert [f"{x.target}: {problem}" for x in found for problem in x.problems] == []
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 import json
 import math
 import pickle
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.shared import ORACLE
 
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.forward_kinematics import BLOCK
@@ -19,7 +19,6 @@ from unibody.model.robot import Coupling, Joint, Limits, Link, Robot
 
 Floats = NDArray[np.float64]
 
-ORACLE = Path(__file__).parents[3] / "shared" / "oracle"
 COMPUTED: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "ball", "planar", "free", "track")
 
 
@@ -384,7 +383,7 @@ def oracle_files() -> list[str]:
     return sorted(path.relative_to(ORACLE).as_posix() for path in bodies)
 
 
-@pytest.mark.skipif(not ORACLE.is_dir(), reason="needs ../shared/oracle")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", oracle_files())
 def test_choreonoid_puts_the_links_in_the_same_places(name: str) -> None:
     body = json.loads((ORACLE / name).read_text())

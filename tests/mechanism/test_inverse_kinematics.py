@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.mechanism import Mechanism
@@ -15,7 +15,7 @@ from unibody.mechanism.sampling import uniform
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Joint, Limits, Link, Loop, Robot
 
-CORPUS = Path(__file__).parents[3] / "shared/corpus/dev"
+CORPUS = DEV
 PA10 = CORPUS / "choreonoid+choreonoid/share/model/PA10/PA10.body"
 
 
@@ -45,9 +45,8 @@ def planar(*lengths: float, limit: float = 3.0) -> Mechanism:
     return ub.assemble(Robot(name="arm", links=links, joints=(*joints, tool), base="fixed"))
 
 
+@pytest.mark.usefixtures("shared")
 def test_reachable_poses_of_a_real_arm() -> None:
-    if not PA10.exists():
-        pytest.skip("../shared/corpus is not here")
     m = ub.assemble(ub.load(PA10))
     rng = np.random.default_rng(7)
     wanted = m.pose(uniform(m.tree, rng, np.broadcast_to(m.initial, (200, m.nq))), "J7")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.mechanism.robots import heavy_robot, state
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.mechanism import Mechanism
@@ -17,7 +17,7 @@ from unibody.mechanism.loops import bias, jacobian, residual
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.robot import BALL, FIXED, HINGE, PISTON, XY, Coupling, Joint, Link, Loop, Robot, Z
 
-CORPUS = Path(__file__).parents[3] / "shared/corpus/dev"
+CORPUS = DEV
 SAMPLES = (
     "choreonoid+choreonoid/share/model/misc/ClosedLinkSample.body",
     "fkanehiro+openhrp3/sample/model/closed-link-sample.wrl",
@@ -169,10 +169,9 @@ def test_an_unknown_joint_is_named() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.usefixtures("shared")
 def test_the_samples_stay_closed_through_the_range_of_their_drive(name: str) -> None:
     path = CORPUS / name
-    if not path.exists():
-        pytest.skip("../shared/corpus is not here")
     robot = ub.read(path).robot
     assert robot is not None
     m = ub.assemble(robot)

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from tests.oracle.choreonoid import compare
 from tests.sampling import sampled
+from tests.shared import DEV, SHARED
 
 import unibody as ub
-
-SHARED = Path(__file__).parents[3] / "shared"
 
 # Where unibody differs on purpose (docs/formats/body.md says why): what may differ, by file.
 ON_PURPOSE = {
@@ -43,7 +42,7 @@ def _rows() -> list[str]:
 def _model(name: str) -> Path:
     if name.startswith("micro/"):
         return SHARED / "oracle/micro/models" / name.removeprefix("micro/")
-    return SHARED / "corpus/dev" / name
+    return DEV / name
 
 
 def _truth(name: str) -> dict[str, Any] | None:
@@ -68,7 +67,7 @@ def _refusal(name: str) -> str:
 ROWS = _rows()
 
 
-@pytest.mark.skipif(not ROWS, reason="../shared/oracle is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", sampled(ROWS))
 def test_body_file_agrees_with_choreonoid(name: str) -> None:
     truth = _truth(name)
@@ -93,7 +92,6 @@ def test_body_file_agrees_with_choreonoid(name: str) -> None:
             )
 
 
+@pytest.mark.usefixtures("shared")
 def test_every_body_file_was_compared() -> None:
-    if not ROWS:
-        pytest.skip("../shared/oracle is not here")
     assert len(ROWS) >= 160

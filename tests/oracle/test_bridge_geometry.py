@@ -12,17 +12,17 @@ from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import bounds
 from unibody.model.shape import Plane, Sphere
 
-pin = pytest.importorskip("pinocchio", reason="needs the extra 'peers' (pin)")
-coal = pytest.importorskip("coal", reason="needs the extra 'peers' (coal)")
+pin = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
+coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
-from tests.oracle.test_mechanism_pinocchio import FILES, ROOT  # noqa: E402
+from tests.oracle.test_mechanism_pinocchio import FILES  # noqa: E402
 
 TOLERANCE = 1e-9
 LARGEST = 80
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not ROOT.is_dir(), reason="needs ../shared (reference models), which is not here")
+@pytest.mark.usefixtures("shared")
 def test_objects_are_where_the_shapes_are() -> None:
     bad: dict[str, float] = {}
     compared = 0

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.corpus.outcomes import is_read
 from tests.sampling import sampled
+from tests.shared import DEV, SHARED
 
 import unibody as ub
 from unibody.formats import FORMATS
@@ -22,7 +24,6 @@ from unibody.model.robot import Link, Robot
 
 Floats = NDArray[np.float64]
 
-SHARED = Path(__file__).parents[3] / "shared"
 TOLERANCE = 1e-9
 SUFFIXES = tuple(suffix for entry in FORMATS for suffix in entry.suffixes)
 
@@ -42,7 +43,8 @@ def _names() -> list[str]:
     listed |= {
         f"micro/{path.name}" for path in micro.iterdir() if _truth_path(f"micro/{path.name}").exists()
     }
-    return sorted(name for name in listed - ON_PURPOSE if name.lower().endswith(SUFFIXES))
+    found = {name for name in listed - ON_PURPOSE if name.lower().endswith(SUFFIXES)}
+    return sorted(name for name in found if is_read(_model(name)))
 
 
 def _truth_path(name: str) -> Path:
@@ -52,7 +54,7 @@ def _truth_path(name: str) -> Path:
 def _model(name: str) -> Path:
     if name.startswith("micro/"):
         return SHARED / "oracle/micro/models" / name.removeprefix("micro/")
-    return SHARED / "corpus/dev" / name
+    return DEV / name
 
 
 NAMES = _names()
@@ -111,7 +113,7 @@ def _worst(ours: Any, theirs: Any, scale: float = 1.0) -> float:
     return float(difference.max(initial=0.0)) / max(scale, float(np.abs(theirs).max(initial=0.0)))
 
 
-@pytest.mark.skipif(not NAMES, reason="needs ../shared/oracle")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", sampled(NAMES))
 def test_poses_masses_and_mass_matrix(name: str) -> None:
     truth = json.loads(_truth_path(name).read_text())
@@ -124,10 +126,7 @@ def test_poses_masses_and_mass_matrix(name: str) -> None:
     ids = [link["joint_id"] for link in truth["links"] if link["joint_id"] >= 0]
     if len(ids) > len(set(ids)):
         pytest.skip("has two joints of one id: Choreonoid keeps one of them")
-    reading = ub.read(_model(name))
-    robot = reading.robot
-    if robot is None or not reading.ok:
-        pytest.skip("has errors: " + next(f.code for f in reading.findings if f.severity == "error"))
+    robot = ub.load(_model(name))
     names = [link["name"] for link in truth["links"]]
     if sorted(names) != sorted(link.name for link in robot.links):
         pytest.skip("has links without names, or several of one name")
@@ -147,7 +146,6 @@ def test_poses_masses_and_mass_matrix(name: str) -> None:
         assert _worst(select.T @ mechanism.mass_matrix(q) @ select, theirs, 1e-300) < TOLERANCE
 
 
+@pytest.mark.usefixtures("shared")
 def test_every_model_was_compared() -> None:
-    if not NAMES:
-        pytest.skip("needs ../shared/oracle")
     assert len(NAMES) >= 290

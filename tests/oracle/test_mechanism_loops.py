@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.shared import SHARED
 
 import unibody as ub
 
-SHARED = Path(__file__).parents[3] / "shared"
 REFERENCE = SHARED / "oracle/simulation/closed.reference.json"
 MODEL = SHARED / "corpus/dev/choreonoid+choreonoid/share/model/misc/ClosedLinkSample.body"
 STEP = 5e-3
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not REFERENCE.exists(), reason="../shared is not here")
+@pytest.mark.usefixtures("shared")
 def test_the_closed_link_moves_as_the_reference() -> None:
     robot = ub.read(MODEL).robot
     assert robot is not None

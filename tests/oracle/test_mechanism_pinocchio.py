@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.corpus.outcomes import models
 from tests.sampling import sampled
+from tests.shared import DEV
 
-from unibody.formats import FORMATS
 from unibody.mechanism import Mechanism
 
-pin = pytest.importorskip("pinocchio", reason="needs the extra 'peers' (pin)")
+pin = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
 
 from tests.oracle.pinocchio_side import Side, differences  # noqa: E402
 from tests.oracle.test_urdf import positions, quiet, robot_of  # noqa: E402
@@ -22,12 +23,8 @@ from unibody.mechanism.pinocchio import to_pinocchio  # noqa: E402
 
 Floats = NDArray[np.float64]
 
-SHARED = Path(__file__).parents[3] / "shared"
-ROOT = SHARED / "corpus/dev"
-SUFFIXES = tuple(
-    suffix for entry in FORMATS for suffix in entry.suffixes if suffix not in (".yaml", ".yml")
-)
-FILES = sorted(p for p in ROOT.glob("**/*") if p.suffix.lower() in SUFFIXES and p.is_file())
+ROOT = DEV
+FILES = models("")
 URDF = [path for path in FILES if path.suffix.lower() == ".urdf"]
 TOLERANCE = 1e-9
 
@@ -106,8 +103,7 @@ def _translated(model: Any, mechanism: Mechanism, q: Floats) -> tuple[Floats, An
     return there, order
 
 
+@pytest.mark.usefixtures("shared")
 def test_most_robots_were_compared() -> None:
-    if not FILES:
-        pytest.skip("../shared/corpus is not here")
-    assert len(URDF) >= 230
+    assert len(URDF) >= 210
     assert len(FILES) >= 380

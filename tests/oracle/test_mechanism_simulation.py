@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.shared import DEV, SHARED
 
 import unibody as ub
 from unibody.mechanism import Mechanism
@@ -20,7 +20,6 @@ from unibody.model.pose import Matrix3, matrix_quaternion
 Floats = NDArray[np.float64]
 Effort = Callable[[float, Floats, Floats], Floats]
 
-SHARED = Path(__file__).parents[3] / "shared"
 FOLDER = SHARED / "oracle/simulation"
 TOLERANCE = 1e-6
 # The stiff spring in the hand of the arm asks for 1 ms.
@@ -28,7 +27,7 @@ STEPS = {"pa10_fall": 2e-3, "sr1_float": 5e-3, "sr1_float_g": 5e-3, "sr1_float_t
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason="needs ../shared/oracle/simulation"),
+    pytest.mark.usefixtures("shared"),
 ]
 
 
@@ -47,7 +46,7 @@ class Scenario:
 
 def scenario(name: str) -> Scenario:
     data = json.loads((FOLDER / f"{name}.reference.json").read_text())
-    mechanism = ub.assemble(ub.load(SHARED / "corpus/dev" / data["models"][0]))
+    mechanism = ub.assemble(ub.load(DEV / data["models"][0]))
     numbers = [mechanism.joint_names.index(joint) for joint in data["joints"]]
     return Scenario(data, mechanism, mechanism.idx_q[numbers], mechanism.idx_v[numbers])
 

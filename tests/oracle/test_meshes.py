@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.sampling import sampled
+from tests.shared import DEV, SHARED
 
 import unibody as ub
 from unibody.meshes import MeshCache, Surface, area, bounds, link_surfaces, shape_surfaces, signed_volume
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 
-SHARED = Path(__file__).parents[3] / "shared"
 ORACLE = SHARED / "oracle"
 TOLERANCE = 1e-4
 READ = (".stl", ".dae", ".obj", ".scen", ".wrl")
@@ -61,7 +61,7 @@ def _names(suffix: str) -> list[str]:
 def _model(name: str) -> Path:
     if name.startswith("micro/"):
         return ORACLE / "micro/models" / name.removeprefix("micro/")
-    return SHARED / "corpus/dev" / name
+    return DEV / name
 
 
 def _close(a: float, b: float) -> bool:
@@ -126,7 +126,6 @@ def _colours(surfaces: list[Surface], truth: dict[str, Any]) -> Iterator[str]:
 
 BODIES, URDFS, WRLS = _names(".body"), _names(".urdf"), _names(".wrl")
 MESHES = [name for name in _names(".mesh") if name.removesuffix(".mesh").endswith(READ)]
-MISSING = "../shared/oracle is not here"
 
 
 @cache
@@ -134,7 +133,7 @@ def _truth(name: str) -> Any:
     return json.loads((ORACLE / f"{name}.json").read_text())
 
 
-@pytest.mark.skipif(not BODIES, reason=MISSING)
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", sampled([*BODIES, *URDFS, *WRLS]))
 def test_links_agree_with_choreonoid(name: str) -> None:
     reading = ub.read(_model(name))
@@ -146,7 +145,7 @@ def test_links_agree_with_choreonoid(name: str) -> None:
         assert any(d.startswith(start) for d in found), f"{start}: no longer differs; take it off the list"
 
 
-@pytest.mark.skipif(not MESHES, reason=MISSING)
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", sampled(MESHES))
 def test_mesh_files_agree_with_choreonoid(name: str) -> None:
     path = str(_model(name.removesuffix(".mesh")))
@@ -154,16 +153,15 @@ def test_mesh_files_agree_with_choreonoid(name: str) -> None:
     assert list(compare(surfaces, _truth(name)["shape"])) == []
 
 
+@pytest.mark.usefixtures("shared")
 def test_enough_was_compared() -> None:
-    if not BODIES:
-        pytest.skip(MISSING)
     assert len(BODIES) >= 150
     assert len(URDFS) >= 160
     assert len(WRLS) >= 70
     assert len(MESHES) >= 25
 
 
-@pytest.mark.skipif(not ORACLE.is_dir(), reason="../shared/oracle is not here")
+@pytest.mark.usefixtures("shared")
 def test_an_extrusion_straight_down() -> None:
     """Choreonoid mirrors its section (../shared/oracle/written/README.md, 5)."""
     truth = json.loads((ORACLE / "written/down.body.json").read_text())

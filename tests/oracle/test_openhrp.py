@@ -11,14 +11,13 @@ from tests.oracle.choreonoid import UNLIMITED, compare
 from tests.oracle.test_meshes import compare as compare_surfaces
 from tests.oracle.test_meshes import differences
 from tests.sampling import sampled
+from tests.shared import DEV, SHARED
 
 import unibody as ub
 from unibody.meshes import MeshCache, link_surfaces
 from unibody.model.device import Accelerometer, Camera
 
-SHARED = Path(__file__).parents[3] / "shared"
 ORACLE = SHARED / "oracle"
-MISSING = "../shared/oracle is not here"
 
 # Where unibody differs on purpose (docs/formats/openhrp.md says why): what may differ, by file.
 ON_PURPOSE = {
@@ -71,7 +70,7 @@ def _path(model: Path, suffix: str) -> Path:
 def _model(name: str) -> Path:
     if name.startswith("micro/"):
         return ORACLE / "micro/models" / name.removeprefix("micro/")
-    return SHARED / "corpus/dev" / name
+    return DEV / name
 
 
 def _truth(name: str, suffix: str = ".json") -> dict[str, Any] | None:
@@ -113,7 +112,7 @@ def _without(found: list[str], allowed: tuple[str, ...]) -> list[str]:
 BODIES, SHAPES = _names("body"), _names("mesh")
 
 
-@pytest.mark.skipif(not BODIES, reason=MISSING)
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", sampled(BODIES))
 def test_robot_agrees_with_choreonoid(name: str) -> None:
     truth = _truth(name)
@@ -131,7 +130,7 @@ def test_robot_agrees_with_choreonoid(name: str) -> None:
     assert _without(list(compare(reading.robot, truth)), ON_PURPOSE.get(name, ())) == []
 
 
-@pytest.mark.skipif(not BODIES, reason=MISSING)
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", sampled(n for n in BODIES if _truth(n)))
 def test_links_agree_with_choreonoid(name: str) -> None:
     truth = _truth(name)
@@ -141,7 +140,7 @@ def test_links_agree_with_choreonoid(name: str) -> None:
     assert _without(list(differences(robot, truth)), MESHES_ON_PURPOSE.get(name, ())) == []
 
 
-@pytest.mark.skipif(not SHAPES, reason=MISSING)
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", sampled(SHAPES))
 def test_shapes_agree_with_choreonoid(name: str) -> None:
     truth = _truth(name, ".mesh.json")
@@ -153,10 +152,9 @@ def test_shapes_agree_with_choreonoid(name: str) -> None:
         assert list(compare_surfaces(made, truth["shape"])) == []
 
 
+@pytest.mark.usefixtures("shared")
 def test_what_choreonoid_misses() -> None:
     """maxAcceleration is read, and NONE is no colour camera (facts F.1, 32 and 33)."""
-    if not BODIES:
-        pytest.skip(MISSING)
     robot = ub.load(_model("micro/vrml_accel.wrl"))
     assert robot.device("G").spec == Accelerometer(max_acceleration=(10.0, 20.0, 30.0))
     camera = ub.read(_model("micro/vrml.wrl")).robot
@@ -166,8 +164,7 @@ def test_what_choreonoid_misses() -> None:
     assert spec.image == "none"
 
 
+@pytest.mark.usefixtures("shared")
 def test_enough_was_compared() -> None:
-    if not BODIES:
-        pytest.skip(MISSING)
     assert len(BODIES) >= 70
     assert len(SHAPES) >= 20

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.shared import DEV
 
 import unibody as ub
 
-pin = pytest.importorskip("pinocchio", reason="needs the extra 'peers' (pin)")
-pytest.importorskip("coal", reason="needs the extra 'peers' (coal)")
+pin = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
+pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
 from tests.oracle.test_urdf import quiet  # noqa: E402
 
-ROOT = Path(__file__).parents[3] / "shared/corpus/dev"
+ROOT = DEV
 FILES = (
     "RobotLocomotion+drake/examples/quadrotor/office.urdf",
     "RobotLocomotion+drake/multibody/plant/test/atlas_with_fixed_joints.urdf",
@@ -41,10 +41,9 @@ SINGLE = 1e-5
 @pytest.mark.slow
 @pytest.mark.parametrize("which", ["visual", "collision"])
 @pytest.mark.parametrize("name", FILES)
+@pytest.mark.usefixtures("shared")
 def test_geometry_is_where_pinocchio_reads_it(name: str, which: str) -> None:
     path = ROOT / name
-    if not path.is_file():
-        pytest.skip("needs ../shared (reference models and ground truth), which is not here")
     made = ub.to_pinocchio(ub.load(path))
     with quiet():
         model = pin.buildModelFromUrdf(str(path))

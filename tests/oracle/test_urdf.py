@@ -9,20 +9,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
+from tests.corpus.outcomes import models
 from tests.sampling import sampled
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.model.robot import Joint, Robot
 
-SHARED = Path(__file__).parents[3] / "shared"
-FILES = sorted(p for p in SHARED.glob("corpus/dev/**/*") if p.suffix.lower() == ".urdf")
-NAMES = [str(p.relative_to(SHARED / "corpus/dev")) for p in FILES]
+FILES = models(".urdf")
+NAMES = [str(p.relative_to(DEV)) for p in FILES]
 TOLERANCE = 1e-9
 
-pin = pytest.importorskip("pinocchio", reason="needs the extra 'peers' (pin, mujoco)")
-mujoco = pytest.importorskip("mujoco", reason="needs the extra 'peers' (pin, mujoco)")
+pin = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
 
 # What a peer does with a file that unibody reads otherwise, and why unibody is right.
 PINOCCHIO_DIFFERS: dict[str, str] = {}
@@ -43,14 +44,8 @@ def quiet() -> Iterator[None]:
 
 
 def robot_of(path: Path) -> tuple[Robot, ub.Mechanism]:
-    """The robot, also one with error findings, as long as it is one tree."""
-    reading = ub.read(path)
-    if reading.robot is None:
-        pytest.skip("no robot: " + next(f.code for f in reading.findings if f.severity == "error"))
-    try:
-        return reading.robot, ub.assemble(reading.robot)
-    except ValueError as e:
-        pytest.skip(f"no tree: {e}")
+    robot = ub.load(path)
+    return robot, ub.assemble(robot)
 
 
 def positions(joint: Joint, rng: np.random.Generator) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -74,7 +69,7 @@ def close(a: Any, b: Any) -> bool:
     return bool(np.all(np.abs(x - y) <= TOLERANCE * np.maximum(1.0, np.abs(y))))
 
 
-@pytest.mark.parametrize("path", sampled(FILES, root=SHARED / "corpus/dev"))
+@pytest.mark.parametrize("path", sampled(FILES, root=DEV))
 def test_pinocchio_agrees(path: Path) -> None:
     robot, mechanism = robot_of(path)
     try:
@@ -82,7 +77,7 @@ def test_pinocchio_agrees(path: Path) -> None:
             model = pin.buildModelFromUrdf(str(path))
     except (ValueError, RuntimeError) as e:
         pytest.skip(f"Pinocchio does not load it: {str(e)[:80]}")
-    name = str(path.relative_to(SHARED / "corpus/dev"))
+    name = str(path.relative_to(DEV))
     if name in PINOCCHIO_DIFFERS:
         pytest.skip(PINOCCHIO_DIFFERS[name])
     data = model.createData()
@@ -140,10 +135,10 @@ def _set(model: Any, q: Any, joint: Joint, value: Any) -> None:
             q[at : at + 4] = *value[1:], value[0]
 
 
-@pytest.mark.parametrize("path", sampled(FILES, root=SHARED / "corpus/dev"))
+@pytest.mark.parametrize("path", sampled(FILES, root=DEV))
 def test_mujoco_agrees(path: Path) -> None:
     robot, mechanism = robot_of(path)
-    name = str(path.relative_to(SHARED / "corpus/dev"))
+    name = str(path.relative_to(DEV))
     model = _mujoco(path)
     if name in MUJOCO_DIFFERS:
         pytest.skip(MUJOCO_DIFFERS[name])
@@ -209,7 +204,6 @@ def _stripped(path: Path, bounds: str) -> str:
     return re.sub(r"(<robot\b[^>]*>)", rf"\1{option}", text, count=1)
 
 
+@pytest.mark.usefixtures("shared")
 def test_the_peers_load_most_files() -> None:
-    if not FILES:
-        pytest.skip("../shared/corpus is not here")
-    assert len(FILES) >= 230
+    assert len(FILES) >= 210

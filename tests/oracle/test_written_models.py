@@ -13,21 +13,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.corpus.outcomes import models
 from tests.oracle.choreonoid import compare
 from tests.oracle.test_meshes import differences
+from tests.shared import DEV, SHARED
 
 import unibody as ub
 from unibody.conversion.measurement import with_names
 from unibody.conversion.pipeline import convert, read_source, save_reading
 from unibody.conversion.report import Report
 from unibody.formats import by_name
-from unibody.formats.loader import LoadError, read_with
+from unibody.formats.loader import read_with
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 
-SHARED = Path(__file__).parents[3] / "shared"
 WRITTEN = SHARED / "oracle/written"
-DEV = SHARED / "corpus/dev"
 MODELS = sorted(p for p in WRITTEN.glob("*.*") if p.with_name(f"{p.name}.json").exists())
 TARGETS = {".body": "body", ".wrl": "openhrp"}
 
@@ -51,7 +51,7 @@ def loaded(path: Path, report: Report) -> Robot:
     return with_names(writer().as_loaded(found.robot), [x.difference for x in report.losses], back=True)
 
 
-@pytest.mark.skipif(not MODELS, reason="../shared/oracle is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("suffix", TARGETS)
 @pytest.mark.parametrize("model", MODELS, ids=lambda p: p.name)
 def test_written_models_are_what_choreonoid_made_of_their_sources(
@@ -76,19 +76,16 @@ def test_written_models_are_what_choreonoid_made_of_their_sources(
 
 # --- the whole corpus ------------------------------------------------------------------------
 
-_SOURCES = sorted(p for s in (".body", ".urdf", ".xacro", ".wrl", ".rob") for p in DEV.glob(f"**/*{s}"))
+_SOURCES = models(".body", ".urdf", ".xacro", ".wrl", ".rob")
 # With UNIBODY_WHOLE_CORPUS every model is written, else each twentieth.
 SOURCES = _SOURCES if os.environ.get("UNIBODY_WHOLE_CORPUS") else _SOURCES[::20]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not _SOURCES, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(DEV).as_posix())
 def test_written_files_load_and_their_joints_can_be_controlled(path: Path, tmp_path: Path) -> None:
-    try:
-        reading = read_source(path)
-    except LoadError:
-        pytest.skip("unibody refuses the source")
+    reading = read_source(path)
     assert reading.robot is not None
     assert reading.format is not None
     for suffix in TARGETS:

@@ -5,26 +5,25 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from tests.project.tools import ROOT, tool
 from tests.rules.running import found as found_in
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.checks.rules import Example, Rule, rules
 from unibody.checks.rules.rule import AREAS
 
 SRC = ROOT / "src" / "unibody"
-DEV = ROOT.parent / "shared/corpus/dev"
 SEVERITIES = ("error", "warning", "info")
 # The functions that make findings, and which of their arguments is the code.
 MAKERS = {"error": 0, "warning": 0, "info": 0, "warn": 0, "Finding": 0, "_fail": 0, "_refused": 0}
 MAKERS |= {"_note": 1, "broken": 1, "_limit": 2}
 # Codes that are found with coal only.
 COLLISION = ("posture-collides", "pair-disabled-collides", "pair-never-collides")
-# Codes that are found with CoACD only.
-PARTS = ("simulation-parts",)
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -47,6 +46,7 @@ def words(node: ast.expr) -> Iterator[str]:
             yield "".join(map(str, parts))
 
 
+@cache
 def emitted() -> dict[str, set[tuple[str, str]]]:
     """Each code that the sources can give: where, and with which severity where that can be told."""
     out: dict[str, set[tuple[str, str]]] = {}
@@ -95,14 +95,11 @@ def defaults(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
             yield from ((word, "") for word in words(value))
 
 
-EMITTED = emitted()
-
-
 def test_every_code_has_an_entry() -> None:
-    patterns = [re.compile(re.escape(code).replace(r"\*", "[a-z]+")) for code in EMITTED]
+    patterns = [re.compile(re.escape(code).replace(r"\*", "[a-z]+")) for code in emitted()]
     unknown = {
         code: sorted(places)[0][0]
-        for code, places in EMITTED.items()
+        for code, places in emitted().items()
         if not any(re.fullmatch(re.escape(code).replace(r"\*", "[a-z]+"), known) for known in rules())
     }
     assert not unknown, f"findings without an entry in checks/rules or formats/*/rules.yaml: {unknown}"
@@ -113,7 +110,7 @@ def test_every_code_has_an_entry() -> None:
 def test_severities_are_those_of_the_sources() -> None:
     wrong = [
         f"{where}: {code} is given as {severity}"
-        for code, places in EMITTED.items()
+        for code, places in emitted().items()
         for where, severity in places
         if severity and code in rules() and severity not in rules()[code].severities
     ]
@@ -130,12 +127,8 @@ def test_severities_are_those_of_the_sources() -> None:
 )
 def test_example(rule: Rule, tmp_path: Path) -> None:
     """The failing one gives the code; the passing one does not, nor any other warning or error."""
-    if rule.fails.command.startswith("unibody simulate"):
-        pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
     if rule.code in COLLISION:
         pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
-    if rule.code in PARTS:
-        pytest.importorskip("coacd", reason="needs the extra 'parts' (CoACD)")
     found = found_in(rule.fails, tmp_path / "fails")
     severities = {f.severity for f in found if f.code == rule.code}
     assert severities, f"gives only {[str(f) for f in found]}"
@@ -180,7 +173,7 @@ def test_links_of_the_page_lead_somewhere() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not DEV.is_dir(), reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 def test_every_finding_of_the_corpus_has_an_entry() -> None:
     kinds = {".body", ".urdf", ".xacro", ".rob"}
     for path in sorted(p for p in DEV.parent.rglob("*") if p.suffix in kinds):

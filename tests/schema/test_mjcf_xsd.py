@@ -11,8 +11,9 @@ import xmlschema
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.document.strategies import Syntax, documents
-from tests.formats.mjcf.test_oracle import CORPUS, MICRO, compiled, needs_shared
+from tests.formats.mjcf.test_oracle import MICRO, compiled
 from tests.formats.test_roundtrip import SETTINGS, printed
+from tests.shared import CORPUS
 
 from unibody.document.bind import unbind
 from unibody.document.declare import Document
@@ -80,7 +81,7 @@ def test_random_documents_are_taken(doc: Document) -> None:
     assert not refused(text), text
 
 
-@needs_shared
+@pytest.mark.usefixtures("shared")
 @pytest.mark.slow
 def test_what_mujoco_loads_is_taken() -> None:
     dumps = sorted(MICRO.rglob("*.mujoco.json"))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import mujoco
 import pytest
 import xmlschema
 from hypothesis import given
@@ -244,7 +245,6 @@ def in_pinocchio(path: Path) -> int:
 
 
 def in_mujoco(path: Path) -> int:
-    mujoco = pytest.importorskip("mujoco")
     model: Any = mujoco.MjModel.from_xml_path(str(path))
     return int(model.njnt)
 

@@ -26,7 +26,6 @@ def boxes() -> np.ndarray:
 
 
 def test_processes_find_what_a_call_finds() -> None:
-    pytest.importorskip("coacd", reason="needs the extra 'parts' (CoACD)")
     begun: list[int] = []
     found = decompose_all([(size * boxes(), [SETTINGS]) for size in (1.0, 2.0, 1.0)], begun.append)
     assert begun == [0, 1, 2]

@@ -101,7 +101,6 @@ def test_bounds_hold_on_random_meshes(method: Any, seed: int) -> None:
 
 @pytest.mark.slow
 def test_parts_hold_on_random_meshes() -> None:
-    pytest.importorskip("coacd", reason="needs the extra 'parts' (coacd)")
     for seed in (0, 2, 3):
         vertices, faces = random_mesh(seed)
         for contain in (True, False):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -18,7 +19,6 @@ from unibody.simulation.recording import Recorder
 from unibody.simulation.sampling import Sampling
 from unibody.simulation.scene import SimulationError
 
-mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 
 INERTIAL = """<inertial><mass value="1"/>

@@ -10,7 +10,6 @@ import pytest
 import unibody as ub
 from unibody.simulation.simulation import Simulation
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 BIPED = Path(__file__).parents[2] / "src" / "unibody" / "models" / "biped.body"
 
 

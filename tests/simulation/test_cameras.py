@@ -16,9 +16,6 @@ import pytest
 import unibody as ub
 from unibody.cli.main import main
 from unibody.model.device import Camera, Device, PointLight, SpotLight
-
-pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
-
 from unibody.simulation import rendering
 from unibody.simulation.cameras import CameraView, lens_directions
 from unibody.simulation.rays import cast

@@ -6,8 +6,6 @@ import pytest
 
 import unibody as ub
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
-
 BOX = """<robot name="box"><link name="box">
   <inertial><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
   <collision><geometry><box size="1 1 1"/></geometry></collision>

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.simulation.test_series import SERIES, SHARED
+from tests.shared import DEV
+from tests.simulation.test_series import SERIES
 
 import unibody as ub
 from unibody.model.inertia import matrix3
@@ -17,8 +18,7 @@ from unibody.simulation.materials import MaterialTable, PairValues
 from unibody.simulation.members import Member
 from unibody.simulation.simulation import Simulation
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
-pytestmark = pytest.mark.skipif(not SERIES.is_dir(), reason="needs ../shared")
+pytestmark = pytest.mark.usefixtures("shared")
 
 GRAVITY = 9.80665
 # Time (s) that one test simulates after its robot has come to rest or to a constant speed.
@@ -45,7 +45,7 @@ TABLE = MaterialTable(
 def on_floor(name: str) -> tuple[Simulation, Member, dict[str, Any]]:
     """A simulation with the robot of a series at its first row, the robot, and the series."""
     told = json.loads((SERIES / f"{name}.json").read_text("utf-8"))
-    floor, robot = (ub.load(SHARED / "corpus" / "dev" / path) for path in told["models"])
+    floor, robot = (ub.load(DEV / path) for path in told["models"])
     sim = ub.simulate([floor, robot], materials=TABLE)
     moving, series = list(sim.robots.values())[1], told["series"]
     mechanism = moving.mechanism

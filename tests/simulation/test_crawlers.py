@@ -13,7 +13,6 @@ import unibody as ub
 from unibody.model.pose import Pose
 from unibody.simulation.simulation import Simulation
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 CRAWLER = Path(__file__).parents[1] / "commands" / "models" / "crawler.body"
 GRAVITY = 9.80665
 

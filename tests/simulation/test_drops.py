@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.shared import DEV
 from tests.simulation.drops import EXCEPTIONS, NOTHING, drop
-from tests.simulation.test_series import SHARED
 
 from unibody.formats import FORMATS
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
-CORPUS = SHARED / "corpus" / "dev"
+CORPUS = DEV
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 # How many robots are dropped at least.
 _MOST_OF_THE_CORPUS = 300
@@ -25,7 +24,7 @@ def test_the_bundled_robot_is_dropped(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="needs ../shared")
+@pytest.mark.usefixtures("shared")
 def test_the_robots_of_the_corpus_are_dropped() -> None:
     suffixes = tuple({suffix for format_ in FORMATS for suffix in format_.suffixes})
     faults: dict[str, str] = {}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import mujoco
 import numpy as np
 import pytest
 
 import unibody as ub
 from unibody.simulation.scene import SimulationError
-
-mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
 
 FLAT = """<robot name="arm">
   <link name="base">{base}</link>

@@ -59,7 +59,6 @@ def test_pairs(table: Path) -> None:
 
 @pytest.mark.parametrize(("material", "friction"), [("Ice", 0.3), ("Default", 0.5)])
 def test_a_block_slides_by_its_material(table: Path, material: str, friction: float) -> None:
-    pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
     text = BODY.format(material=material, geometry="type: Box, size: [ 0.4, 0.4, 0.1 ]")
     sim = ub.simulate(ub.loads(text), floor=0.0, materials=table)
     sim.reset(above=0.0)
@@ -69,7 +68,6 @@ def test_a_block_slides_by_its_material(table: Path, material: str, friction: fl
 
 
 def test_a_ball_bounces_by_its_material(table: Path) -> None:
-    pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
     text = BODY.format(material="Ball", geometry="type: Sphere, radius: 0.1")
     sim = ub.simulate(ub.loads(text), floor=0.0, materials=table)
     sim.reset(above=0.5)

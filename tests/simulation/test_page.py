@@ -9,9 +9,6 @@ import pytest
 from tests.project.tools import ROOT
 
 import unibody as ub
-
-pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
-
 from unibody.simulation.rendering import RenderingError
 
 EYE = ub.Device(name="EYE", link="post", spec=ub.Camera())

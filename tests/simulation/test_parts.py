@@ -18,9 +18,6 @@ from unibody.simplification.known_parts import KnownParts
 from unibody.simulation import parts
 from unibody.text.finding import Finding
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
-pytest.importorskip("coacd", reason="needs the extra 'parts' (CoACD)")
-
 ONE = ((1e-3, 0.0, 0.0), (0.0, 1e-3, 0.0), (0.0, 0.0, 1e-3))
 BALL = ub.Link(
     name="ball",

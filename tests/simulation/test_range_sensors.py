@@ -15,8 +15,6 @@ from unibody.model.device import RangeSensor
 from unibody.model.pose import Pose
 from unibody.simulation.simulation import Simulation
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
-
 #: A sensor looks along -Z with Y up; so turned, along the X of its link with Z up.
 AHEAD = (0.5, 0.5, -0.5, -0.5)
 LOW, HIGH = np.array([-2.0, -1.5, 0.0]), np.array([3.0, 2.5, 2.4])
@@ -68,7 +66,7 @@ def test_rays_go_from_right_to_left_and_from_below_upward() -> None:
     assert scan[2, 1] == pytest.approx(3.0 / tilt)
 
 
-@pytest.mark.skipif(not SERIES.is_dir(), reason="needs ../shared")
+@pytest.mark.usefixtures("shared")
 def test_the_derived_distances_of_the_facts() -> None:
     told = json.loads((SERIES / "vision_derived.json").read_text("utf-8"))["range_sensor"]
     spec = fan(told["yaw_range_deg"], told["yaw_step_deg"], told["pitch_range_deg"], told["pitch_step_deg"])

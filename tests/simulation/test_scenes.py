@@ -13,7 +13,6 @@ from unibody.model.pose import Pose, from_rpy
 from unibody.model.scene import Scene
 from unibody.simulation.scene import SimulationError
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 GRAVITY = 9.80665
 

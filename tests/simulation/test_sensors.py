@@ -29,7 +29,6 @@ from unibody.model.robot import (
     Z,
 )  # fmt: skip
 
-pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 SPECS: dict[str, Spec] = {"gyro": Gyro(), "accel": Accelerometer(), "imu": Imu(), "force": ForceTorque()}
 
 

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
+from tests.shared import DEV, SHARED
 
 import unibody as ub
 
-mujoco = pytest.importorskip("mujoco")
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-if not SHARED.is_dir():
-    SHARED = Path(__file__).resolve().parents[4] / "shared"
 SERIES = SHARED / "oracle" / "simulation"
 TOLERANCE = 1e-6
 
-pytestmark = pytest.mark.skipif(not SERIES.is_dir(), reason="needs ../shared")
+pytestmark = pytest.mark.usefixtures("shared")
 
 
 def reference(name: str) -> tuple[ub.Robot, dict[str, Any]]:
     told = json.loads((SERIES / f"{name}.json").read_text("utf-8"))
     path = told["models"][0]
     own = SERIES / path
-    return ub.load(own if own.exists() else SHARED / "corpus" / "dev" / path), told
+    return ub.load(own if own.exists() else DEV / path), told
 
 
 def started(name: str, **settings: Any) -> tuple[ub.Simulation, dict[str, Any], np.ndarray]:

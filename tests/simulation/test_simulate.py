@@ -13,7 +13,6 @@ from unibody.cli import simulate
 from unibody.cli.main import main
 from unibody.simulation.record import load_record
 
-pytest.importorskip("mujoco")
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 BIPED = str(MODELS / "biped.body")
 

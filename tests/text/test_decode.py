@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import codecs
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.shared import CORPUS
 
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
-
-SHARED = Path(__file__).parents[3] / "shared"
 
 
 @pytest.mark.parametrize(
@@ -165,10 +163,10 @@ def test_utf_8_text_comes_through(text: str) -> None:
     assert not findings
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="needs the corpus in ../shared")
+@pytest.mark.usefixtures("shared")
 def test_the_corpus() -> None:
     guessed = {}
-    for path in (SHARED / "corpus").rglob("*"):
+    for path in (CORPUS).rglob("*"):
         if path.suffix.lower() in {".urdf", ".sdf", ".xml", ".wrl", ".body", ".rob"}:
             findings = Findings()
             try:

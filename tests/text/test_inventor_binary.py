@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import struct
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.inventor.cases import BINARY, field, floats, node, word, words
+from tests.shared import CORPUS, DEV
 
 from unibody.formats.inventor.nodes import TABLE, layout
 from unibody.text.finding import Findings, TextError
@@ -20,8 +20,7 @@ from unibody.text.inventor.byte_reader import TYPES, scalar
 from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Source
 
-DEV = Path(__file__).parents[3] / "shared/corpus/dev"
-BAD = Path(__file__).parents[3] / "shared/corpus/bad/iv"
+BAD = CORPUS / "bad/iv"
 
 
 def text(data: bytes, head: bytes = BINARY) -> str:
@@ -315,10 +314,9 @@ def test_headers() -> None:
 # --- real files ---------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("shared")
 def test_the_car_of_the_puma_scene() -> None:
     path = DEV / "aslali+rrt_kuka_mpk/scenes/vwbeetle_body.iv"
-    if not path.exists():
-        pytest.skip("../shared/corpus is not here")
     findings = Findings()
     source = to_text(path.read_bytes(), path.name, layout())
     made = inventor.parse(source, findings)
@@ -346,8 +344,7 @@ def test_the_car_of_the_puma_scene() -> None:
 
 
 @pytest.mark.parametrize("name", ["binary_truncated.iv", "binary_huge_count.iv"])
+@pytest.mark.usefixtures("shared")
 def test_bad_files(name: str) -> None:
-    if not BAD.exists():
-        pytest.skip("../shared/corpus is not here")
     with pytest.raises(TextError, match="end of file"):
         to_text((BAD / name).read_bytes(), name, layout())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.shared import CORPUS
 
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Row, Word, equal
@@ -37,7 +37,7 @@ GRAMMAR = Block(
     }
 )
 HEAD = "#MPK v1.0 robot\n"
-SHARED = Path(__file__).parents[3] / "shared/corpus"
+SHARED = CORPUS
 
 
 def tree(text: str, findings: Findings | None = None) -> tuple[Node, Source]:
@@ -219,7 +219,7 @@ def test_long_texts_take_time_in_proportion() -> None:
         tree(HEAD + text)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 def test_real_files_keep_all_but_white_space() -> None:
     files = [
         p for p in SHARED.rglob("*.rob") if p.name not in ("klampt_not_mpk.rob", "unterminated_string.rob")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.shared import DEV
 
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
@@ -17,8 +18,6 @@ from unibody.text.inventor import parser as inventor
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 from unibody.text.vrml import parser as vrml
-
-DEV = Path(__file__).parents[3] / "shared" / "corpus" / "dev"
 
 # Random trees: what each syntax can hold.
 NAMES = st.sampled_from(["a", "bc", "A1", "x_y", "Ω", "コ", "nan_", "e5", "infos"])
@@ -220,7 +219,7 @@ def corpus() -> list[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not DEV.is_dir(), reason="needs the corpus in ../shared")
+@pytest.mark.usefixtures("shared")
 def test_every_file_of_the_corpus_reads_back() -> None:
     count = 0
     for path in corpus():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.shared import CORPUS
 
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
@@ -19,7 +19,7 @@ from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Source
 from unibody.text.vrml import parser as vrml
 
-BAD = Path(__file__).parents[3] / "shared" / "corpus" / "bad"
+BAD = CORPUS / "bad"
 HEADER = "#VRML V2.0 utf8\n"
 
 
@@ -229,7 +229,7 @@ def test_nothing_takes_long(text: str) -> None:
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\r\n]*|[^\s,"#\[\]{}]+|[\[\]{}]', re.DOTALL)
 
 
-@pytest.mark.skipif(not BAD.is_dir(), reason="needs the corpus in ../shared")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("folder", ["wrl", "iv"])
 def test_a_text_cut_anywhere_gives_findings(folder: str) -> None:
     syntax = vrml if folder == "wrl" else inventor

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import time
-from pathlib import Path
 
 import pytest
+from tests.shared import CORPUS
 
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
@@ -15,9 +15,6 @@ from unibody.text.source import Source
 from unibody.text.xml.element import Element
 from unibody.text.xml.parser import parse
 from unibody.text.xml.printer import print_xml
-
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
-needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="needs the corpus in ../shared")
 
 
 def read(text: str) -> Node:
@@ -260,7 +257,7 @@ def test_what_published_files_get_wrong_is_a_warning() -> None:
     assert print_xml(node) == '<?xml version="1.0"?>\n<a/>\n'
 
 
-@needs_corpus
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize(
     ("name", "code"),
     [

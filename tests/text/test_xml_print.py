@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.shared import CORPUS
 
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
@@ -15,8 +15,6 @@ from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source
 from unibody.text.xml.parser import comments, parse
 from unibody.text.xml.printer import print_xml
-
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 
 
 def read(text: str) -> Node:
@@ -208,7 +206,7 @@ def story(node: Node) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CORPUS.exists(), reason="needs the corpus in ../shared")
+@pytest.mark.usefixtures("shared")
 def test_the_corpus_comes_back_whole() -> None:
     refused, counts = {}, {"files": 0, "comments": 0, "elements": 0}
     suffixes = {".urdf", ".sdf", ".xml", ".config", ".dae", ".xacro"}

@@ -21,7 +21,6 @@ from unibody.page.server import PageServer
 from unibody.text.finding import Finding
 
 TESTS = Path(__file__).resolve().parents[1]
-SHARED = TESTS.parents[1] / "shared"
 # The part of the window between the panels, above the toolbar (x, y, width, height in pixels).
 STAGE = (281.0, 0.0, 650.0, 740.0)
 # A warning caused by the driver: screenshots read pixels back.

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.view.browsing import SHARED, TESTS, call, complaints, press, show, stage, text
+from tests.shared import DEV
+from tests.view.browsing import TESTS, call, complaints, press, show, stage, text
 from tools.chromium import Page
 
 import unibody as ub
@@ -17,7 +18,6 @@ from unibody.page.data import Extras
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
-DEV = SHARED / "corpus/dev"
 MODELS = Path(ub.__file__).parent / "models"
 DIGGER = TESTS / "commands/models/digger.urdf"
 #: Paths, and how far (m) round shapes are drawn inside of themselves.
@@ -32,10 +32,12 @@ ROBOTS = {
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-def test_collisions_are_those_of_coal(name: str, page: Page, tmp_path: Path) -> None:
+def test_collisions_are_those_of_coal(
+    name: str, page: Page, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     path, least = ROBOTS[name]
-    if not path.exists():
-        pytest.skip("needs the shared models beside the project")
+    if DEV in path.parents:
+        request.getfixturevalue("shared")
     robot = ub.load(path)
     show(page, tmp_path, robot)
     assert call(page, "touching") == []

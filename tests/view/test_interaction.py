@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.shared import SHARED
 from tests.view.browsing import (
-    SHARED,
     TESTS,
     call,
     complaints,
@@ -52,10 +52,9 @@ def near(page: Page, link: str, x: float, y: float) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted(CLOSED))
+@pytest.mark.usefixtures("shared")
 def test_loops_of_the_corpus_stay_closed_over_their_range(name: str, page: Page, tmp_path: Path) -> None:
     path = CLOSED[name]
-    if not path.exists():
-        pytest.skip("needs the shared models beside the project")
     reading = ub.read(path)
     assert reading.robot is not None
     show(page, tmp_path, reading.robot)

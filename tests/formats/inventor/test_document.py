@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.document.strategies import Syntax, documents
+from tests.shared import DEV
 
 from unibody.document.bind import unbind
 from unibody.document.declare import Wrong, plan
@@ -23,7 +24,6 @@ from unibody.text.inventor import parser as inventor
 from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Source
 
-DEV = Path(__file__).parents[4] / "shared/corpus/dev"
 WRITABLE = {tag: cls for tag, cls in TABLE.items() if " " not in tag and tag not in ("File", "WWWInline")}
 
 
@@ -75,10 +75,9 @@ def test_defaults(tag: str, field: str, default: Any) -> None:
     assert value == (Numbers(default, form="[") if isinstance(value, Numbers) else default)
 
 
+@pytest.mark.usefixtures("shared")
 def test_every_node_that_coin_knows_is_declared() -> None:
     path = DEV / "coin3d+coin/models/dead_simple/all-iv.iv"
-    if not path.exists():
-        pytest.skip("../shared/corpus is not here")
     top = parsed(path.read_text())
     inner = top.items[0][1]
     assert isinstance(inner, Node)

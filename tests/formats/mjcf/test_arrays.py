@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import mujoco
 import pytest
 from tests.formats.mjcf.arrays import differences
-from tests.formats.mjcf.test_oracle import CORPUS, MICRO, compiled, needs_shared
+from tests.formats.mjcf.test_oracle import MICRO, compiled
+from tests.shared import CORPUS
 
 import unibody as ub
 from unibody.text.node import Node
 from unibody.text.xml.printer import print_xml
-
-mujoco = pytest.importorskip("mujoco")
 
 # The axes of a mesh to which a primitive is fitted are those that MuJoCo computes, up to 1e-8.
 FITTED = ("geom_mat", "geom_pos", "geom_size")
@@ -50,7 +50,7 @@ def written(path: Path, folder: Path) -> list[str]:
     return [*differences(*models), *(f"other extras: {owner}" for owner in others)]
 
 
-@needs_shared
+@pytest.mark.usefixtures("shared")
 @pytest.mark.slow
 def test_the_corpus_compiles_to_the_same_arrays(tmp_path: Path) -> None:
     files = [CORPUS / path for path, _ in compiled()]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.shared import SHARED
 
 from unibody.document.declare import Document
 from unibody.document.plan import Entry, plan
 from unibody.formats.mjcf import document as d
 
-TABLE = Path(__file__).parents[4] / "shared/formats/mjcf-grammar.tsv"
-pytestmark = pytest.mark.skipif(not TABLE.exists(), reason="../shared is not here")
+TABLE = SHARED / "formats/mjcf-grammar.tsv"
+pytestmark = pytest.mark.usefixtures("shared")
 
 #: Elements of the declarations that the table leaves out, with the reason.
 OUTSIDE = {

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.formats.mjcf.oracle import Comparison, load
+from tests.shared import CORPUS, SHARED
 
 import unibody as ub
 
-SHARED = Path(__file__).parents[4] / "shared"
-CORPUS, MICRO = SHARED / "corpus", SHARED / "corpus/micro/mjcf"
+MICRO = CORPUS / "micro/mjcf"
 INDEX, BAD = SHARED / "oracle/more/INDEX.tsv", SHARED / "corpus/bad-more/EXPECT.tsv"
 # A joint whose stiffness depends on an inertia to which the armature of a spatial tendon belongs.
 TENDON_ARMATURE = "sleep/smooth.xml"
@@ -34,8 +34,6 @@ CODES = {
     "keyframe_length": "keyframe-length",
     "old_composite": "soft-body-kept",
 }
-
-needs_shared = pytest.mark.skipif(not INDEX.exists(), reason="../shared is not here")
 
 
 @cache
@@ -64,7 +62,7 @@ def differences(path: Path, dump: Path) -> list[str]:
     return found
 
 
-@needs_shared
+@pytest.mark.usefixtures("shared")
 @pytest.mark.slow
 def test_the_corpus_is_read_as_mujoco_compiles_it() -> None:
     files = compiled()
@@ -74,7 +72,7 @@ def test_the_corpus_is_read_as_mujoco_compiles_it() -> None:
     assert len(files) == 180
 
 
-@needs_shared
+@pytest.mark.usefixtures("shared")
 def test_every_rule_is_read_as_mujoco_compiles_it() -> None:
     dumps = sorted(MICRO.rglob("*.mujoco.json"))
     wrong = {}
@@ -94,7 +92,7 @@ def _bad() -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in rows if row[0].startswith("mjcf/")]
 
 
-@pytest.mark.skipif(not BAD.exists(), reason="../shared is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize(("name", "severity"), _bad(), ids=[name for name, _ in _bad()])
 def test_a_bad_file_has_its_finding(name: str, severity: str) -> None:
     reading = ub.read(BAD.parent / name)

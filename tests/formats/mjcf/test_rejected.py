@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import mujoco
 import pytest
 
 import unibody as ub
-
-mujoco = pytest.importorskip("mujoco")
 
 PARTS = '<joint name="j"/><geom name="g" size=".1"/><site name="s"/>'
 BODY = f'<body name="b">{PARTS}</body>'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 from tests.formats.mjcf.arrays import differences
@@ -12,8 +13,6 @@ from tests.formats.mjcf.arrays import differences
 import unibody as ub
 from unibody.formats.mjcf.mesh_file import read_triangles
 from unibody.meshes.write_png import write_png
-
-mujoco = pytest.importorskip("mujoco")
 
 _SIDES = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))
 KINDS = ("general", "position", "velocity", "motor")

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 from tests.convert.models import plain
@@ -46,7 +47,6 @@ def test_a_scan_returns_without_the_side_car(spec: m.RangeSensor, tmp_path: Path
     assert ub.diff(arm(devices=(lidar(spec),)), arm(devices=(found,))) == []
     assert {frame.name for frame in back.frames} == {"lidar", "imu"}
     # and again the same sensors
-    mujoco = pytest.importorskip("mujoco")
     before = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml"))
     after = mujoco.MjModel.from_xml_string(ub.dumps(back, format="mjcf", plain=True))
     for name in ("sensor_objid", "sensor_cutoff", "sensor_noise", "site_pos", "site_quat"):
@@ -82,7 +82,6 @@ def _room(spec: m.RangeSensor) -> Robot:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_mujoco_measures_the_distances_of_the_simulation(spec: m.RangeSensor) -> None:
-    pytest.importorskip("mujoco")
     robot = _room(spec)
     made = ub.to_mujoco(robot)
     there = made.data.sensordata[list(made.sensor_ids["lidar"])]
@@ -96,7 +95,6 @@ def test_mujoco_measures_the_distances_of_the_simulation(spec: m.RangeSensor) ->
 
 
 def test_two_scans_on_one_place_are_two_devices() -> None:
-    pytest.importorskip("mujoco")
     devices = (lidar(SPECS[0]), m.Device(name="lidar_0", link="l2", pose=TURNED, spec=SPECS[1]))
     robot = arm(devices=devices)
     back = ub.loads(ub.dumps(robot, format="mjcf", plain=True), format="mjcf")
@@ -118,7 +116,6 @@ def test_two_scans_on_one_place_are_two_devices() -> None:
     ],
 )
 def test_rays_that_are_no_grid_remain_sensors(edited: Any) -> None:
-    mujoco = pytest.importorskip("mujoco")
     text = ub.dumps(arm(devices=(lidar(SPECS[0]),)), format="mjcf", plain=True)
     text, before = edited(text), text
     assert text != before

@@ -12,10 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 from tests.bridges.judge import MASSES, TOLERANCE, differences
-from tests.convert.models import DEV, plain
+from tests.convert.models import plain
+from tests.corpus.outcomes import models
 
 import unibody as ub
 from unibody.conversion.output import SaveError
@@ -24,7 +26,7 @@ from unibody.formats.mjcf.carriers import CARRIER, SHARE
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
 
-PATHS = sorted(p for suffix in ("body", "urdf", "wrl", "rob") for p in DEV.glob(f"**/*.{suffix}"))
+PATHS = models(".body", ".urdf", ".wrl", ".rob")
 #: What of a compiled model the bridge and the file must say alike.
 ARRAYS = ("body_mass", "body_inertia", "body_ipos", "jnt_axis", "jnt_range", "dof_armature", "geom_size")
 
@@ -32,7 +34,6 @@ ARRAYS = ("body_mass", "body_inertia", "body_ipos", "jnt_axis", "jnt_range", "do
 @contextmanager
 def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
     """Fails if MuJoCo warns, by its function or on its channels."""
-    mujoco = pytest.importorskip("mujoco")
     warnings: list[str] = []
     mujoco.set_mju_user_warning(warnings.append)
     capfd.readouterr()
@@ -64,10 +65,9 @@ def as_announced(robot: Robot, written: Robot, report: Report) -> Robot:
 def test_mujoco_makes_of_the_file_what_the_robot_is(
     path: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    mujoco = pytest.importorskip("mujoco")
     reading = ub.read(path)
-    if reading.robot is None or not reading.ok:
-        pytest.skip("not a robot")
+    assert reading.ok
+    assert reading.robot is not None
     robot, out, rejected = reading.robot, tmp_path / "m.xml", []
     inertias: Any = ""
     try:

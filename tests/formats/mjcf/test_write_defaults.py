@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import pytest
 from tests.formats.mjcf.arrays import differences
 
@@ -75,7 +76,6 @@ def test_actuators_have_a_default() -> None:
 
 
 def test_a_file_that_includes_the_robot_has_defaults_of_its_own(tmp_path: Path) -> None:
-    mujoco = pytest.importorskip("mujoco")
     ub.save(chain((1.0, 1.0)), tmp_path / "chain.xml", actuators="motor")
     (tmp_path / "world.xml").write_text(
         '<mujoco><include file="chain.xml"/><worldbody><body name="ball" pos="9 0 0"><joint name="x"/>'
@@ -121,7 +121,6 @@ def test_numbers_have_no_noise_of_rounding() -> None:
 def test_defaults_do_not_change_what_is_compiled(
     name: str, style: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mujoco = pytest.importorskip("mujoco")
     robot = ub.load(MODELS / name)
     texts = [text(robot, actuators=style)]
     monkeypatch.setattr(writing, "factor", lambda out, robot: None)

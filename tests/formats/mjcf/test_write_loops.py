@@ -8,9 +8,11 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
-from tests.convert.models import DEV, plain
+from tests.convert.models import plain
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.model.inertia import Inertial
@@ -91,7 +93,6 @@ def _carried(holds: Holds) -> bool:
 
 @pytest.mark.parametrize("holds", [h for h in ALL_HOLDS if h != NOTHING])
 def test_mujoco_holds_what_a_loop_holds(holds: Holds, tmp_path: Path) -> None:
-    mujoco = pytest.importorskip("mujoco")
     robot = two_arms(holds)
     ub.save(robot, tmp_path / "m.xml")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml"))
@@ -150,7 +151,6 @@ def _with_light_ends(robot: Robot) -> Robot:
 @pytest.mark.parametrize("change", [_damped, _with_tips, _with_light_ends], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("holds", [h for h in ALL_HOLDS if h != NOTHING])
 def test_every_loop_holds_over_5_s(holds: Holds, change: Callable[[Robot], Robot], tmp_path: Path) -> None:
-    mujoco = pytest.importorskip("mujoco")
     robot = change(_damped(two_arms(holds)))
     report = ub.save(robot, tmp_path / "m.xml")
     assert [loss.path for loss in report.losses if loss.row is None] == []
@@ -170,10 +170,8 @@ def test_every_loop_holds_over_5_s(holds: Holds, change: Callable[[Robot], Robot
 @pytest.mark.slow
 @pytest.mark.parametrize("integrator", ["EULER", "IMPLICITFAST", "RK4"])
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+@pytest.mark.usefixtures("shared")
 def test_closed_samples_stay_closed(path: Path, integrator: str, tmp_path: Path) -> None:
-    mujoco = pytest.importorskip("mujoco")
-    if not path.exists():
-        pytest.skip("../shared is not here")
     robot = ub.load(path)
     ub.save(robot, tmp_path / "m.xml")
     spec = mujoco.MjSpec.from_file(str(tmp_path / "m.xml"))
@@ -194,9 +192,8 @@ def test_closed_samples_stay_closed(path: Path, integrator: str, tmp_path: Path)
     assert worst < 1e-5
 
 
+@pytest.mark.usefixtures("shared")
 def test_an_offset_that_no_motion_closes_is_left_out(tmp_path: Path) -> None:
-    if not SAMPLES[0].exists():
-        pytest.skip("../shared is not here")
     report = ub.save(ub.load(SAMPLES[0]), tmp_path / "m.xml", plain=True)
     assert plain(tmp_path / "m.xml").loops[0].pose_b.xyz == (0.0, 0.1, 0.04)
     (loss,) = (loss for loss in report.losses if loss.path.startswith("loops/"))
@@ -242,7 +239,6 @@ KEPT = """<mujoco><worldbody>
 
 
 def test_kept_equalities_return_in_their_order(tmp_path: Path) -> None:
-    mujoco = pytest.importorskip("mujoco")
     robot = ub.loads(KEPT, format="mjcf")
     text = ub.dumps(robot, format="mjcf", plain=True)
     before, after = (mujoco.MjModel.from_xml_string(x) for x in (KEPT, text))

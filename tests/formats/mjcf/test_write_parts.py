@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 from tests.convert.models import neutral, plain
@@ -63,7 +64,6 @@ def arm(links: int = 3, size: float = 0.2, **more: Any) -> Robot:
 
 def compiled(robot: Robot, folder: Path, **options: Any) -> Any:
     """What MuJoCo makes of the file that is written for a robot."""
-    mujoco = pytest.importorskip("mujoco")
     ub.save(robot, folder / "m.xml", overwrite=True, **options)
     return mujoco.MjModel.from_xml_path(str(folder / "m.xml"))
 
@@ -102,7 +102,6 @@ def test_devices_return(tmp_path: Path) -> None:
 
 
 def test_mujoco_reads_devices_as_meant(tmp_path: Path) -> None:
-    mujoco = pytest.importorskip("mujoco")
     down = Pose((0.0, 0.0, -0.5))  # looks along -Z, at the floor
     robot = arm(
         2,
@@ -140,7 +139,6 @@ KEPT = """<mujoco><worldbody><body name="a"><joint name="j"/><geom size="0.1"/>
 
 
 def test_kept_sensors_cameras_and_lights_return_in_their_order() -> None:
-    mujoco = pytest.importorskip("mujoco")
     robot = ub.loads(KEPT, format="mjcf")
     text = ub.dumps(robot, format="mjcf", plain=True)
     before, after = (mujoco.MjModel.from_xml_string(x) for x in (KEPT, text))
@@ -163,7 +161,6 @@ def test_sensors_of_a_device_that_is_gone_are_gone() -> None:
 
 
 def _touching(model: Any) -> set[frozenset[str]]:
-    mujoco = pytest.importorskip("mujoco")
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     body = model.geom_bodyid
@@ -191,7 +188,6 @@ def test_mujoco_tests_the_pairs_that_the_robot_tests(
 
 
 def test_a_robot_that_never_touches_itself_stands_on_the_floor(tmp_path: Path) -> None:
-    mujoco = pytest.importorskip("mujoco")
     robot = arm(4, self_collision=SelfCollision(default="none"), base="free")
     ub.save(robot, tmp_path / "m.xml", scene="floor")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "m_scene.xml"))
@@ -224,7 +220,6 @@ KEYS = """<mujoco><compiler angle="radian"/><worldbody><body name="a" pos="0 0 1
 
 
 def test_kept_keyframes_return_whole_and_follow_a_change() -> None:
-    mujoco = pytest.importorskip("mujoco")
     robot = ub.loads(KEYS, format="mjcf")
     assert dict(robot.configurations[0].positions) == {"j": 0.25}
     text = ub.dumps(robot, format="mjcf", plain=True)
@@ -269,7 +264,6 @@ def test_actuators_of_a_style_drive_the_joints_that_nothing_else_moves(style: An
 
 
 def test_a_position_servo_holds_its_joint(tmp_path: Path) -> None:
-    mujoco = pytest.importorskip("mujoco")
     model = compiled(arm(3, self_collision=SelfCollision(default="none")), tmp_path, actuators="position")
     data = mujoco.MjData(model)
     data.ctrl[:] = 0.5, -0.4
@@ -387,7 +381,6 @@ def test_a_flat_shape_collides(points: int, tmp_path: Path) -> None:
 
 
 def test_the_options_of_a_model_in_memory() -> None:
-    pytest.importorskip("mujoco")
     robot = arm()
     links = (*robot.links[:2], replace(robot.links[2], inertial=replace(ROD, inertia=THIN)))
     made = ub.to_mujoco(replace(robot, links=links), actuators="motor", inertias="nearest", scene="floor")
@@ -465,7 +458,6 @@ def test_the_only_body_of_a_world_link_is_the_root_where_it_was(
 def test_joints_without_masses_between_that_move_alike_are_several_bodies(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    mujoco = pytest.importorskip("mujoco")
     axes = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
     robot = Robot(
         name="kinematics",

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.convert.models import CASES, DEV, every, neutral, plain, whole
+from tests.convert.models import CASES, every, neutral, plain, whole
 from tests.sampling import sampled
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.conversion.formatting import formatted
@@ -25,14 +26,13 @@ from unibody.model.robot import Coupling, Frame, Joint, Limits, Link, Robot, Sel
 
 ROBS = sorted(DEV.glob("**/*.rob"))
 FILES = every(5)
-needs_corpus = pytest.mark.skipif(not FILES or not ROBS, reason="../shared/corpus is not here")
 TURN = 2.0 * math.pi
 
 
 # --- there and back -----------------------------------------------------------------------
 
 
-@needs_corpus
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("suffix", [".body", ".urdf", ".rob"])
 @pytest.mark.parametrize("path", ROBS, ids=[p.stem for p in ROBS])
 def test_from_mpk_and_back(path: Path, suffix: str, tmp_path: Path) -> None:
@@ -43,12 +43,12 @@ def test_from_mpk_and_back(path: Path, suffix: str, tmp_path: Path) -> None:
     assert [str(d) for d in ub.diff(robot, whole(tmp_path / "back" / path.name))] == []
 
 
-@needs_corpus
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", sampled(FILES, keep=3, root=DEV))
 def test_to_mpk_and_back(path: Path, tmp_path: Path) -> None:
     reading = ub.read(path)
-    if not reading.ok or reading.robot is None:
-        pytest.skip("it has errors")
+    assert reading.ok
+    assert reading.robot is not None
     robot = reading.robot
     report = save(robot, tmp_path / "model.rob")
     assert [str(x.difference) for x in report.losses if x.row is None] == []
@@ -63,12 +63,12 @@ def test_to_mpk_and_back(path: Path, tmp_path: Path) -> None:
     assert [str(d) for d in ub.diff(robot, whole(back))] == []
 
 
-@needs_corpus
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", sampled(FILES[::4], keep=1, root=DEV))
 def test_models_look_the_same(path: Path, tmp_path: Path) -> None:
     reading = ub.read(path)
-    if not reading.ok or reading.robot is None:
-        pytest.skip("it has errors")
+    assert reading.ok
+    assert reading.robot is not None
     save(reading.robot, tmp_path / "model.rob", plain=True)
     same_looks(reading.robot, plain(tmp_path / "model.rob"))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.formats.openhrp.cases import PROTOS, SHAPE, hanging
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.document.bind import unbind
@@ -19,9 +20,7 @@ from unibody.text.node import Node, Numbers, Row, Value
 from unibody.text.source import Source
 from unibody.text.vrml import parser as vrml
 
-DEV = Path(__file__).resolve().parents[4] / "shared/corpus/dev"
 FILES = [p for p in sorted(DEV.rglob("*.wrl")) if not p.read_bytes().lstrip().startswith(b"#VRML V1.0")]
-MISSING = "needs ../shared/corpus (real models), which is not here"
 NEXTAGE = DEV / "tork-a+rtmros_nextage/nextage_description/models/main.wrl"
 
 
@@ -52,7 +51,7 @@ def without_parts(node: Node) -> Node:
     return node
 
 
-@pytest.mark.skipif(not FILES, reason=MISSING)
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
 def test_real_documents_read_back(path: Path) -> None:
     doc = document(decode(path.read_bytes(), str(path), Findings()))
@@ -61,7 +60,7 @@ def test_real_documents_read_back(path: Path) -> None:
     assert document(Source(str(path), vrml.print(without_parts(node)))) == doc
 
 
-@pytest.mark.skipif(not FILES, reason=MISSING)
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
 def test_real_files_keep_their_comments_and_names(path: Path) -> None:
     source = decode(path.read_bytes(), str(path), Findings())
@@ -88,9 +87,8 @@ def names(root: Node) -> list[str]:
     return out
 
 
+@pytest.mark.usefixtures("shared")
 def test_enough_files_were_read() -> None:
-    if not FILES:
-        pytest.skip(MISSING)
     assert len(FILES) >= 135
 
 
@@ -104,10 +102,9 @@ def test_a_shared_node_is_one_object() -> None:
     assert first.children[0] is second.children[0]
 
 
+@pytest.mark.usefixtures("shared")
 def test_kinematics_touch_no_numbers_of_meshes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Links, joints and poses come without one look into a long list."""
-    if not NEXTAGE.exists():
-        pytest.skip(MISSING)
 
     def refuse(self: Numbers) -> None:
         raise AssertionError(f"{len(self.body)} characters of numbers were converted")

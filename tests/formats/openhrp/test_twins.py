@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.formats.openhrp.cases import MODELS
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.meshes import MeshCache, area, bounds, link_surfaces
 
-DEV = Path(__file__).resolve().parents[4] / "shared/corpus/dev"
 WRL = DEV / "fkanehiro+openhrp3/sample/model/PA10/pa10.main.wrl"
 BODY = DEV / "choreonoid+choreonoid/share/model/PA10/PA10.body"
 PAGE = Path(__file__).resolve().parents[3] / "docs/formats/openhrp.md"
@@ -74,9 +74,8 @@ PA10 = {
 }
 
 
+@pytest.mark.usefixtures("shared")
 def test_pa10_differs_where_its_files_do() -> None:
-    if not WRL.exists():
-        pytest.skip("needs ../shared/corpus (real models), which is not here")
     wrl, body = ub.load(WRL), ub.load(BODY)
     assert kinds(ub.diff(wrl, body)) == PA10
     page = PAGE.read_text("utf-8")

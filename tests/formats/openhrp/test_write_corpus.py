@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.convert.models import DEV, plain, whole
+from tests.convert.models import plain, whole
+from tests.corpus.outcomes import models
 from tests.formats.openhrp.strict import refusals
 from tests.oracle.choreonoid import compare
 from tests.sampling import sampled
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.conversion.measurement import find_differences
@@ -25,7 +27,7 @@ NUMBERS = re.compile(r"(.*: (mass|com|inertia|pose|axis|number|parent) )|configu
 
 
 def some(suffix: str) -> list[Path]:
-    found = sorted(DEV.glob(f"**/*{suffix}"))
+    found = models(suffix)
     return found if os.environ.get("UNIBODY_WHOLE_CORPUS") else found[:: STEPS[suffix]]
 
 
@@ -34,12 +36,12 @@ FILES = [p for suffix in STEPS for p in some(suffix)]
 
 def robot_of(path: Path) -> ub.Robot:
     reading = ub.read(path)
-    if not reading.ok or reading.robot is None:
-        pytest.skip("it has errors")
+    assert reading.ok
+    assert reading.robot is not None
     return reading.robot
 
 
-@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", sampled(FILES, keep=1, root=DEV))
 def test_there_and_back(path: Path, tmp_path: Path) -> None:
     robot = robot_of(path)
@@ -58,7 +60,7 @@ def test_there_and_back(path: Path, tmp_path: Path) -> None:
     assert [str(d) for d in ub.diff(robot, whole(back))] == []
 
 
-@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", sampled(FILES, keep=1, root=DEV))
 def test_the_proof_holds_and_choreonoid_takes_it(path: Path, tmp_path: Path) -> None:
     there = tmp_path / "model.wrl"
@@ -92,7 +94,7 @@ def with_names(source: ub.Robot, written: ub.Robot) -> ub.Robot:
     return replace(written, joints=tuple(joints))
 
 
-@pytest.mark.skipif(not TRUTHS, reason="../shared/oracle is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("name", sampled(TRUTHS, keep=1))
 def test_written_files_agree_with_choreonoid_about_the_source(name: str, tmp_path: Path) -> None:
     truth: dict[str, Any] = json.loads((ORACLE / f"{name}.json").read_text())

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from tests.formats.srdf.srdfdom import srdfdom
 from tests.formats.srdf.test_oracle import MICRO, REAL, truth
+from tests.shared import CORPUS
 
 import unibody as ub
 from unibody.formats.loader import Reading, read
 from unibody.model.collision import PairRules
 from unibody.model.robot import Robot
 
+pytestmark = pytest.mark.usefixtures("shared")
 FILES = pytest.mark.parametrize("path", [*MICRO, *REAL], ids=lambda p: f"{p.parent.name}/{p.name}")
 
 
@@ -99,16 +101,9 @@ def states_of(pin: Any, model: Any, path: Path) -> dict[str, Any]:
 # --- the table of docs/formats/srdf.md ----------------------------------------------------
 
 
-def micro(name: str) -> Path:
-    found = [path for path in MICRO if path.name == f"{name}.srdf"]
-    if not found:
-        pytest.skip("../shared/corpus is not here")
-    return found[0]
-
-
 def pinocchio_of(name: str) -> tuple[Any, Any, Path, Robot]:
     pin = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
-    path = micro(name)
+    path = CORPUS / "micro/srdf" / f"{name}.srdf"
     return pin, pin.buildModelFromUrdf(str(path.with_name("robot.urdf"))), path, ub.load(path)
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.shared import SHARED
 
 from unibody.formats.loader import read
 from unibody.model.robot import Robot
 
-SHARED = Path(__file__).parents[4] / "shared"
 MICRO = sorted((SHARED / "corpus/micro/srdf").glob("*.srdf"))
 REAL = sorted((SHARED / "corpus/more/srdf").glob("*/*/*.srdf"))
 BAD = SHARED / "corpus/bad-more"

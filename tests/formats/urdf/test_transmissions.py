@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.convert.models import DEV
 from tests.formats.urdf.cases import robot
+from tests.shared import DEV
 
 import unibody as ub
 from unibody.model.robot import Actuator, Robot
@@ -236,7 +236,7 @@ def transmissions(made: Robot) -> list[Node]:
     return [v for key, v, _ in items if key in ("transmission", "ros2_control") and isinstance(v, Node)]
 
 
-@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_published_transmissions_are_written_back(path: Path) -> None:
     reading = ub.read(path)
@@ -259,7 +259,7 @@ def test_published_transmissions_are_written_back(path: Path) -> None:
     assert text.count("<transmission") == source.count("<transmission")
 
 
-@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.usefixtures("shared")
 def test_the_pr2_has_its_ratios() -> None:
     path = next(p for p in FILES if p.name == "pr2.urdf")
     made = ub.load(path)

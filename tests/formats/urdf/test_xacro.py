@@ -13,6 +13,7 @@ from xml.dom import minidom
 
 import pytest
 import yaml
+from tests.shared import DEV, SHARED
 
 from unibody.files.access import Files, MemoryFiles
 from unibody.formats.xacro.expand import expand
@@ -24,7 +25,6 @@ from unibody.text.xml.parser import parse
 from unibody.text.xml.printer import print_xml
 
 HERE = Path(__file__).parent / "xacro"
-SHARED = Path(__file__).parents[4] / "shared"
 NAMESPACE = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
 
 
@@ -344,14 +344,14 @@ def test_runs_in_threads() -> None:
     assert all(texts[number].count(f'<l v="{number}"/>') == 50 for number in range(4))
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="needs the corpus in ../shared")
+@pytest.mark.usefixtures("shared")
 def test_the_corpus() -> None:
     path = SHARED / "corpus/bad/urdf/xacro_unexpanded.urdf"
     node, _, findings = run(str(path), Files(environment={}))
     assert [(f.code, f.severity) for f in findings] == [("file-missing", "warning"), ("xacro", "warning")]
     assert "unknown macro" in findings[1].message
     expanded = {}
-    for path in sorted((SHARED / "corpus/dev").rglob("*.urdf")):
+    for path in sorted((DEV).rglob("*.urdf")):
         if b"xmlns:xacro" in path.read_bytes():
             node, source, findings = run(str(path), Files(environment={}))
             codes = [f.code for f in findings if f.code != "xml-declaration"]
