@@ -1,6 +1,6 @@
 """Conversion of all URDF files of the corpus to OpenHRP with a report: time and memory of the batch.
 
-The command runs as a user runs it: ``unibody convert … --format openhrp --jobs 2 --report r.json``. Its
+The command runs as a user runs it: ``unibody convert … --to openhrp --jobs 2 --report r.json``. Its
 resident memory is sampled while it runs, summed over the command and its worker processes; pages that
 they share count in each. Only Linux reports it.
 """
@@ -30,7 +30,7 @@ def run() -> list[Row]:
         return []
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        words = ["--format", "openhrp", "--jobs", str(JOBS), "--report", str(report)]
+        words = ["--to", "openhrp", "--jobs", str(JOBS), "--report", str(report)]
         command = [sys.executable, "-m", "unibody", "convert", *map(str, files), f"{folder}/out/", *words]
         start = time.perf_counter()
         peak = _peak(command)

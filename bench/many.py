@@ -31,7 +31,7 @@ def run(files: int = FILES) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         count = _repeated(Path(folder) / "robots", files)
         one, _, worked = _measured(folder, "check", "robots", "--jobs", "1")
-        two, peak, both = _measured(folder, "check", "robots", "--jobs", "2", "--record", "run.jsonl")
+        two, peak, both = _measured(folder, "check", "robots", "--jobs", "2", "--log", "run.jsonl")
         again, _, _ = _measured(folder, "check", "robots", "--jobs", "2", "--resume", "run.jsonl")
         record = (Path(folder) / "run.jsonl").stat().st_size
         few = _repeated(Path(folder) / "few", _FEW)

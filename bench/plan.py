@@ -51,7 +51,7 @@ def measured(world: Any, problems: list[tuple[Floats, Floats]], planner: Planner
 
 def own(world: Any, method: Any) -> Planner:
     """Our planner."""
-    return lambda start, goal, seed: ub.plan(world, start, goal, method, seed=seed, seconds=LIMIT).path
+    return lambda start, goal, seed: ub.plan(world, start, goal, method, seed=seed, time_limit=LIMIT).path
 
 
 def moving(world: Any) -> tuple[Any, Floats, Floats]:

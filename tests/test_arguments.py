@@ -112,7 +112,7 @@ def test_a_misspelled_argument_is_reported_beside_the_missing_one(tmp_path: Path
 
 
 SIDE = ["--arg", "side=right"]
-ATTACH = ["--dry-run", "--at", "right_base", "--attach-prefix", "hand_", "--attach"]
+ATTACH = ["--dry-run", "--on", "right_base", "--attach-prefix", "hand_", "--attach"]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ NO_MODEL = {"explain", "formats", "robots"}
 def test_every_command_that_reads_a_model_has_the_options_of_reading(command: str) -> None:
     parser = argparse.ArgumentParser()
     import_module(f"unibody.cli.{command.replace('-', '_')}").arguments(parser)
-    options = {"-f", "--arg", "--package", "--allow", "--limit"}
+    options = {"-f", "--from", "--arg", "--package", "--allow", "--limit"}
     found = options & set(parser._option_string_actions)
     assert found == (set() if command in NO_MODEL else options)
 
@@ -172,7 +172,7 @@ def test_keywords_and_options_of_the_command_are_those_that_are_declared() -> No
 
 
 def test_wrong_keywords(folder: Path) -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'pacakges'; did you mean 'packages'"):
+    with pytest.raises(TypeError, match="unexpected keyword 'pacakges'; did you mean 'packages'"):
         ub.read("plain.urdf", pacakges={})  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="base must be 'fixed', 'free' or None, not 'loose'"):
         ub.read("plain.urdf", base="loose")  # type: ignore[arg-type]

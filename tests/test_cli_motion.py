@@ -20,7 +20,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> dict
 
 
 def test_ik_gives_positions_that_fk_confirms(capsys: pytest.CaptureFixture[str]) -> None:
-    found = said(capsys, "ik", BIPED, "LARM_ELBOW", "--xyz", "0.2", "0.3", "1.0")
+    found = said(capsys, "ik", BIPED, "LARM_ELBOW", "--place", "0.2,0.3,1.0")
     assert found["converged"]
     sets = [f"--set={k}={v}" for k, v in found["q"].items() if not isinstance(v, list)]  # type: ignore[attr-defined]
     poses = said(capsys, "fk", BIPED, *sets)
@@ -28,7 +28,7 @@ def test_ik_gives_positions_that_fk_confirms(capsys: pytest.CaptureFixture[str])
 
 
 def test_ik_keeps_a_free_base_unless_told(capsys: pytest.CaptureFixture[str]) -> None:
-    far = ("ik", BIPED, "LARM_ELBOW", "--xyz", "2", "0", "1")
+    far = ("ik", BIPED, "LARM_ELBOW", "--place", "2,0,1")
     assert said(capsys, *far, "--restarts", "1", code=1)["why"] == "out of reach"
     assert said(capsys, *far, "--move-base")["converged"]
 
@@ -36,12 +36,12 @@ def test_ik_keeps_a_free_base_unless_told(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("ik", BIPED, "WAIST"), "--xyz"),
-        (("ik", BIPED, "WAIST", "--xyz", "nan", "0", "0"), "finite"),
-        (("ik", BIPED, "NOSE", "--xyz", "0", "0", "0"), "NOSE"),
-        (("ik", BIPED, "WAIST", "--xyz", "0", "0", "0", "--lock", "NOSE"), "NOSE"),
+        (("ik", BIPED, "WAIST"), "--place --rpy is required"),
+        (("ik", BIPED, "WAIST", "--place", "nan,0,0"), "expected X,Y,Z"),
+        (("ik", BIPED, "NOSE", "--place", "0,0,0"), "NOSE"),
+        (("ik", BIPED, "WAIST", "--place", "0,0,0", "--lock", "NOSE"), "NOSE"),
         (("workspace", BIPED, "NOSE"), "NOSE"),
-        (("workspace", BIPED, "WAIST", "--count", "0"), "--samples"),
+        (("workspace", BIPED, "WAIST", "--samples", "0"), "--samples"),
     ],
 )
 def test_wrong_usage_is_told(
@@ -53,7 +53,7 @@ def test_wrong_usage_is_told(
 
 def test_a_workspace_is_written_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table, array = tmp_path / "p.csv", tmp_path / "p.npy"
-    words = ["workspace", BIPED, "LARM_ELBOW", "--count", "50", "--csv", str(table), "--npy", str(array)]
+    words = ["workspace", BIPED, "LARM_ELBOW", "--samples", "50", "--csv", str(table), "--npy", str(array)]
     assert main(words) == 0
     points = np.load(array)
     assert points.shape == (50, 3)
@@ -66,9 +66,11 @@ def test_a_workspace_is_written_once(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_workspace_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     path = tmp_path / "p.png"
-    assert main(["workspace", BIPED, "LARM_ELBOW", "--count", "50", "--plot", str(path)]) == 0
+    assert main(["workspace", BIPED, "LARM_ELBOW", "--samples", "50", "--plot", str(path)]) == 0
     assert path.read_bytes().startswith(b"\x89PNG")
-    assert main(["workspace", BIPED, "LARM_ELBOW", "--count", "50", "--plot", str(tmp_path / "p.gif")]) == 2
+    assert (
+        main(["workspace", BIPED, "LARM_ELBOW", "--samples", "50", "--plot", str(tmp_path / "p.gif")]) == 2
+    )
     assert ".svg" in capsys.readouterr().err
 
 

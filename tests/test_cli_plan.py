@@ -41,14 +41,14 @@ def test_t_places_any_robot(path: str, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_ik_gives_t_that_fk_confirms(capsys: pytest.CaptureFixture[str]) -> None:
-    found = said(capsys, "ik", ARM, "Tip", "--xyz", "0.3", "0.1", "0.4")
+    found = said(capsys, "ik", ARM, "Tip", "--place", "0.3,0.1,0.4")
     t = found["t"]
     assert isinstance(t, list)
     links = said(capsys, "fk", ARM, "--t", " ".join(map(str, t)))["links"]
     assert isinstance(links, dict)
     assert links["Tip"]["xyz"] == pytest.approx([0.3, 0.1, 0.4], abs=1e-5)
     # a model without coordinates is asked in its own terms only
-    assert "t" not in said(capsys, "ik", BIPED, "LARM_ELBOW", "--xyz", "0.2", "0.3", "1.0")
+    assert "t" not in said(capsys, "ik", BIPED, "LARM_ELBOW", "--place", "0.2,0.3,1.0")
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_ik_gives_t_that_fk_confirms(capsys: pytest.CaptureFixture[str]) -> None
     [
         (("fk", ARM, "--t", "0.5"), "6 numbers"),
         (("fk", ARM, "--t", "9=0.5"), "unknown coordinate '9'"),
-        (("ik", ARM, "Tip", "--xyz", "0", "0", "0", "--t", "1=x"), "from 0 to 1"),
+        (("ik", ARM, "Tip", "--place", "0,0,0", "--t", "1=x"), "from 0 to 1"),
         (("fk", ARM, "--t", "1=1.5"), "from 0 to 1"),
         (("plan-info", GRIPPER, str(ROOT / "tests/commands/models/reach.pln")), "6 numbers in a line"),
     ],

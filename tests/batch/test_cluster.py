@@ -78,7 +78,7 @@ def check(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 @contextmanager
 def begun(folder: Path, record: str, cluster: str) -> Iterator[subprocess.Popen[str]]:
     """A command on a cluster that has done some files, and not all."""
-    words = [sys.executable, "-m", "unibody", "check", "robots", "--record", record, "--cluster", cluster]
+    words = [sys.executable, "-m", "unibody", "check", "robots", "--log", record, "--cluster", cluster]
     with subprocess.Popen(
         words, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -95,7 +95,7 @@ def pid(_: object = None) -> int:
 
 
 def test_a_killed_worker_changes_nothing(folder: Path, cluster: str) -> None:
-    local = check(folder, "--record", "local.jsonl", "--jobs", "2")
+    local = check(folder, "--log", "local.jsonl", "--jobs", "2")
     with distributed.Client(cluster, set_as_default=False) as client:
         pids = list(client.run(pid).values())
     with begun(folder, "dask.jsonl", cluster) as process:
@@ -123,7 +123,7 @@ def test_the_end_of_the_scheduler_is_one_line(folder: Path, cluster: str) -> Non
         "unibody check: error: the executor was stopped before all files were done",
         "  continue with --resume cut.jsonl",
     ]
-    whole = check(folder, "--record", "whole.jsonl", "--jobs", "2")
+    whole = check(folder, "--log", "whole.jsonl", "--jobs", "2")
     resumed = check(folder, "--resume", "cut.jsonl", "--jobs", "2")
     assert (resumed.returncode, resumed.stdout) == (whole.returncode, whole.stdout)
     records = [sorted((folder / name).read_bytes().splitlines()) for name in ("cut.jsonl", "whole.jsonl")]

@@ -49,7 +49,7 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_summary_and_record(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "robots", "--record", "r.jsonl", "--jobs", "2"]) == 1
+    assert main(["check", "robots", "--log", "r.jsonl", "--jobs", "2"]) == 1
     out = capsys.readouterr().out
     count = 3 * len(PLACES)
     assert out.startswith(f"{count} files checked: ")
@@ -95,7 +95,7 @@ def test_json_and_jsonl(robots: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [([], 0), (["--fail-on", "warning"], 1), (["--fail-on", "never"], 0), (["--level", "warning"], 1)],
+    [([], 0), (["--fail-on", "warning"], 1), (["--fail-on", "never"], 0)],
 )
 def test_exit_codes(robots: Path, words: list[str], code: int) -> None:
     Path("clean.urdf").write_text('<robot name="b"><link name="b"/></robot>')
@@ -103,7 +103,7 @@ def test_exit_codes(robots: Path, words: list[str], code: int) -> None:
 
 
 def test_fail_fast(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "robots", "--fail-fast", "--jobs", "1", "--record", "r.jsonl"]) == 1
+    assert main(["check", "robots", "--fail-fast", "--jobs", "1", "--log", "r.jsonl"]) == 1
     done = capsys.readouterr()
     assert "stopped by --fail-fast: " in done.err
     assert "continue with --resume r.jsonl" in done.err
@@ -113,7 +113,7 @@ def test_fail_fast(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_operands_do_not_stop_the_others(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.symlink("gone.urdf", "robots/0/link.urdf")
     words = ["robots/0", "robots/*.sdf", "nowhere.urdf"]
-    assert main(["check", *words, "--record", "r.jsonl", "--fail-on", "never"]) == 2
+    assert main(["check", *words, "--log", "r.jsonl", "--fail-on", "never"]) == 2
     done = capsys.readouterr()
     assert done.err.splitlines() == [
         "unibody check: error: robots/0/link.urdf: the link leads to gone.urdf, which is not there",
@@ -132,7 +132,7 @@ def test_no_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "standard input (-) can only be read alone" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [[], ["--record", "r.jsonl"], ["--format", "sarif"]])
+@pytest.mark.parametrize("words", [[], ["--log", "r.jsonl"], ["--format", "sarif"]])
 def test_nothing_that_can_be_looked_at_is_no_result(
     robots: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -154,9 +154,9 @@ def _copies(count: int) -> None:
 
 def test_kill_and_resume_give_the_same(robots: Path) -> None:
     _copies(COPIES)
-    whole = command("check", "robots", "--record", "whole.jsonl", "--jobs", "2")
+    whole = command("check", "robots", "--log", "whole.jsonl", "--jobs", "2")
     assert whole.returncode == 1
-    words = [sys.executable, "-m", "unibody", "check", "robots", "--record", "cut.jsonl", "--jobs", "2"]
+    words = [sys.executable, "-m", "unibody", "check", "robots", "--log", "cut.jsonl", "--jobs", "2"]
     with subprocess.Popen(
         words, env={**os.environ, "PYTHONPATH": str(SRC)}, stderr=subprocess.DEVNULL
     ) as process:
@@ -185,7 +185,7 @@ def test_a_full_disk_is_one_line_and_the_record_whole(robots: Path) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
-    words = ["check", "robots", "--record", "r.jsonl"]
+    words = ["check", "robots", "--log", "r.jsonl"]
     done = subprocess.run(
         [sys.executable, "-m", "unibody", *words],
         capture_output=True,
@@ -215,7 +215,7 @@ def test_fixes_of_many(robots: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert out.count("+++ ") == 2
     assert "in 2 files, not written (use --yes)" in out
     assert Path("robots/1/crank.urdf").read_text() == before
-    main([*words, "--yes", "--record", "r.jsonl"])
+    main([*words, "--yes", "--log", "r.jsonl"])
     assert "in 2 files, written" in capsys.readouterr().out
     assert Path("robots/1/crank.urdf").read_text() != before
     # what was fixed is done

@@ -118,7 +118,7 @@ def test_diff_of_folders(robots: Path, capsys: pytest.CaptureFixture[str]) -> No
     Path("b/inner/pendulum.body").write_text(text.replace("mass: 0.5", "mass: 0.6"))
     Path("b/inner/crane.body").unlink()
     shutil.copy(MODELS / "four_bar.body", "b/four_bar.body")
-    assert main(["diff", "a", "b", "--record", "r.jsonl"]) == 1
+    assert main(["diff", "a", "b", "--log", "r.jsonl"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "inner/crane.body: only in a"
     assert lines[1].startswith("inner/pendulum.body: ")
@@ -156,9 +156,9 @@ def test_pairs(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:3] == ["file", "pairs", "adjacent"]
     assert len([line for line in lines if line.startswith("a/inner/")]) == 4
-    assert main([*words, "--write", "srdf"]) == 2
+    assert main([*words, "--to", "srdf"]) == 2
     assert "requires --output FOLDER" in capsys.readouterr().err
-    assert main([*words, "--write", "srdf", "--output", "out"]) == 0
+    assert main([*words, "--to", "srdf", "--output", "out"]) == 0
     assert sorted(p.name for p in Path("out/inner").iterdir()) == [
         Path(name).stem + ".srdf" for name in NAMES
     ]

@@ -44,7 +44,7 @@ def data(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
     ],
 )
 def test_levels(tmp_path: Path, upper: str, level: str, code: int) -> None:
-    assert main(["check", model(tmp_path, upper=upper), "--level", level]) == code
+    assert main(["check", model(tmp_path, upper=upper), "--fail-on", level]) == code
 
 
 def test_findings_are_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,7 +62,7 @@ def test_a_comment_mutes(tmp_path: Path, capsys: pytest.CaptureFixture[str], nam
     if xmlns:
         muting += '<xacro:property name="p" value="1"/>'
     path = model(tmp_path, muting, name, xmlns=xmlns)
-    code, found = data(capsys, "check", path, "--level", "warning", "--json")
+    code, found = data(capsys, "check", path, "--fail-on", "warning", "--json")
     assert code == 0
     assert found["findings"] == []
     assert [f["code"] for f in found["muted"]] == ["limits-reversed"]

@@ -40,7 +40,7 @@ def world_of(shared: Path, name: str, more: list[ub.Shape] | None = None) -> Any
     said = json.loads((oracle / "scenes.json").read_text("utf-8"))[name]
     obstacles = obstacle_boxes(said["obstacles"]) + (more or [])
     path = oracle / "needle.urdf" if name == "needle" else models / said["robot"]
-    return ub.collisions(ub.load(path), obstacles, [tuple(pair) for pair in said["skip"]])
+    return ub.collisions(ub.load(path), obstacles, skip=[tuple(pair) for pair in said["skip"]])
 
 
 def configurations(world: Any, rows: list[list[float]]) -> Any:

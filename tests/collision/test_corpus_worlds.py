@@ -83,7 +83,9 @@ def test_coll_false_is_never_tested_and_model1_takes_its_place() -> None:
     assert ub.collisions(off, pairs="all", missing="skip").pairs == ()
     ball = (ub.Shape(geometry=ub.Sphere(radius=0.05)),)
     thin = replace(arm, links=tuple(replace(link, collisions_alt=ball) for link in arm.links))
-    first, second = (ub.collisions(thin, model=model, missing="skip") for model in ("primary", "secondary"))
+    first, second = (
+        ub.collisions(thin, shapes=shapes, missing="skip") for shapes in ("collision", "secondary")
+    )
     assert set(first.pairs) <= set(second.pairs) | {("", "")}
     rows = samples(first, 300)
     assert (second.colliding(rows) != first.colliding(rows)).any()

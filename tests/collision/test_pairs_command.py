@@ -29,7 +29,7 @@ def pairs_of(robot: ub.Robot) -> set[frozenset[str]]:
 @pytest.mark.parametrize(("format", "suffix"), [("srdf", ".srdf"), ("body", ".body"), ("mpk", ".rob")])
 def test_written_pairs_are_read_back(format: str, suffix: str, tmp_path: Path) -> None:
     target = tmp_path / f"digger{suffix}"
-    assert main(["pairs", DIGGER, "--write", format, "--output", str(target)]) == 0
+    assert main(["pairs", DIGGER, "--to", format, "--output", str(target)]) == 0
     robot = ub.load(DIGGER, srdf=str(target)) if format == "srdf" else ub.load(target)
     assert pairs_of(robot) == {frozenset(("cab", "bucket"))}
     if format == "srdf":
@@ -37,7 +37,7 @@ def test_written_pairs_are_read_back(format: str, suffix: str, tmp_path: Path) -
         assert reasons["cab", "stick"] == reasons["boom", "bucket"] == "Never"
         assert reasons["boom", "cab"] == "Adjacent"
     before = target.read_bytes()
-    assert main(["pairs", DIGGER, "--write", format, "--output", str(target)]) == 2
+    assert main(["pairs", DIGGER, "--to", format, "--output", str(target)]) == 2
     assert target.read_bytes() == before
 
 
@@ -50,7 +50,7 @@ def test_pairs_are_converted(suffix: str, tmp_path: Path) -> None:
 
 def test_what_is_not_tested_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "digger.srdf"
-    words = ["pairs", DIGGER, "--write", "srdf", "--output", str(target), "--untested"]
+    words = ["pairs", DIGGER, "--to", "srdf", "--output", str(target), "--untested"]
     assert main([*words, "adjacent,nevr"]) == 2
     assert "unknown status 'nevr'" in capsys.readouterr().err
     assert main([*words, "adjacent"]) == 0
@@ -58,7 +58,7 @@ def test_what_is_not_tested_can_be_chosen(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_the_model_is_not_replaced(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["pairs", DIGGER, "--write", "body", "--output", DIGGER, "--overwrite"]) == 2
+    assert main(["pairs", DIGGER, "--to", "body", "--output", DIGGER, "--overwrite"]) == 2
     assert "is the model" in capsys.readouterr().err
 
 
@@ -83,7 +83,7 @@ def test_interrupted_work_leaves_its_result(
 
 
 def test_seconds_end_the_work(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["pairs", DIGGER, "--seconds", "0.000001", "--json"]) == 0
+    assert main(["pairs", DIGGER, "--time-limit", "0.000001", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["complete"] is False
 
 
@@ -101,5 +101,5 @@ def test_missing_meshes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     )
     (tmp_path / "model.urdf").write_text(text, "utf-8")
     assert main(["pairs", str(tmp_path / "model.urdf")]) == 2
-    assert "--skip-missing" in capsys.readouterr().err
-    assert main(["pairs", str(tmp_path / "model.urdf"), "--skip-missing"]) == 0
+    assert "--missing skip" in capsys.readouterr().err
+    assert main(["pairs", str(tmp_path / "model.urdf"), "--missing skip"]) == 0

@@ -247,7 +247,7 @@ def test_second_models_of_several_robots() -> None:
     right = replace(left, name="right", pose=ub.Pose((1.0, 0.0, 0.0)))
     scene = ub.Scene(name="two", robots=(left, right))
     assert ub.collisions(scene).pairs == ()
-    world = ub.collisions(scene, model="secondary")
+    world = ub.collisions(scene, shapes="secondary")
     assert world.pairs == (("left:car", "right:car"),)
     assert world.segment([0.0, 0.0], [1.0, 1.0]).status == "free"
     assert world.segment([0.0, 0.0], [1.0, 0.0]).status == "hit"
@@ -378,7 +378,7 @@ BAD: list[tuple[Any, str]] = [
     (lambda: collisions(None), "a Robot is needed, not NoneType"),
     (lambda: ub.self_collision(one(SMALL), samples=-1), "samples is -1"),
     (lambda: collisions(one(SMALL), missing="maybe"), "expected 'refuse'"),
-    (lambda: collisions(one(SMALL), model="third"), "expected 'primary'"),
+    (lambda: collisions(one(SMALL), shapes="third"), "must be 'collision'"),
     (lambda: collisions(one(SMALL), [at(SMALL), at(SMALL)]), "rename one"),
     (lambda: collisions(one(SMALL)).segment([0.0], [math.nan]), "not finite"),
     (lambda: collisions(one(SMALL)).segment([0.0], [1e300]), "rounding"),

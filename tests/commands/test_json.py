@@ -27,7 +27,7 @@ VERBS = {
     "view": "view {} --html page.html --overwrite",
     "check": "check {}",
     "fk": "fk {}",
-    "ik": "ik {} b --xyz 1 0 0",
+    "ik": "ik {} b --place 1,0,0",
     "workspace": "workspace {} b --samples 5",
     "mass": "mass {}",
     "convert": "convert {} out.body --overwrite",
@@ -78,7 +78,7 @@ def test_wrong_usage(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     "words",
     [
         "fk ok.urdf --set q=1",
-        "ik ok.urdf nothing --xyz 1 0 0",
+        "ik ok.urdf nothing --place 1,0,0",
         "explain nothing",
         "check ok.urdf --mute nothing",
         "convert ok.urdf ok.urdf",
@@ -94,5 +94,5 @@ def test_other_mistakes(words: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_target_out_of_reach_is_in_the_data(capsys: pytest.CaptureFixture[str]) -> None:
-    code, data = output("ik ok.urdf b --xyz 9 0 0".split(), capsys)
+    code, data = output("ik ok.urdf b --place 9,0,0".split(), capsys)
     assert (code, "q" in data or "joints" in data) == (1, True)

@@ -137,7 +137,7 @@ def test_the_command_takes_the_option(tmp_path: Path, capsys: pytest.CaptureFixt
     for words in (
         ["info", "--only", "summary"],
         ["mass", "--matrix"],
-        ["ik", "rod", "--xyz", "0", "0", "0.3"],
+        ["ik", "rod", "--place", "0,0,0.3"],
     ):
         assert main([words[0], file, *words[1:], "--base", "free"]) == 0
     assert "7 for the free base" in capsys.readouterr().out

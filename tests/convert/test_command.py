@@ -49,7 +49,7 @@ def test_dry_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_many_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sources = [PENDULUM, MODELS / "four_bar.body", MODELS / "gripper.urdf"]
-    assert run("convert", *sources, tmp_path, "--format", "urdf", "--jobs", 2) == 0
+    assert run("convert", *sources, tmp_path, "--to", "urdf", "--jobs", 2) == 0
     assert {p.name for p in tmp_path.iterdir()} == {"pendulum.urdf", "four_bar.urdf", "gripper.urdf"}
     out = capsys.readouterr().out
     assert out.startswith("3 of 3 files converted, ")
@@ -61,9 +61,7 @@ def test_names_of_outputs_do_not_collide(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "arm.body").write_text(Path(PENDULUM).read_text("utf-8"), "utf-8")
     out = tmp_path / "out"
-    assert (
-        run("convert", tmp_path / "a/arm.body", tmp_path / "b/arm.body", f"{out}/", "--format", "urdf") == 0
-    )
+    assert run("convert", tmp_path / "a/arm.body", tmp_path / "b/arm.body", f"{out}/", "--to", "urdf") == 0
     assert {p.name for p in out.iterdir()} == {"a_arm.urdf", "b_arm.urdf"}
 
 
@@ -99,7 +97,7 @@ def test_what_was_not_read_is_told_with_its_place(tmp_path: Path) -> None:
 def test_changes(tmp_path: Path) -> None:
     both = tmp_path / "both.urdf"
     gripper = MODELS / "gripper.urdf"
-    words = ("--attach", gripper, "--at", "ARM", "--attach-prefix", "g_", "--rename", "BASE=FLOOR")
+    words = ("--attach", gripper, "--on", "ARM", "--attach-prefix", "g_", "--rename", "BASE=FLOOR")
     assert run("convert", PENDULUM, both, *words) == 0
     names = {x.name for x in whole(both).links}
     assert "FLOOR" in names
@@ -141,7 +139,7 @@ def test_the_report_of_a_batch_names_what_was_not_converted(suffix: str, tmp_pat
     broken = tmp_path / "broken.urdf"
     broken.write_text('<robot name="r"><joint name="j"', "utf-8")
     report = tmp_path / f"r{suffix}"
-    options = ("--format", "urdf", "--jobs", "1", "--report", report)
+    options = ("--to", "urdf", "--jobs", "1", "--report", report)
     assert run("convert", PENDULUM, broken, f"{tmp_path}/out/", *options) == 1
     text = report.read_text("utf-8")
     if suffix == ".json":

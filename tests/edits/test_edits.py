@@ -450,10 +450,10 @@ def test_an_edit_has_no_loss_without_a_cause() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--pose", "0 0 1 0 0 0"], "--pose requires --attach FILE"),
-        (["--at", "tool"], "--at requires --attach FILE"),
-        (["--attach", "arm.urdf", "--at", "tool", "--pose", "0 0 1"], "write six numbers"),
-        (["--attach", "arm.urdf", "--at", "tol", "--attach-prefix", "b_"], "did you mean 'tool'?"),
+        (["--place", "0,0,1"], "--place requires --attach FILE"),
+        (["--on", "tool"], "--on requires --attach FILE"),
+        (["--attach", "arm.urdf", "--on", "tool", "--place", "0,0"], "expected X,Y,Z"),
+        (["--attach", "arm.urdf", "--on", "tol", "--attach-prefix", "b_"], "did you mean 'tool'?"),
         (["--rename", "wirst=x"], "did you mean 'wrist'?"),
     ],
 )
@@ -483,12 +483,12 @@ def test_the_command_counts_the_losses_of_the_attached_file(
         "out.urdf",
         "--attach",
         "hand.urdf",
-        "--at",
+        "--on",
         "tool",
         "--attach-prefix",
         "b_",
     ]
-    assert main([*words, "--pose", "-1 0 0 0 0 0", "--json"]) == 0
+    assert main([*words, "--place", "-1,0,0", "--json"]) == 0
     report = json.loads(capfd.readouterr().out)
     assert [(u["key"], u["at"]) for u in report["reading"]] == [("shine", "hand.urdf:13:29")]
     robot = ub.load("out.urdf")

@@ -55,7 +55,7 @@ def test_paths_are_those_of_the_repository(
 
 
 def test_sarif(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "arm.urdf", "--format", "sarif", "--level", "warning"]) == 1
+    assert main(["check", "arm.urdf", "--format", "sarif", "--fail-on", "warning"]) == 1
     run = json.loads(capsys.readouterr().out)["runs"][0]
     assert [result["ruleId"] for result in run["results"]] == ["limits-reversed"]
     assert run["tool"]["driver"]["rules"][0]["shortDescription"]["text"]
@@ -76,7 +76,7 @@ def test_muted_findings_are_left_out(folder: Path, capsys: pytest.CaptureFixture
 
 def test_junit_fails_as_the_command_does(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for level, failures in (("error", "0"), ("warning", "1")):
-        code = main(["check", "arm.urdf", "--format", "junit", "--level", level])
+        code = main(["check", "arm.urdf", "--format", "junit", "--fail-on", level])
         suite = ElementTree.fromstring(capsys.readouterr().out)[0]
         assert (suite.attrib["failures"], code) == (failures, int(failures))
 

@@ -49,7 +49,9 @@ def test_hooks_take_the_formats(hook: dict[str, Any]) -> None:
 def test_hooks_run(tmp_path: Path, upper: str, check: int) -> None:
     (tmp_path / "arm.urdf").write_text(ARM.replace('upper="-1"', f'upper="{upper}"'), "utf-8")
     entries = {hook["id"]: hook["entry"].split() for hook in HOOKS}
-    assert run([*entries["unibody-check"], "--level", "warning", "arm.urdf"], tmp_path).returncode == check
+    assert (
+        run([*entries["unibody-check"], "--fail-on", "warning", "arm.urdf"], tmp_path).returncode == check
+    )
     assert run([*entries["unibody-fmt"], "arm.urdf"], tmp_path).returncode == 0
 
 
@@ -60,9 +62,11 @@ def test_a_hook_runs_once() -> None:
 
 def test_steps_name_inputs_and_outputs_that_exist() -> None:
     text = (ROOT / "action.yml").read_text("utf-8")
-    assert set(re.findall(r"inputs\.(\w+)", text)) == set(ACTION["inputs"])
+    assert set(re.findall(r"inputs\.([\w-]+)", text)) == set(ACTION["inputs"])
     page = (ROOT / "docs" / "ci.md").read_text("utf-8")
-    assert set(re.findall(r"^\| `(\w+)` \| [^|]*\| [^|]*\|$", page, re.MULTILINE)) >= set(ACTION["inputs"])
+    assert set(re.findall(r"^\| `([\w-]+)` \| [^|]*\| [^|]*\|$", page, re.MULTILINE)) >= {
+        *ACTION["inputs"]
+    } - {"level"}
     steps = ACTION["runs"]["steps"]
     # Inputs reach the shell through the environment, so that none of them is run.
     assert not any("${{" in step.get("run", "") for step in steps)
@@ -80,7 +84,8 @@ def test_action_annotates_and_writes_sarif(tmp_path: Path, level: str, annotate:
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", steps["Check"]["run"]],
         tmp_path,
         FILES="my arm.urdf\n",
-        LEVEL=level,
+        FAIL_ON=level,
+        LEVEL="",
         OPTIONS="--mute\ninertia-missing\n",
         ANNOTATE=annotate,
         RUNNER_TEMP=str(tmp_path),
@@ -110,7 +115,8 @@ def test_action_with_a_file_that_cannot_be_read(tmp_path: Path, files: str, leve
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", steps["Check"]["run"]],
         tmp_path,
         FILES=files,
-        LEVEL=level,
+        FAIL_ON=level,
+        LEVEL="",
         OPTIONS="",
         ANNOTATE="true",
         RUNNER_TEMP=str(tmp_path),
@@ -130,7 +136,8 @@ def test_action_reports_wrong_usage(tmp_path: Path) -> None:
         ["bash", "-eo", "pipefail", "-c", steps["Check"]["run"]],
         tmp_path,
         FILES="arm.urdf",
-        LEVEL="severe",
+        FAIL_ON="severe",
+        LEVEL="",
         OPTIONS="",
         GITHUB_OUTPUT=str(tmp_path / "output"),
         **settings,

@@ -215,7 +215,7 @@ def _run(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str
 
 
 def test_command_shows_and_does_not_write(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = _run(["arm.urdf", "--fix", "--level", "warning"], capsys)
+    code, out, _ = _run(["arm.urdf", "--fix", "--fail-on", "warning"], capsys)
     assert code == 1
     assert out.startswith("--- arm.urdf\n+++ arm.urdf\n@@ -4,7 +4,7 @@ axis-not-unit: normalize the axis\n")
     assert out.endswith("1 finding fixed in arm.urdf, not written (use --yes)\n")
@@ -223,7 +223,7 @@ def test_command_shows_and_does_not_write(arm: Path, capsys: pytest.CaptureFixtu
 
 
 def test_command_writes_with_yes(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = _run(["arm.urdf", "--fix=all", "--yes", "--level", "warning"], capsys)
+    code, out, _ = _run(["arm.urdf", "--fix=all", "--yes", "--fail-on", "warning"], capsys)
     assert code == 0
     assert "2 findings fixed in arm.urdf, written\n" in out
     assert _run(["arm.urdf", "--fix=all", "--yes"], capsys)[1].startswith("nothing to fix\n")

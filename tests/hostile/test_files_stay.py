@@ -211,12 +211,12 @@ def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "words",
     [
-        ("m.xacro", "m.xacro", "--format", "urdf"),
+        ("m.xacro", "m.xacro", "--to", "urdf"),
         ("m.xacro", "part.urdf"),
         ("m.xacro", "./x/../part.urdf"),
-        ("arm.urdf", "mesh.wrl", "--format", "openhrp"),
-        ("m.xacro", "hand.urdf", "--attach", "hand.urdf", "--at", "a"),
-        ("m.xacro", "m.body", "--attach", "m.body", "--at", "a"),
+        ("arm.urdf", "mesh.wrl", "--to", "openhrp"),
+        ("m.xacro", "hand.urdf", "--attach", "hand.urdf", "--on", "a"),
+        ("m.xacro", "m.body", "--attach", "m.body", "--on", "a"),
     ],
 )
 def test_a_source_is_not_replaced(words: tuple[str, ...], three: Path) -> None:
@@ -233,7 +233,7 @@ def test_the_source_of_one_is_not_the_output_of_another(three: Path) -> None:
     (three / "other").mkdir()
     (three / "other/sub_hand.urdf").write_text(ROBOT.format("d"), "utf-8")
     before = kept(three)
-    words = ["sub/hand.xacro", "hand.urdf", "other/sub_hand.urdf", "other", "--format", "urdf"]
+    words = ["sub/hand.xacro", "hand.urdf", "other/sub_hand.urdf", "other", "--to", "urdf"]
     assert main(["convert", *words, "--overwrite"]) == 2
     after = kept(three)
     assert {name: after[name] for name in before} == before

@@ -152,7 +152,7 @@ def test_ctrl_c_ends_all_processes_of_a_command(tmp_path: Path) -> None:
         )
         source.write_text(f'<robot name="r">{links}{joints}</robot>', "utf-8")
         sources.append(str(source))
-    words = ["convert", *sources, str(tmp_path / "out/"), "--format", "body", "--jobs", "2"]
+    words = ["convert", *sources, str(tmp_path / "out/"), "--to", "body", "--jobs", "2"]
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, *words],
         stdout=subprocess.PIPE,

@@ -32,7 +32,7 @@ VERBS = (
     ("convert", "{m}", "{out}.urdf", "--overwrite", "--report", "{out}.md"),
     ("fmt", "{m}", "--diff"),
     ("fmt", "{m}", "--check"),
-    ("ik", "{m}", "--link", EVIL.replace("\n", " "), "--xyz", "0", "0", "0"),
+    ("ik", "{m}", "--link", EVIL.replace("\n", " "), "--place", "0,0,0"),
     ("workspace", "{m}", EVIL),
     ("fk", "{m}", "--set", f"{EVIL}=1"),
     ("explain", EVIL),

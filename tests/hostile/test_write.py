@@ -24,7 +24,7 @@ MODEL = '<robot name="r">\n  <link   name="a"/>\n</robot>\n'
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 # Each verb that writes a file, with the options that make it write to the name at the end.
 WRITERS = {
-    "convert": ("convert", "m.urdf", "--overwrite", "--format", "body"),
+    "convert": ("convert", "m.urdf", "--overwrite", "--to", "body"),
     "report": ("convert", "m.urdf", "made.body", "--overwrite", "--report"),
     "view": ("view", "m.urdf", "--html"),
     "workspace": ("workspace", "m.urdf", "a", "--overwrite", "--csv"),

@@ -28,7 +28,7 @@ def scene_of(name: str) -> ub.World:
 
 def check(world: ub.World, start: Any, goal: Any, seed: int, file: Path) -> None:
     """Plan, write, read, prove, record and shorten."""
-    found = ub.plan(world, start, goal, seed=seed, seconds=None, iterations=4000)
+    found = ub.plan(world, start, goal, seed=seed, time_limit=None, iterations=4000)
     assert found.status == "free", found.message
     assert len(found.found) > 2
     for plan in (found, ub.shorten(found)):

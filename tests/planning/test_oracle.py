@@ -25,7 +25,7 @@ def check(problems: Problems, number: int, method: Method, seed: int) -> float:
     """Solve a problem, judge the path, and return the CPU time in s."""
     world, start, goal = problems.ends(problems.all[number])
     begin = time.process_time()
-    found = ub.plan(world, start, goal, method, seed=seed, seconds=None, iterations=4000)
+    found = ub.plan(world, start, goal, method, seed=seed, time_limit=None, iterations=4000)
     used = time.process_time() - begin
     assert found.path is not None, (number, method, seed, found.message)
     assert found.status == "free"
@@ -56,7 +56,7 @@ def test_problems_without_a_solution_are_refused(problems: Problems) -> None:
     refused = [each for each in problems.all if not each["solvable"]]
     reasons = []
     for problem in refused:
-        found = ub.plan(*problems.ends(problem), seconds=None, iterations=60)
+        found = ub.plan(*problems.ends(problem), time_limit=None, iterations=60)
         assert found.path is None
         reasons.append((found.reason, found.pair is not None, found.joint))
     assert reasons == [

@@ -40,14 +40,14 @@ def test_an_exact_check_is_ended_between_its_parts() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_the_time_is_used_up(method: str) -> None:
     world = ub.collisions(planar_arm(), [WALL])
-    found = ub.plan(world, {"j0": 1.2}, {"j0": -1.2}, method, seconds=0.0)  # type: ignore[arg-type]
+    found = ub.plan(world, {"j0": 1.2}, {"j0": -1.2}, method, time_limit=0.0)  # type: ignore[arg-type]
     assert found.reason == "not found"
     assert "time was used up" in found.message
     # no way round: the search ends in time, and its trees are kept
     ring = [box("a", (3.0, 0.1, 0.1), (1.6, 0.0, 0.0)), box("b", (3.0, 0.1, 0.1), (-1.6, 0.0, 0.0))]
     world = ub.collisions(planar_arm(), ring)
     begin = time.monotonic()
-    found = ub.plan(world, {"j0": 1.2}, {"j0": -1.2}, method, seconds=0.5)  # type: ignore[arg-type]
+    found = ub.plan(world, {"j0": 1.2}, {"j0": -1.2}, method, time_limit=0.5)  # type: ignore[arg-type]
     assert found.reason == "not found"
     assert time.monotonic() - begin < 5.0
     assert sum(len(tree.q) for tree in found.trees) > 2
@@ -57,7 +57,7 @@ def test_shortening_ends_in_time_with_a_proved_path() -> None:
     world = ub.collisions(planar_arm(count=3), [WALL])
     found = ub.plan(world, {"j0": 1.2}, {"j0": -1.2}, "sbl", iterations=2000)
     for seconds in (0.0, 0.02):
-        shorter = ub.shorten(found, shortcuts=10**9, seconds=seconds)
+        shorter = ub.shorten(found, shortcuts=10**9, time_limit=seconds)
         assert world.path(shorter.found).status == "free"
         assert shorter.length <= found.length
 

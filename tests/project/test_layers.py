@@ -38,6 +38,7 @@ ALLOWED: dict[str, set[str]] = {
         "conversion",
         "bridges",
         "simplification",
+        "collision",
     },
     "exchange": {"text", "checks"},
     "fixes": {"text", "document", "model", "files", "formats", "checks"},

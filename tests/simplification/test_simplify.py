@@ -228,7 +228,7 @@ def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="tolerance is 0"):
         ub.simplify(robot, tolerance=0.0)
     with pytest.raises(ValueError, match="of is"):
-        ub.simplify(robot, of="both")  # type: ignore[arg-type]
+        ub.simplify(robot, shapes="both")  # type: ignore[arg-type]
     with pytest.raises(KeyError):
         ub.simplify(robot, links=["rock"])
     found = ub.simplify(robot)

@@ -82,9 +82,7 @@ def drop(path: Path) -> Drop | None:
     if reading.robot is None or any(f.severity == "error" for f in reading.findings):
         return None
     try:
-        sim = ub.simulate(
-            reading.robot, base="free", floor=0.0, step=1e-3, solref=SOLREF, self_collision=False
-        )
+        sim = ub.simulate(reading.robot, base="free", floor=0.0, step=1e-3, solref=SOLREF, pairs="none")
         sim.reset(above=HEIGHT)
     except AssembleError as error:
         return Drop("assembly", str(error))

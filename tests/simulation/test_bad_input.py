@@ -41,8 +41,8 @@ def crank(height: float, aside: float = 0.0) -> ub.Robot:
 @pytest.mark.parametrize("loops", ["engine", "exact"])
 def test_a_loop_that_cannot_close(loops: str) -> None:
     with pytest.raises(SimulationError, match=r"loop 'pin' cannot be closed: its ends stay 0\.2 m apart"):
-        ub.simulate(crank(1.2), loops=loops)
-    assert ub.simulate(crank(1.0), loops=loops)
+        ub.simulate(crank(1.2), loop_solver=loops)
+    assert ub.simulate(crank(1.0), loop_solver=loops)
 
 
 def test_an_offset_that_no_motion_changes_is_no_error() -> None:
@@ -62,7 +62,7 @@ def test_joints_that_the_model_does_not_carry_in_full() -> None:
     for kind, lack in kinds.items():
         odd = replace(robot, joints=(replace(robot.joints[0], kind=kind),))
         with pytest.raises(SimulationError, match=f"joint 'turn' is a {kind} joint, .* {lack}") as caught:
-            ub.simulate(odd, loops="exact")
+            ub.simulate(odd, loop_solver="exact")
         assert caught.value.findings[0].hint
 
 
@@ -87,7 +87,7 @@ def test_shapes_that_overlap_where_the_motion_begins() -> None:
     assert finding.subject == "links/two/collisions"
     sim.step(100)
     assert sim.findings == (finding,)  # of the beginning, not of the present
-    assert not ub.simulate(spheres(0.19), self_collision=False).findings
+    assert not ub.simulate(spheres(0.19), pairs="none").findings
     sim = ub.simulate(spheres(0.21), floor=0.0)
     (finding,) = sim.findings
     assert (
@@ -240,11 +240,11 @@ TABLE = "#VRML V2.0 utf8\nShape { geometry Box { size 1 1 0.1 } }\n"
 def test_another_model_keeps_its_base_and_carries(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """--base is that of the model, and --no-self-collision is about the links of one robot."""
+    """--base is that of the model, and --pairs none is about the links of one robot."""
     (tmp_path / "box.urdf").write_text(BOX)
     (tmp_path / "table.wrl").write_text(TABLE)
     words = ["simulate", str(tmp_path / "box.urdf"), "--base", "free", "--above", "0.1", "--seconds", "0.5"]
-    for more in ([], ["--no-self-collision"]):
+    for more in ([], ["--pairs", "none"]):
         run = tmp_path / f"run{len(more)}.npz"
         placed = ["--with", f"{tmp_path / 'table.wrl'}@0,0,0", "--record", str(run)]
         assert main([*words, *placed, *more]) == 0, capsys.readouterr().err

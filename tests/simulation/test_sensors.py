@@ -255,7 +255,7 @@ def test_the_forces_of_loops(name: str) -> None:
         holds=HELD[name],
     )
     both = [
-        ub.simulate(replace(robot, loops=(pin,)), loops=loops, contacts=False, integrator="rk4")
+        ub.simulate(replace(robot, loops=(pin,)), loop_solver=loops, contacts=False, integrator="rk4")
         for loops in ("engine", "exact")
     ]
     for sim in both:

@@ -30,7 +30,12 @@ def started(name: str, **settings: Any) -> tuple[ub.Simulation, dict[str, Any], 
     """A simulation at the first row of a series, the series, and the places of its joints in v."""
     robot, told = reference(name)
     sim = ub.simulate(
-        robot, gravity=told["gravity"], limits=False, effort_limits=False, contacts=False, **settings
+        robot,
+        gravity=told["gravity"],
+        position_limits=False,
+        effort_limits=False,
+        contacts=False,
+        **settings,
     )
     mechanism, series = sim.mechanism, told["series"]
     joints = [mechanism.joint_names.index(joint) for joint in told["joints"]]
@@ -146,7 +151,7 @@ def test_free_flight_conserves_energy_and_momentum() -> None:
     ],
 )
 def test_loops_stay_closed(path: str, loops: str, seconds: float, most: float) -> None:
-    sim = ub.simulate(ub.load(SHARED / path), loops=loops)
+    sim = ub.simulate(ub.load(SHARED / path), loop_solver=loops)
     worst = 0.0
 
     def control(sim: ub.Simulation) -> None:

@@ -76,7 +76,7 @@ def _check_postures(
     ]
     if not pairs or len(pairs) > _PAIRS or _triangles(pairs, solid) > _TRIANGLES:
         return
-    world = construct(_only(robot, pairs), pairs, "primary", "skip", cache=cache)
+    world = construct(_only(robot, pairs), pairs, "collision", "skip", cache=cache)
     known: set[Pair] = set()
     for (posture, q), near in zip(postures, overlapping, strict=True):
         if set(near).isdisjoint(pairs):
@@ -102,9 +102,9 @@ def _report_posture(
     verb = "collide, which the model tests" if is_said else "collide"
     message = f"{where} {_listed(words)} {verb}"
     hint = (
-        "correct the shapes or the pose, or state that the pairs need no test (unibody pairs --write)"
+        "correct the shapes or the pose, or state that the pairs need no test (unibody pairs --output FILE)"
         if is_said
-        else "an SRDF file can state that such pairs need no test (unibody pairs --write srdf)"
+        else "an SRDF file can state that such pairs need no test (unibody pairs --to srdf)"
     )
     at = (posture.at if posture is not None else None) or _place(robot, hits[0].pair)
     severity: Severity = "warning" if is_said else "info"

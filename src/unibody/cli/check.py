@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from unibody.formats.read_options import ReadOptions
     from unibody.text.finding import Finding
 
-EXAMPLE = "unibody check robot.urdf --level warning --mute mesh-open"
+EXAMPLE = "unibody check robot.urdf --fail-on warning --mute mesh-open"
 CODES = (
     """\
-exit codes: 0 no findings of the severity of --level or above, 1 such findings, 2 wrong usage, or the
-model could not be read; with --fix, for the files after fixing
+exit codes: 0 no findings of the severity of --fail-on (default: error) or above, 1 such findings, 2 wrong
+usage, or the model could not be read (1 with --fail-on); with --fix, for the files after fixing
 """
     + collection.CODES
 )
@@ -64,12 +64,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "gitlab and junit are for other programs (see docs/ci.md)",
     )
     parser.add_argument(
-        "--level",
-        choices=SEVERITIES,
-        default="error",
-        help="lowest severity that gives exit code 1 (default: error)",
-    )
-    parser.add_argument(
         "--mute",
         metavar="CODE",
         action="append",
@@ -81,34 +75,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHICH",
         nargs="?",
         const=["safe"],
-        action=_Fix,
+        action="append",
         type=_which,
         help="print fixes as a diff and write them after confirmation: safe (default: fixes of errors and "
         "warnings that keep the robot the same), all, or codes separated by commas",
     )
-    parser.set_defaults(model_after_fix=None)
     parser.add_argument("--yes", action="store_true", help="write the fixes without confirmation")
     collection.add_collection(parser)
-
-
-class _Fix(argparse.Action):
-    """Appends WHICH; a path after a bare --fix is the model."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, _: Any = None
-    ) -> None:
-        """Store the value; if it is a path, the positional MODEL becomes optional."""
-        from unibody.cli.fixing import is_path
-
-        values_so_far = list(getattr(namespace, self.dest, None) or ())
-        if len(values) == 1 and is_path(values[0]):
-            namespace.model_after_fix = values[0]
-            # argparse has no public interface for an argument that makes another one optional.
-            for action in parser._actions:
-                if action.dest == "models":
-                    action.required = False
-            values = ["safe"]
-        setattr(namespace, self.dest, [*values_so_far, values])
 
 
 def _which(text: str) -> list[str]:
@@ -120,12 +93,8 @@ def _which(text: str) -> list[str]:
 def run(options: argparse.Namespace) -> int:
     """Print the findings; return the exit code."""
     _check_codes(options.mute)
-    if options.model_after_fix is not None:
-        options.models = [options.model_after_fix, *(options.models or ())]
     if options.yes and not options.fix:
         raise UsageError("--yes requires --fix")
-    if options.fail_on in SEVERITIES:
-        options.level = options.fail_on
     if options.format not in ("text", "json") and (options.json or options.fix):
         other = "--json" if options.json else "--fix"
         raise UsageError(f"--format {options.format} cannot be combined with {other}")
@@ -141,7 +110,7 @@ def _run_one(model: str, options: argparse.Namespace) -> int:
     form = None if options.format == "json" else FORMS.get(options.format)
     fix = _fix(model, options, as_json) if options.fix else None
     name, how = open_input(model, options)
-    reading = read_with(name, options.format_in, how)
+    reading = read_with(name, options.source_format, how)
     kept, muted = _examined(reading, how.files, options)
     if form is not None:
         emit(form([Checked(name, [finding.json("command") for finding in kept])], options))
@@ -151,7 +120,9 @@ def _run_one(model: str, options: argparse.Namespace) -> int:
         _print(kept, muted, options, list(reading.beside))
     if reading.robot is None:
         return 2 if options.fail_on is None else int(options.fail_on != "never")
-    return int(options.fail_on != "never" and any(f.severity in failing(options.level) for f in kept))
+    return int(
+        options.fail_on != "never" and any(f.severity in failing(options.fail_on or "error") for f in kept)
+    )
 
 
 def _examined(
@@ -187,7 +158,7 @@ def check_file(path: str, options: argparse.Namespace) -> FileRecord:
     how = read_options(options, shared=True)
     fix = _fixed(path, how, options) if options.fix else {}
     start = time.time_ns()
-    reading = read_with(path, options.format_in, how)
+    reading = read_with(path, options.source_format, how)
     kept, muted = _examined(reading, how.files, options)
     data = _data(reading, path, kept, muted)
     findings = data.pop("findings")
@@ -231,7 +202,7 @@ def _fix_lines(records: Iterator[FileRecord], options: argparse.Namespace) -> It
 def _model(path: str, how: ReadOptions, options: argparse.Namespace) -> Model:
     from unibody.fixes import Model
 
-    return Model(path=path, format=options.format_in, options=how, mute=options.mute)
+    return Model(path=path, format=options.source_format, options=how, mute=options.mute)
 
 
 def _fix(path: str, options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
@@ -270,7 +241,7 @@ def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]
 def _print(
     kept: list[Finding], muted: list[Finding], options: argparse.Namespace, beside: list[str]
 ) -> None:
-    everything = options.all_findings or options.level == "info"
+    everything = options.all_findings or options.fail_on == "info"
     shown = kept if everything else worth_showing(kept)
     if shown and wants_color(sys.stdout):
         from unibody.cli.color import show

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 CODES = """\
 exit codes for several files, and for one with --fail-on: 0 nothing of the severity of --fail-on or above,
 1 findings of it, or files that could not be read, 2 wrong usage, something named cannot be looked at, or
-the record cannot be written, 130 interrupted
+the log cannot be written, 130 interrupted
 """
 _INTERRUPTED = 130
 # Files after which the remaining time can be told.
@@ -41,9 +41,9 @@ _FAIL_ON = (*SEVERITIES, "never")
 FileWork = Callable[..., "FileRecord"]
 
 # Options that no worker needs, and such that are only for output: values do not depend on them.
-_OWN = frozenset("run models sources model_after_fix".split())
+_OWN = frozenset("run models sources".split())
 _NEUTRAL = _OWN | frozenset(
-    "all_findings level fail_on fail_fast format json jobs cluster record resume timeout overwrite report "
+    "all_findings fail_on fail_fast format json jobs cluster log resume timeout overwrite report "
     "html csv parquet pages no_pictures target output model first second all".split()
 )
 
@@ -74,14 +74,12 @@ def add_collection(parser: argparse.ArgumentParser, jobs: bool = True, fails: st
         type=_positive,
         help="give up a file after this time, and go on with the next",
     )
-    many.add_argument(
-        "--record", metavar="FILE", help="write the record of the run: JSON lines, one per file"
-    )
+    many.add_argument("--log", metavar="FILE", help="write the log of the run: JSON lines, one per file")
     many.add_argument(
         "--resume",
         metavar="FILE",
-        help="continue the run of this record, or begin it: what is done is not done again, unless the "
-        "file, the options or the program changed",
+        help="continue the run of this log, or begin it: what is done is not done again, unless the file, "
+        "the options or the program changed",
     )
     many.add_argument(
         "--cluster", metavar="ADDRESS", help="work on the dask cluster of this scheduler (tcp://host:8786)"
@@ -132,7 +130,7 @@ def is_collection(operands: Sequence[str], options: argparse.Namespace) -> bool:
     if len(operands) != 1:
         return True
     (one,) = operands
-    if options.record or options.resume or options.cluster or options.timeout:
+    if options.log or options.resume or options.cluster or options.timeout:
         return True
     is_pattern = any(mark in one for mark in "*?[") and not os.path.lexists(one)
     return is_pattern or os.path.isdir(one)
@@ -205,7 +203,7 @@ def done(
     fails: Callable[[FileRecord], bool] | None = None,
     outputs: Callable[[str], str] | None = None,
 ) -> Iterator[Outcome]:
-    """Do the work on all files that the record lacks; UsageError without any, or if it cannot be recorded.
+    """Do the work on all files that the log lacks; UsageError without any, or if it cannot be written.
 
     ``fails`` tells which files give exit code 1, by default those with findings of --fail-on, or without
     a value. ``outputs`` gives the path of the output of each file, which is sent with it.
@@ -221,12 +219,12 @@ def done(
             complain(f"unibody {command}", str(problem))
     if last is not None:
         raise UsageError(str(last))
-    fails = fails or partial(has_severity, fail_on=options.fail_on or getattr(options, "level", "error"))
+    fails = fails or partial(has_severity, fail_on=options.fail_on or "error")
     program = {"unibody": __version__, "code": code_digest(), "packages": package_versions()}
     run = Run(program, command, _stated(options))
-    path = options.resume or options.record
-    if options.resume and options.record and options.resume != options.record:
-        raise UsageError("--record and --resume name two files; --resume alone continues its record")
+    path = options.resume or options.log
+    if options.resume and options.log and options.resume != options.log:
+        raise UsageError("--log and --resume name different files; use --resume alone to continue a log")
     try:
         record = RunRecord(run, path, resume=bool(options.resume))
     except RecordError as error:
@@ -398,7 +396,7 @@ def found_files(operands: Iterable[str], left_out: str | None = None) -> Collect
     bar.end()
     if not len(files) and not files.problems:
         where = ", ".join(operands)
-        raise UsageError(f"no models in {where} ({counted(files.skipped, 'file')} that are no models)")
+        raise UsageError(f"no models in {where} ({counted(files.skipped, 'file')} skipped: not models)")
     return files
 
 

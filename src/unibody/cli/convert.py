@@ -41,10 +41,10 @@ from unibody.cli.output import (
     report,
     write_output,
 )
+from unibody.cli.placement import PLACE, place_option, pose_of
 from unibody.cli.summary import error_lines
 from unibody.cli.terminal import clean
 from unibody.text.finding import SEVERITIES, failing
-from unibody.text.hint import option_of
 
 if TYPE_CHECKING:
     from unibody.batch.collection import Collection
@@ -77,11 +77,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="model files, folders and patterns; without --output, the last one is DST",
     )
     parser.add_argument(
-        "-o", "--output", metavar="DST", help="output file, or folder for several, a folder or a pattern"
+        "-o", "--output", metavar="FILE", help="output file, or folder for several, a folder or a pattern"
     )
-    parser.add_argument(
-        "--to", "--format", dest="format", metavar="FORMAT", help="output format (see unibody formats)"
-    )
+    parser.add_argument("--to", metavar="FORMAT", help="output format (see unibody formats)")
     parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
     parser.add_argument(
         "--plain", action="store_true", help="write no side-car (data that only unibody reads)"
@@ -99,12 +97,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mesh-package", metavar="NAME", default="", help="refer to copied files as package://NAME/…"
     )
-    for option in _own_options():
-        flag = option_of(option.name)
+    for option in _options():
+        flag = f"--{option.name.replace('_', '-')}"
         if len(option.choices) == 1:
-            parser.add_argument(flag, action="store_const", const=option.choices[0], help=option.help)
+            parser.add_argument(
+                flag, action="store_const", const=option.choices[0], default="", help=option.help
+            )
         else:
-            parser.add_argument(flag, choices=option.choices, help=option.help)
+            parser.add_argument(flag, choices=option.choices, default="", help=option.help)
     parser.add_argument(
         "--report", metavar="FILE", help="write the report to FILE (.txt, .md, .json or .csv)"
     )
@@ -114,35 +114,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     collection.add_collection(parser)
 
 
-def _own_options() -> tuple[WriteOption, ...]:
-    """The options of writing, of all formats, that are no options of reading, too."""
+def _options() -> tuple[WriteOption, ...]:
+    """The options of all formats."""
     from unibody.formats import FORMATS
-    from unibody.formats.read_options import declared_options
 
-    reading = declared_options()
-    return tuple(option for f in FORMATS for option in f.options if option.name not in reading)
-
-
-def _check_writing(target: str, options: argparse.Namespace) -> None:
-    """Collect the options of writing in ``options.writing``; UsageError if the target lacks one."""
-    from unibody.conversion.destination import checked_options, target_format
-    from unibody.conversion.output import SaveError
-
-    options.writing = {}
-    try:
-        format = target_format(target, options.format)
-    except SaveError:  # the conversion reports it
-        return
-    found = {option.name: getattr(options, option.name) for option in _own_options()}
-    for option in format.options:
-        value = "" if (word := getattr(options, option.name, None)) == "none" else word
-        if value in option.choices:
-            found[option.name] = value
-    try:
-        options.writing = checked_options(format, found)
-    except SaveError as error:
-        first = error.findings[0]
-        raise UsageError(first.message, first.hint) from None
+    return tuple(option for format in FORMATS for option in format.options)
 
 
 def _changes(parser: argparse.ArgumentParser) -> None:
@@ -157,14 +133,15 @@ def _changes(parser: argparse.ArgumentParser) -> None:
         help="rename a link, joint, device, group or material (links/OLD=NEW: only the link)",
     )
     parser.add_argument(
-        "--attach", metavar="FILE", help="attach the model in FILE to the link given by --at"
+        "--attach", metavar="FILE", help="attach the model in FILE to the link given by --on"
     )
-    parser.add_argument("--at", metavar="LINK", default="", help="link to attach to")
+    parser.add_argument("--on", metavar="LINK", default="", help="link to attach to")
     parser.add_argument(
-        "--pose",
-        metavar="POSE",
-        default="",
-        help='pose of the attached root in LINK: "x y z roll pitch yaw" in m and rad (default: at LINK)',
+        "--place",
+        metavar=PLACE,
+        type=place_option,
+        help="position (m) and roll, pitch, yaw (deg) of the attached root in the link of --on "
+        "(default: at its origin)",
     )
     parser.add_argument(
         "--attach-prefix",
@@ -190,7 +167,6 @@ def run(options: argparse.Namespace) -> int:
         target = os.path.join(target, os.path.splitext(inner)[0] + _output_suffix(target, options))
     _check_others([(source, target)], options.attach)
     read_options(options)  # report its usage errors before any output
-    _check_writing(target, options)
     result = _convert(source, target, options)
     if options.report:
         text = result.written
@@ -220,15 +196,15 @@ def _output_suffix(target: str, options: argparse.Namespace) -> str:
     """The suffix of outputs in the folder ``target``; UsageError without a known format."""
     from unibody.formats import FORMATS, by_name
 
-    if not options.format:
+    if not options.to:
         raise UsageError(
             f"several sources, or a folder as output (here: '{target}'), require --to (such as --to urdf)",
             _meant(target, options),
         )
-    format = by_name(options.format)
+    format = by_name(options.to)
     if format is None:
         raise UsageError(
-            f"unknown format '{options.format}'; known formats: {', '.join(f.name for f in FORMATS)}"
+            f"unknown format '{options.to}'; known formats: {', '.join(f.name for f in FORMATS)}"
         )
     return format.suffixes[0]
 
@@ -237,9 +213,9 @@ def _meant(target: str, options: argparse.Namespace) -> str:
     """What may have been meant by the last argument, which was taken as the output."""
     if options.output is not None:
         return ""
-    for option in _own_options():
+    for option in _options():
         if len(option.choices) == 1 and target in option.choices and getattr(options, option.name):
-            return f"{option_of(option.name)} takes no value: leave out '{target}'"
+            return f"--{option.name.replace('_', '-')} takes no value: leave out '{target}'"
     return "the last argument is the output unless --output names it"
 
 
@@ -252,7 +228,6 @@ def _run_many(target: str, options: argparse.Namespace) -> int:
     if not options.dry_run and os.path.lexists(target) and not os.path.isdir(target):
         raise UsageError(f"{target} is a file; several outputs need a folder")
     read_options(options)
-    _check_writing(f"model{suffix}", options)
     found = collection.found_files(options.sources, target)
     outputs = Outputs(found, InnerPaths(options.sources), target, suffix)
     options.form = _suffix(options.report or "")
@@ -333,22 +308,12 @@ def convert_file(path: str, options: argparse.Namespace, target: str) -> FileRec
 def _check_attach(options: argparse.Namespace) -> None:
     """UsageError if the options of --attach do not fit together."""
     if not options.attach:
-        given = {"--at": options.at, "--pose": options.pose, "--attach-prefix": options.attach_prefix}
+        given = {"--on": options.on, "--place": options.place, "--attach-prefix": options.attach_prefix}
         if alone := next((name for name, value in given.items() if value), None):
             raise UsageError(f"{alone} requires --attach FILE")
         return
-    if not options.at:
-        raise UsageError("--attach requires --at LINK")
-    from unibody.edits.attach import as_pose
-    from unibody.edits.names import GraftError
-
-    try:
-        if options.pose:
-            as_pose(options.pose.split())
-    except GraftError:
-        raise UsageError(
-            f"--pose '{options.pose}': write six numbers, \"x y z roll pitch yaw\" in m and rad"
-        ) from None
+    if not options.on:
+        raise UsageError("--attach requires --on LINK")
 
 
 def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
@@ -364,7 +329,7 @@ def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> 
     """The edit that the options ask for, None without one; GraftError if it is impossible."""
     if not (options.subtree or options.prefix or options.rename or attached is not None):
         return None
-    from unibody.edits.attach import as_pose, edit_attach
+    from unibody.edits.attach import edit_attach
     from unibody.edits.edit import RobotEdit
     from unibody.edits.rename import edit_names
     from unibody.edits.subtree import edit_subtree
@@ -378,8 +343,8 @@ def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> 
     if options.prefix or options.rename:
         made = made.then(edit_names(made.robot, dict(options.rename), options.prefix))
     if attached is not None:
-        pose = as_pose(options.pose.split() if options.pose else IDENTITY)
-        made = made.then(edit_attach(made.robot, attached, options.at, pose, options.attach_prefix))
+        pose = pose_of(options.place) if options.place else IDENTITY
+        made = made.then(edit_attach(made.robot, attached, options.on, pose, options.attach_prefix))
     return made
 
 
@@ -421,7 +386,7 @@ def _convert(source: str, target: str, options: argparse.Namespace, shared: bool
     result = _Result(source, target)
     try:
         how = read_options(options, shared=shared or bool(options.attach))
-        reading = read_source(source, options.format_in, how)
+        reading = read_source(source, options.source_format, how)
         result.read |= collection.files_of(source, reading)
         attached = read_source(options.attach, None, replace(how, base=None)) if options.attach else None
         result.read |= collection.files_of(options.attach, attached) if attached else set()
@@ -432,12 +397,13 @@ def _convert(source: str, target: str, options: argparse.Namespace, shared: bool
             target,
             edit=_edit(reading.robot, attached.robot if attached else None, options),
             attached=[attached] if attached else [],
-            format=options.format,
+            format=options.to,
             overwrite=options.overwrite,
             plain=options.plain,
             meshes=options.meshes,
             package=options.mesh_package,
-            options=options.writing,
+            **{option.name: getattr(options, option.name) for option in _options()},
+            srdf="" if options.srdf == "none" else None,
             dry_run=options.dry_run,
         )
     except LoadError as e:

@@ -122,8 +122,8 @@ def run(options: argparse.Namespace) -> int:
     if any(folders):
         one = options.first if folders[0] else options.second
         raise UsageError(f"{one} is a folder, the other one is not; compare two files, or two folders")
-    if options.format == "jsonl" or options.record or options.resume or options.cluster:
-        raise UsageError("--format jsonl, --record, --resume and --cluster are for two folders")
+    if options.format == "jsonl" or options.log or options.resume or options.cluster:
+        raise UsageError("--format jsonl, --log, --resume and --cluster are for two folders")
     return _run_one(options)
 
 

@@ -55,7 +55,8 @@ def _junit(checked: Iterable[CheckedFile], options: argparse.Namespace) -> Itera
     from unibody.exchange import junit
 
     now = datetime.now(timezone.utc)
-    return junit(_shown(checked, options), root(), __version__, failing(options.level), now)
+    lowest = "error" if options.fail_on in (None, "never") else options.fail_on
+    return junit(_shown(checked, options), root(), __version__, failing(lowest), now)
 
 
 def _json(checked: Iterable[CheckedFile], options: argparse.Namespace) -> Iterator[str]:
@@ -101,7 +102,7 @@ def root() -> str:
 
 def _shown(checked: Iterable[CheckedFile], options: argparse.Namespace) -> Iterator[CheckedFile]:
     """The files without the notes, which are hidden unless they are asked for."""
-    everything = options.all_findings or options.level == "info"
+    everything = options.all_findings or options.fail_on == "info"
     for one in checked:
         findings = [f for f in one.findings if everything or f["severity"] != "info"]
         yield Checked(one.path, findings, one.failure, one.seconds)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli.command_line import NotAValueError
 from unibody.cli.output import UsageError, emit, wants_color
 from unibody.cli.terminal import clean
 
@@ -26,8 +27,8 @@ def codes(text: str) -> list[str]:
     from unibody.checks.rules import fixable_codes, rules
     from unibody.text.near import near
 
-    if is_path(text):
-        return [text]
+    if _is_path(text):
+        raise NotAValueError(f"expected safe, all, or finding codes, got '{text}'")
     words = [word for word in text.split(",") if word]
     for word in words:
         if word in fixable_codes() or words in (["safe"], ["all"]):
@@ -41,10 +42,10 @@ def codes(text: str) -> list[str]:
     return words
 
 
-def is_path(word: str) -> bool:
-    """Whether the value of --fix is the model file, as in `check --fix robot.urdf`.
+def _is_path(word: str) -> bool:
+    """Whether the word after --fix is the model file, as in `check --fix robot.urdf`.
 
-    >>> is_path("robot.urdf"), is_path("models/robot"), is_path("safe")
+    >>> _is_path("robot.urdf"), _is_path("models/robot"), _is_path("safe")
     (True, True, False)
     """
     from unibody.checks.rules import fixable_codes

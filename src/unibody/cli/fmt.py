@@ -44,7 +44,7 @@ def _format(path: str, options: argparse.Namespace, results: list[dict[str, Any]
     from unibody.conversion.formatting import formatted
 
     how = read_options(options, shared=len(options.files) > 1)
-    reading, found = formatted(path, options.format_in, how)
+    reading, found = formatted(path, options.source_format, how)
     errors = [f for f in reading.findings if f.severity == "error"]
     refused = errors if found is None else [found.refused] if found.refused else []
     if found is None or refused:

@@ -1,10 +1,11 @@
 """Find joint positions for a target pose of a link or a named frame (inverse kinematics).
 
-The target is a position (--xyz, in meters), an orientation (--rpy, roll, pitch and yaw in degrees about
-the axes of the world), or both. The search starts at the configuration given by --pose and --set, keeps
-joints within their limits, and restarts at random configurations if it stalls; equal --seed gives equal
-results. A free base is fixed unless --move-base is given. Of a model with MPK's coordinates, or with --t,
-the result is given as a normalized configuration, too.
+The target is a position (--place X,Y,Z in m), a position and an orientation (--place X,Y,Z,R,P,Y with roll,
+pitch and yaw in degrees about the axes of the world), or an orientation alone (--rpy). The search starts at
+the configuration given by --pose and --set, keeps joints within their limits, and restarts at random
+configurations if it stalls; equal --seed gives equal results. A free base is fixed unless --move-base is
+given. Of a model with MPK's coordinates, or with --t, the result is given as a normalized configuration,
+too.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import add_model
 from unibody.cli.output import UsageError, emit, emit_data, window
+from unibody.cli.placement import PLACE, place_option, pose_of
 from unibody.cli.positions import add_positions, named, normalized, normalized_words, posed
+from unibody.cli.quantity import angles
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
     from unibody.mechanism.inverse_kinematics import Solution
     from unibody.text.finding import Findings
 
-EXAMPLE = "unibody ik robot.urdf hand --xyz 0.4 0.1 0.8"
+EXAMPLE = "unibody ik robot.urdf hand --place 0.4,0.1,0.8"
 _REASONS = {
     "out of reach": "target is farther away than the links reach",
     "limits": "joints are at their limits in the closest configuration",
@@ -34,9 +37,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
     parser.add_argument("frame", metavar="LINK", help="link or frame that shall reach the target")
-    parser.add_argument("--xyz", nargs=3, type=float, metavar=("X", "Y", "Z"), help="target position in m")
-    parser.add_argument(
-        "--rpy", nargs=3, type=float, metavar=("ROLL", "PITCH", "YAW"), help="target orientation in degrees"
+    target = parser.add_mutually_exclusive_group(required=True)
+    target.add_argument(
+        "--place",
+        metavar=PLACE,
+        type=place_option,
+        help="target position (m), with roll, pitch, yaw (deg) also the orientation",
+    )
+    target.add_argument(
+        "--rpy", metavar="R,P,Y", type=_rpy, help="target orientation alone: roll, pitch, yaw (deg)"
     )
     add_positions(parser)
     parser.add_argument(
@@ -49,16 +58,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--lock", action="append", default=[], metavar="JOINT", help="keep JOINT at its start position"
     )
     parser.add_argument("--move-base", action="store_true", help="also move a free base")
-    parser.add_argument("--no-limits", action="store_true", help="ignore joint limits")
+    parser.add_argument("--no-position-limits", action="store_true", help="ignore position limits")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the joint positions; return the exit code."""
-    target = [*(options.xyz or []), *(options.rpy or [])]
-    if not target:
-        raise UsageError("no target: --xyz, --rpy or both are required")
-    if not all(map(math.isfinite, target)):
-        raise UsageError("--xyz and --rpy require finite numbers")
 
     def show(mechanism: Mechanism, q: Any, findings: Findings) -> bool:
         found = _solved(mechanism, q, options)
@@ -79,23 +83,24 @@ def run(options: argparse.Namespace) -> int:
     return posed(options, show)
 
 
-def _solved(mechanism: Mechanism, q: Any, options: argparse.Namespace) -> Solution:
-    from unibody.model.pose import Pose, from_rpy
+def _rpy(text: str) -> tuple[float, ...]:
+    return angles(text, 3)
 
-    x, y, z = options.xyz or (0.0, 0.0, 0.0)
-    turn = from_rpy(*map(math.radians, options.rpy or (0.0, 0.0, 0.0)))
+
+def _solved(mechanism: Mechanism, q: Any, options: argparse.Namespace) -> Solution:
+    place = options.place or (0.0, 0.0, 0.0, *options.rpy)
     robot = mechanism.robot
     base = [robot.root] if robot.base == "free" and not options.move_base else []
     try:
         return mechanism.inverse_kinematics(
             options.frame,
-            Pose((x, y, z), turn),
+            pose_of(place),
             q,
-            position=options.xyz is not None,
-            orientation=options.rpy is not None,
+            position=options.place is not None,
+            orientation=len(place) == 6,
             restarts=max(options.restarts, 0),
             seed=max(options.seed, 0),
-            limits=not options.no_limits,
+            limits=not options.no_position_limits,
             locked=(*options.lock, *base),
         )
     except KeyError as error:

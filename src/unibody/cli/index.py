@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from unibody.cli import collection
-from unibody.cli.options import add_reading, read_options
+from unibody.cli.options import add_csv, add_reading, read_options
 from unibody.cli.output import (
     UsageError,
     check_outputs,
@@ -63,7 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     outputs.add_argument("--no-pictures", action="store_true", help="with --html: leave out the pictures")
     outputs.add_argument("--json", action="store_true", help="print the table with all findings as JSON")
-    outputs.add_argument("--csv", action="store_true", help="print the table as CSV")
+    add_csv(outputs, "the table")
     outputs.add_argument("--parquet", metavar="FILE", help="write the table as Parquet (needs pyarrow)")
     outputs.add_argument("--overwrite", action="store_true", help="replace files that exist")
     add_reading(parser)
@@ -72,6 +72,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make the catalogue; return the exit code."""
+    from unibody.catalogue.table import csv_lines
+
     _check(options)
     found = collection.found_files(options.models)
     fails = _failed if options.fail_on is None else None
@@ -82,13 +84,15 @@ def run(options: argparse.Namespace) -> int:
         if options.parquet:
             write_output(options.parquet, _parquet(_entries(made.records())), options.overwrite)
             said.append(f"{options.parquet}: {counted(len(found) - made.left, 'row')}")
+        if options.csv:
+            content = "".join(f"{line}\n" for line in csv_lines(_entries(made.records())))
+            write_output(options.csv, content.encode("utf-8", "replace"), options.overwrite)
+            said.append(f"{options.csv}: {counted(len(found) - made.left, 'row')}")
         if options.json:
             from unibody.catalogue.table import json_data
 
             emit_data({"robots": [jsonable(json_data(entry)) for entry in _entries(made.records())]})
-        elif options.csv:
-            from unibody.catalogue.table import csv_lines
-
+        elif options.csv == "":
             emit(csv_lines(_entries(made.records())))
         else:
             emit(said or _lines(_entries(made.records())))
@@ -97,13 +101,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """UsageError for options that do not fit."""
-    if options.json and options.csv:
-        raise UsageError("--json and --csv cannot be combined")
+    if options.json and options.csv == "":
+        raise UsageError("--json and --csv cannot be combined; --csv FILE writes the table to a file")
     for name in ("pages", "no_pictures"):
         if getattr(options, name) and not options.html:
             raise UsageError(f"--{name.replace('_', '-')} requires --html")
     read_options(options)  # report its usage errors before any work
-    check_outputs([options.html, options.parquet], options.overwrite)
+    check_outputs([options.html, options.csv, options.parquet], options.overwrite)
     if options.parquet:
         _parquet([])  # report a missing package before any work
 
@@ -139,7 +143,7 @@ def _read(path: str, options: argparse.Namespace) -> tuple[Reading, Files]:
     from unibody.formats.loader import read_with
 
     how = read_options(options, shared=True)
-    return read_with(path, options.format_in, how), how.files
+    return read_with(path, options.source_format, how), how.files
 
 
 def _prepared(path: str, reading: Reading, files: Files, options: argparse.Namespace) -> str:

@@ -105,7 +105,7 @@ def info_file(path: str, options: argparse.Namespace) -> FileRecord:
     from unibody.cli.content import content
 
     start = time.time_ns()
-    reading = read_input(path, options.format_in, options, shared=True)
+    reading = read_input(path, options.source_format, options, shared=True)
     value: dict[str, Any] = {"readable": reading.robot is not None}
     if reading.robot is not None:
         data = content(reading.robot, reading)

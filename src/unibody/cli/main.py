@@ -13,6 +13,7 @@ from importlib import import_module
 from itertools import pairwise
 from types import FrameType
 
+from unibody.cli.command_line import arranged
 from unibody.cli.output import UsageError, complain, emit_failure, prepare
 
 # The commands that `unibody --help` lists; the module of a command is imported when it is used.
@@ -27,8 +28,8 @@ COMMANDS = {
     "simulate": "simulate a model: motion, contacts and sensors, with a control",
     "pairs": "find the pairs of links that can collide, and prove which never do",
     "simplify": "replace collision shapes by simpler ones, with certified errors",
-    "plan": "plan a motion that touches nothing, every part of it proved",
-    "check-path": "prove that a path touches nothing, or show where it does",
+    "plan": "plan a collision-free motion and certify every segment",
+    "check-path": "certify that a path is free of collisions, or show the first one",
     "plan-info": "show what a planner needs: coordinates, pairs that may collide, sizes",
     "mass": "show masses, centers of mass and inertia",
     "convert": "convert models to another format and report every loss",
@@ -111,7 +112,7 @@ def _guarded(words: list[str]) -> int:
 def _run(words: list[str]) -> int:
     command = words[0] if words else ""
     try:
-        options = _parsed(_parser(command), words)
+        options = _parsed(words)
         return int(options.run(options))
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 2
@@ -122,12 +123,16 @@ def _run(words: list[str]) -> int:
         return 2
 
 
-def _parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+def _parsed(words: list[str]) -> argparse.Namespace:
     """The options of a command; its files may stand before, between and behind the options."""
+    verb = words[0] if words else ""
+    parser, inner = parsers(verb)
+    if inner is not None:
+        words = [verb, *arranged(inner, verb, words[1:])]
     options, rest = parser.parse_known_args(words)
     files = next((v for name in _FILES if isinstance(v := getattr(options, name, None), list)), None)
     if rest and (files is None or any(word.startswith("-") and word != "-" for word in rest)):
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        (inner or parser).error(f"unrecognized arguments: {' '.join(rest)}")
     if files is not None:
         files += rest
     return options
@@ -140,8 +145,7 @@ def _wants_json(words: Sequence[str]) -> bool:
     (True, False)
     """
     options = words[: words.index("--")] if "--" in words else words
-    named = "--format=json" in options or ("--format", "json") in pairwise(options)
-    return "--json" in options or (named and options[:1] != ["convert"])
+    return not {"--json", "--format=json"}.isdisjoint(options) or ("--format", "json") in pairwise(options)
 
 
 # Where commands that take any number of files have them.
@@ -155,7 +159,8 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(message, f"see {self.prog} --help", self.prog)
 
 
-def _parser(command: str) -> argparse.ArgumentParser:
+def parsers(command: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser | None]:
+    """The parser of all commands, and that of this one."""
     parser = _Parser(
         prog="unibody",
         description="Read any robot model file into one exact model.",
@@ -169,6 +174,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     if command and not command.startswith("-") and command not in COMMANDS:
         _unknown(parser, command)
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    chosen = None
     for name, purpose in COMMANDS.items():
         module = import_module(f"unibody.cli.{name.replace('-', '_')}") if name == command else None
         inner = commands.add_parser(
@@ -182,7 +188,8 @@ def _parser(command: str) -> argparse.ArgumentParser:
         if module:
             module.arguments(inner)
             inner.set_defaults(run=module.run)
-    return parser
+            chosen = inner
+    return parser, chosen
 
 
 def _unknown(parser: argparse.ArgumentParser, word: str) -> None:

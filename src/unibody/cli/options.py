@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli.command_line import NotAValueError
 from unibody.cli.output import UsageError, emit_failure, report
 from unibody.text.finding import failing
 
@@ -67,7 +68,8 @@ def add_reading(parser: argparse.ArgumentParser, models: int = 1, only_text: boo
         what += "; a second -f is the format of the second model"
     parser.add_argument(
         "-f",
-        "--format-in",
+        "--from",
+        dest="source_format",
         metavar="FORMAT",
         action="append" if models > 1 else "store",
         help=what,
@@ -121,6 +123,54 @@ def _up_axis(text: str) -> tuple[str, str]:
     if value.upper() not in ("X", "Y", "Z"):
         raise argparse.ArgumentTypeError(f"expected X, Y or Z, got '{value}'")
     return name or "*", value.upper()
+
+
+def add_csv(parser: argparse._ActionsContainer, what: str) -> None:
+    """Add --csv: "" to print the table, or the file to write it to."""
+    parser.add_argument(
+        "--csv",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        type=_csv,
+        help=f"print {what} as CSV, or write it to FILE (.csv)",
+    )
+
+
+def _csv(text: str) -> str:
+    """The name of a CSV file, "" for standard output.
+
+    >>> _csv("points.csv")
+    'points.csv'
+    """
+    if text and not text.lower().endswith(".csv"):
+        raise NotAValueError(f"expected a file name that ends with .csv, got '{text}'")
+    return text
+
+
+#: The hint of an error about a mesh file that cannot be read.
+SKIP_MISSING = "--missing skip leaves such shapes out"
+
+
+def add_missing(parser: argparse._ActionsContainer) -> None:
+    """Add --missing."""
+    parser.add_argument(
+        "--missing",
+        choices=("refuse", "skip"),
+        default="refuse",
+        help="refuse a model with mesh files that cannot be read (default), or skip their shapes",
+    )
+
+
+def add_pairs(parser: argparse._ActionsContainer, default: str) -> None:
+    """Add --pairs."""
+    parser.add_argument(
+        "--pairs",
+        choices=("file", "all", "none", "matrix"),
+        default=default,
+        help="pairs of links that are tested: those of the file, all, none, or matrix: those that are not "
+        f"certified never to collide, which takes seconds (default: {default})",
+    )
 
 
 def read_options(
@@ -203,7 +253,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 
 def formats_in(options: argparse.Namespace) -> tuple[str | None, str | None]:
     """The formats of two models; UsageError for more."""
-    given: list[str] = options.format_in or []
+    given: list[str] = options.source_format or []
     if len(given) > 2:
         raise UsageError("-f can be given at most twice: once for each model")
     return given[0] if given else None, given[1] if len(given) > 1 else None
@@ -219,7 +269,7 @@ def join_arguments(readings: Sequence[Reading]) -> None:
 
 def read_model(options: argparse.Namespace) -> Reading:
     """Read the model with the options of the command line."""
-    return read_input(options.model, options.format_in, options)
+    return read_input(options.model, options.source_format, options)
 
 
 def read_input(path: str, format: str | None, options: argparse.Namespace, shared: bool = False) -> Reading:

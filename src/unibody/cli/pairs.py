@@ -4,10 +4,11 @@ Each pair of links with collision shapes is adjacent (of one rigid body, or join
 collision), never (proved for all positions within the limits), possible (with positions in which it is in
 collision), or unseen: neither found nor proved. What the model says about its pairs is compared with that.
 
---write writes the pairs that need no test: as an SRDF file with reasons, or into a copy of the model as
-Body or MPK. Equal --seed gives equal results, unless --seconds or Ctrl-C end the work early; what is known
-by then is shown and written. Several files, folders and patterns give one table; --write then writes into
-the folder --output, in which the tree is kept. Needs coal and Pinocchio: pip install 'unibody[collision]'.
+--output writes the pairs that need no test: as an SRDF file with reasons, or into a copy of the model as
+Body or MPK. Equal --seed gives equal results, unless --time-limit or Ctrl-C end the work early; what is
+known by then is shown and written. Several files, folders and patterns give one table; --to then writes
+into the folder --output, in which the tree is kept. Needs coal and Pinocchio: pip install
+'unibody[collision]'.
 """
 
 from __future__ import annotations
@@ -20,7 +21,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
-from unibody.cli.options import add_models, finish, read_input, read_model, read_options
+from unibody.cli.options import (
+    SKIP_MISSING,
+    add_missing,
+    add_models,
+    add_pairs,
+    finish,
+    read_input,
+    read_model,
+    read_options,
+)
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, window
 from unibody.cli.progress import Progress
 from unibody.text.counted import counted
@@ -32,7 +42,7 @@ if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
     from unibody.model.robot import Robot
 
-EXAMPLE = "unibody pairs arm.urdf --write srdf --output arm.srdf"
+EXAMPLE = "unibody pairs arm.urdf --output arm.srdf"
 CODES = (
     """\
 exit codes: 0 no errors, 1 the model has errors but could be read, or the work was interrupted, 2 wrong
@@ -40,7 +50,7 @@ usage, or the pairs could not be tested
 """
     + collection.CODES
 )
-# Formats of --write, and the suffixes of their files.
+# Formats of --to, and the suffixes of their files.
 _WRITTEN = {"srdf": ".srdf", "body": ".body", "mpk": ".rob"}
 _STATUSES = ("adjacent", "always", "never", "initial", "unseen")
 _USUAL = "adjacent,always,never"
@@ -70,21 +80,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"cells of each proof, at most (default: {CELLS})",
     )
-    work.add_argument("--seconds", type=_seconds, metavar="S", help="end the work after this time")
+    work.add_argument("--time-limit", type=_seconds, metavar="S", help="work for at most S seconds")
     work.add_argument(
         "--seed", type=_count, default=0, metavar="N", help="seed of the samples (default: 0)"
     )
-    work.add_argument(
-        "--skip-missing", action="store_true", help="leave out the shapes whose mesh cannot be read"
-    )
+    add_pairs(work, "all")
+    add_missing(work)
     written = parser.add_argument_group("output")
     written.add_argument(
-        "--write", choices=tuple(_WRITTEN), help="write the pairs that need no test in this format"
-    )
-    written.add_argument(
+        "-o",
         "--output",
         metavar="FILE",
-        help="the file of --write (default: as MODEL, in the current folder), or for several the folder",
+        help="write the pairs that need no test, for several models a folder",
+    )
+    written.add_argument(
+        "--to",
+        choices=tuple(_WRITTEN),
+        help="output format (default: that of the suffix of --output; without --output, the file is named "
+        "as MODEL, in the current folder)",
     )
     written.add_argument(
         "--untested",
@@ -132,17 +145,17 @@ def _run_many(words: list[str], options: argparse.Namespace) -> int:
     from unibody.cli.summary import error_lines, skipped_line, tables
     from unibody.cli.table import Column
 
-    if options.write and options.output is None:
-        raise UsageError("--write for several models requires --output FOLDER")
-    if options.output is not None and not options.write:
-        raise UsageError("--output requires --write")
+    if options.to and options.output is None:
+        raise UsageError("--to for several models requires --output FOLDER")
+    if options.output is not None and not options.to:
+        raise UsageError("--output for several models requires --to")
     read_options(options)
     options.statuses = words
     found = collection.found_files(options.models, options.output)
     outputs = None
-    if options.write:
+    if options.to:
         inner = InnerPaths(options.models)
-        outputs = Outputs(found, inner, options.output, _WRITTEN[options.write])
+        outputs = Outputs(found, inner, options.output, _WRITTEN[options.to])
     with collection.done("pairs", found, pairs_file, options, outputs=outputs) as outcome:
         if not collection.emit_records(outcome.records(), options):
             names = ("pairs", *_ORDER, "wrong", "needless")
@@ -169,12 +182,12 @@ def pairs_file(path: str, options: argparse.Namespace, target: str = "") -> File
     from unibody.batch.record import FileRecord, states
 
     start = time.time_ns()
-    reading = read_input(path, options.format_in, options, shared=True)
+    reading = read_input(path, options.source_format, options, shared=True)
     value: dict[str, Any] = {"readable": reading.robot is not None}
     written: list[str] = []
     work = _work(reading.robot, options, reading) if reading.robot is not None else None
     if work is not None and reading.robot is not None:
-        end = None if options.seconds is None else time.monotonic() + options.seconds
+        end = None if options.time_limit is None else time.monotonic() + options.time_limit
         for _ in work.steps():
             if end is not None and time.monotonic() >= end:
                 break
@@ -202,12 +215,17 @@ def pairs_file(path: str, options: argparse.Namespace, target: str = "") -> File
 
 def _target(options: argparse.Namespace) -> str | None:
     """The file to write; UsageError if it is the model."""
-    if options.write is None:
-        if options.output is not None:
-            raise UsageError("--output requires --write")
-        return None
+    if options.to is None:
+        if options.output is None:
+            return None
+        suffix = os.path.splitext(options.output)[1].lower()
+        options.to = next((name for name, own in _WRITTEN.items() if own == suffix), None)
+        if options.to is None:
+            raise UsageError(
+                f"--output {options.output}: the format is unknown; add --to {', '.join(_WRITTEN)}"
+            )
     name = "model" if options.model == "-" else os.path.basename(options.model)
-    target: str = options.output or os.path.splitext(name)[0] + _WRITTEN[options.write]
+    target: str = options.output or os.path.splitext(name)[0] + _WRITTEN[options.to]
     if os.path.exists(target) and os.path.exists(options.model) and os.path.samefile(target, options.model):
         raise UsageError(f"{target} is the model; choose another file with --output")
     return target
@@ -226,12 +244,13 @@ def _work(robot: Robot, options: argparse.Namespace, reading: Reading) -> Matrix
             samples=options.samples,
             cells=options.cells,
             seed=options.seed,
-            missing="skip" if options.skip_missing else "refuse",
+            pairs=options.pairs,
+            missing=options.missing,
         )
     except MissingCollision as error:
         raise UsageError(str(error)) from None
     except MissingMesh as error:
-        raise UsageError(error.what, "--skip-missing leaves such shapes out") from None
+        raise UsageError(error.what, SKIP_MISSING) from None
     except CollisionError as error:
         raise UsageError(str(error)) from None
     except AssembleError as error:
@@ -244,7 +263,7 @@ def _work(robot: Robot, options: argparse.Namespace, reading: Reading) -> Matrix
 def _worked(work: MatrixSearch, options: argparse.Namespace) -> bool:
     """Do the work, until it ends, or the time is up; whether it was interrupted."""
     bar = Progress()
-    end = None if options.seconds is None else time.monotonic() + options.seconds
+    end = None if options.time_limit is None else time.monotonic() + options.time_limit
     try:
         for done in work.steps():
             bar.show(f"{len(work.world.pairs):6d} pairs", done / max(1, work.total))
@@ -271,21 +290,21 @@ def _write(
 
     assert reading.robot is not None
     rules = matrix.rules(words)
-    if options.write == "srdf":
+    if options.to == "srdf":
         off = set(rules.disabled)
         reasons = {pair.links: _reason(pair) for pair in matrix.pairs if pair.links in off}
         robot = with_reasons(reading.robot, rules, reasons)
     else:
         # an MPK file lists the pairs that are tested
-        own = matrix.rules(words, "none") if options.write == "mpk" else rules
+        own = matrix.rules(words, "none") if options.to == "mpk" else rules
         robot = replace(reading.robot, self_collision=own)
     try:
-        report = save(robot, target, format=options.write, overwrite=options.overwrite)
+        report = save(robot, target, format=options.to, overwrite=options.overwrite)
     except SaveError as error:
         raise UsageError(error.findings[0].message) from None
     lines = ["", f"{target}: {len(rules.disabled)} of {len(matrix.pairs)} pairs need no test"]
     # what an SRDF does not say is in the model that it belongs to
-    return lines if options.write == "srdf" else [*lines, f"  {report.headline()}"]
+    return lines if options.to == "srdf" else [*lines, f"  {report.headline()}"]
 
 
 def _reason(pair: LinkPair) -> str:

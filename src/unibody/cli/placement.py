@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from unibody.cli.options import read_input
 from unibody.cli.output import UsageError
+from unibody.cli.quantity import place
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
@@ -18,12 +19,16 @@ if TYPE_CHECKING:
     from unibody.model.robot import Robot
 
 
+#: How a placement is written: a position in m, and angles in degrees; each number may have a unit.
+PLACE = "X,Y,Z[,R,P,Y]"
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A model, and its position (m) with roll, pitch and yaw (deg), or nothing."""
 
     reading: Reading
-    numbers: list[float]
+    numbers: Sequence[float]
 
     @property
     def robot(self) -> Robot:
@@ -47,11 +52,11 @@ def add_placed(group: argparse._ActionsContainer, what: str) -> None:
     group.add_argument(
         "--with",
         dest="others",
-        metavar="FILE[@X,Y,Z[,R,P,Y]]",
+        metavar=f"FILE[@{PLACE}]",
         action="append",
         default=[],
-        help=f"{what}, placed at a position (m) and roll, pitch, yaw (deg); repeatable; its base is "
-        "what its file says",
+        help=f"{what}, placed at a position (m) and roll, pitch, yaw (deg), with the base of its file; "
+        "repeatable",
     )
 
 
@@ -64,29 +69,24 @@ def read_placed(options: argparse.Namespace, reading: Reading) -> list[Placed]:
 
 
 def _read(text: str, options: argparse.Namespace) -> Placed:
-    path, at, place = text.rpartition("@")
+    path, at, words = text.rpartition("@")
     if not at or os.path.exists(text):
-        path, place = text, ""
-    numbers = place_numbers(place) if place else []
+        path, words = text, ""
+    numbers = place(words) if words else ()
     if numbers is None:
-        raise UsageError(f"--with {text}: expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @")
+        raise UsageError(f"--with {text}: expected {PLACE} after the @")
     reading = read_input(path, None, argparse.Namespace(**{**vars(options), "base": None}), shared=True)
     if getattr(options, "base", None) and reading.robot is not None and reading.robot.base is None:
         reading = read_input(path, None, options, shared=True)  # its file states none
     return Placed(reading, numbers)
 
 
-def place_numbers(text: str) -> list[float] | None:
-    """The numbers of a place X,Y,Z or X,Y,Z,ROLL,PITCH,YAW; None for anything else.
-
-    >>> place_numbers("1,0,0.5"), place_numbers("1,0")
-    ([1.0, 0.0, 0.5], None)
-    """
-    from unibody.text.number import parse_float
-
-    values = [parse_float(word.strip()) for word in text.split(",")]
-    numbers = [value for value in values if value is not None and math.isfinite(value)]
-    return numbers if len(numbers) == len(values) and len(numbers) in (3, 6) else None
+def place_option(text: str) -> tuple[float, ...]:
+    """The value of --place, in m and degrees; ArgumentTypeError for anything else."""
+    numbers = place(text)
+    if numbers is None:
+        raise argparse.ArgumentTypeError(f"expected {PLACE} in m and degrees, got '{text}'")
+    return numbers
 
 
 def pose_of(numbers: Sequence[float]) -> Pose:

@@ -1,4 +1,4 @@
-"""Plan a motion that touches nothing, and prove every part of it.
+"""Plan a collision-free motion and certify every segment.
 
 A state is JOINT=VALUE,JOINT=VALUE (other joints stay); t:0.5,0.2,... for all normalized coordinates; the
 name of a configuration of the model; or, as a goal, LINK@X,Y,Z[,ROLL,PITCH,YAW] for where a link or frame
@@ -12,23 +12,26 @@ ROS. Equal --seed give equal paths.
 from __future__ import annotations
 
 import argparse
-import math
 import os
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import finish
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
+from unibody.cli.positions import add_positions, chosen_positions, has_positions
 from unibody.cli.progress import Progress
+from unibody.cli.quantity import parse_quantity
 from unibody.cli.world import add_world, read_world, state
 from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from unibody.collision.world import World
     from unibody.formats.loader import Reading
+    from unibody.mechanism import Mechanism
     from unibody.page.cloud import Cloud
     from unibody.planning.planner import PlanResult
     from unibody.planning.trajectory import Trajectory
+    from unibody.text.finding import Finding
 
 EXAMPLE = "unibody plan arm.rob --start Fore=0.5 --goal Turn=90deg,Fore=0 --view"
 CODES = """\
@@ -44,7 +47,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_world(parser)
     task = parser.add_argument_group("plan")
-    task.add_argument("--start", metavar="STATE", help="where it begins (default: the initial positions)")
+    task.add_argument(
+        "--start",
+        metavar="STATE",
+        help="where it begins (default: JOINT=VALUE words, --set, --pose and --t)",
+    )
     task.add_argument(
         "--goal", metavar="STATE", action="append", required=True, help="where it ends; repeatable"
     )
@@ -58,26 +65,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", metavar="N", type=_count, default=0, help="seed of the planner (default: 0)"
     )
     task.add_argument(
-        "--seconds",
+        "--time-limit",
         metavar="S",
-        type=_positive,
-        help=f"how long to search (default: {_SECONDS:g}, or as --iterations say)",
+        type=_seconds,
+        help=f"search for at most S seconds (default: {_SECONDS:g}, or unlimited with --iterations)",
     )
     task.add_argument("--iterations", metavar="N", type=_count, help="how many iterations to search")
     task.add_argument(
         "--no-shorten", dest="shorten", action="store_false", help="keep the path as it was found"
     )
+    add_positions(parser)
     law = parser.add_argument_group("time law")
     for name, unit in (("velocity", "s"), ("acceleration", "s²"), ("jerk", "s³")):
         law.add_argument(
             f"--{name}",
             metavar="LIMIT",
             type=_positive,
-            help=f"limit of all joints, in rad or m per {unit}",
+            help=f"limit of all joints, in rad or m per {unit}, or with a unit, such as 90deg",
         )
     kept = parser.add_argument_group("output")
-    kept.add_argument("-o", "--out", metavar="FILE", help="write the path: .pln, .csv or .yaml")
-    kept.add_argument("--record", metavar="RUN.npz", help="write what unibody view plays")
+    kept.add_argument("-o", "--output", metavar="FILE", help="write the path: .pln, .csv or .yaml")
+    kept.add_argument("--record", metavar="RUN.npz", help="write the run, which unibody view plays")
     kept.add_argument("--tree", metavar="LINK", help="show where the search has taken a link or frame")
     add_page(parser, "the plan")
 
@@ -88,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     reading, world = read_world(options)
     if world is None:
         return finish(reading, options, found=False)
-    plan = _planned(world, options)
+    plan = _planned(world, options, reading.findings)
     if plan.path is None:
         if options.json:
             emit_data(_data(plan, None))
@@ -97,8 +105,8 @@ def run(options: argparse.Namespace) -> int:
         report(reading.findings, options.all_findings)
         return 1
     motion, untimed = _timed(plan, options)
-    if options.out is not None:
-        write_output(options.out, _packed(plan, motion, options.out), options.overwrite)
+    if options.output is not None:
+        write_output(options.output, _packed(plan, motion, options.output), options.overwrite)
     if wants_page(options) or options.record is not None:
         _show(plan, motion, reading, options)
     if not wants_page(options):
@@ -112,32 +120,48 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """UsageError for conflicting options, before any work is done."""
-    suffix = os.path.splitext(options.out or "")[1].lower()
-    if options.out is not None and suffix not in _SUFFIXES:
-        raise UsageError(f"-o {options.out}: a path is written as {', '.join(_SUFFIXES)}")
+    suffix = os.path.splitext(options.output or "")[1].lower()
+    if options.output is not None and suffix not in _SUFFIXES:
+        raise UsageError(f"-o {options.output}: a path is written as {', '.join(_SUFFIXES)}")
     if options.record is not None and not options.record.lower().endswith(".npz"):
         raise UsageError(f"--record {options.record}: the name of a record ends with .npz")
+    if options.start and has_positions(options):
+        raise UsageError("--start is where the plan begins; it cannot be combined with other positions")
     check_page(options, (options.model,))
     if wants_page(options) and options.json:
         raise UsageError("--json prints the plan and cannot be combined with a page or picture")
     if options.tree is not None and not wants_page(options):
         raise UsageError("--tree needs --view, --html, --png or --gif")
-    check_outputs((options.out, options.record), options.overwrite)
+    check_outputs((options.output, options.record), options.overwrite)
 
 
-def _planned(world: World, options: argparse.Namespace) -> PlanResult:
+def _start(mechanism: Mechanism, options: argparse.Namespace, findings: list[Finding]) -> Any:
+    """Where the plan begins: --start, or the other options of positions; None for the initial positions."""
+    from unibody.text.finding import Findings
+
+    if options.start:
+        return state(mechanism, options.start, "--start")
+    if not has_positions(options):
+        return None
+    noted = Findings()
+    start = chosen_positions(mechanism, options, noted)
+    findings.extend(noted)
+    return start
+
+
+def _planned(world: World, options: argparse.Namespace, findings: list[Finding]) -> PlanResult:
     """The plan, with a progress bar; UsageError for states that the model does not have."""
     from unibody.mechanism.normalized_space import NormalizedSpaceError
     from unibody.planning.planner import plan
     from unibody.planning.shortening import shorten
 
     mechanism = world.mechanism
-    seconds = options.seconds
-    if seconds is None and options.iterations is None:
-        seconds = _SECONDS
+    time_limit = options.time_limit
+    if time_limit is None and options.iterations is None:
+        time_limit = _SECONDS
     bar = Progress()
     try:
-        start = state(mechanism, options.start, "--start") if options.start else None
+        start = _start(mechanism, options, findings)
         goals = [state(mechanism, text, "--goal") for text in options.goal]
         found = plan(
             world,
@@ -145,7 +169,7 @@ def _planned(world: World, options: argparse.Namespace) -> PlanResult:
             goals,
             options.method,
             seed=options.seed,
-            seconds=seconds,
+            time_limit=time_limit,
             iterations=options.iterations,
             progress=lambda share: bar.show("planning", share),
         )
@@ -153,7 +177,7 @@ def _planned(world: World, options: argparse.Namespace) -> PlanResult:
             found = shorten(
                 found,
                 seed=options.seed,
-                seconds=seconds,
+                time_limit=time_limit,
                 progress=lambda share: bar.show("shortening", share),
             )
     except KeyError as error:
@@ -174,7 +198,7 @@ def _timed(plan: PlanResult, options: argparse.Namespace) -> tuple[Trajectory | 
     except ValueError as error:
         message = str(error).replace("pass ", "pass --").removesuffix("=")
         given = (options.velocity, options.acceleration, options.jerk)
-        yaml = options.out is not None and options.out.lower().endswith((".yaml", ".yml"))
+        yaml = options.output is not None and options.output.lower().endswith((".yaml", ".yml"))
         if yaml or any(limit is not None for limit in given):
             raise UsageError(message) from None
         return None, message
@@ -240,12 +264,12 @@ def _summary(
         lines.append(f"takes {motion.duration:.3f} s{halts}")
     else:
         lines.append(f"no time law: {untimed}")
-    if options.out is None:
+    if options.output is None:
         from unibody.planning.path_file import packed_path
 
         lines += packed_path(plan.found, ".csv", plan.world.mechanism).decode().splitlines()
     else:
-        lines.append(options.out)
+        lines.append(options.output)
     return lines
 
 
@@ -275,16 +299,23 @@ def _data(plan: PlanResult, motion: Trajectory | None) -> dict[str, Any]:
 
 
 def _positive(text: str) -> float:
-    """A number above 0.
+    """A number above 0; with a unit in m or rad.
 
-    >>> _positive("0.5")
-    0.5
+    >>> _positive("0.5"), _positive("90deg")
+    (0.5, 1.5707963267948966)
     """
+    found = parse_quantity(text)
+    if found is None or found.value <= 0.0:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+    return found.value
+
+
+def _seconds(text: str) -> float:
     from unibody.text.number import parse_float
 
     value = parse_float(text)
-    if value is None or not 0.0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+    if value is None or not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected seconds above 0, got '{text}'")
     return value
 
 

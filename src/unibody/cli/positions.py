@@ -1,4 +1,4 @@
-"""Joint positions from the options --set, --degrees, --pose and --t."""
+"""Joint positions from JOINT=VALUE words and the options --set, --degrees, --pose and --t."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import finish, pair, read_model
 from unibody.cli.output import UsageError, report
+from unibody.cli.quantity import UNITS, parse_quantity
 from unibody.model.joint_kind import KINDS
 
 if TYPE_CHECKING:
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
     from unibody.model.robot import Joint, Robot
     from unibody.text.finding import Findings
 
-_UNITS = {
-    "deg": ("angle", math.pi / 180.0),
-    "rad": ("angle", 1.0),
-    "mm": ("length", 0.001),
-    "m": ("length", 1.0),
-}
 # Tolerance for limits that were converted from degrees.
 _ROUNDING = 1e-9
 
@@ -36,7 +31,7 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=pair,
         default=[],
-        help="position of a joint, e.g. 0.5, 30deg or 20mm; repeatable",
+        help="position of a joint, e.g. 0.5, 30deg or 20mm; repeatable; the word --set may be left out",
     )
     parser.add_argument(
         "--degrees", action="store_true", help="read plain numbers of revolute joints as degrees"
@@ -103,6 +98,21 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, findings: Findi
         return mechanism.positions(wanted)
     except KeyError as error:
         raise UsageError(str(error.args[0])) from None
+
+
+def has_positions(options: argparse.Namespace) -> bool:
+    """Whether the options give any positions."""
+    return bool(options.set or options.pose or options.t)
+
+
+def chosen_positions(
+    mechanism: Mechanism, options: argparse.Namespace, findings: Findings
+) -> dict[str, Any]:
+    """The positions of the options by name, of joints that are set or not at their initial positions."""
+    values = named(mechanism, positions(mechanism, options, findings))
+    initial = named(mechanism, mechanism.initial)
+    chosen = {name for name, _ in options.set}
+    return {name: value for name, value in values.items() if name in chosen or value != initial[name]}
 
 
 def _normalized(mechanism: Mechanism, given: list[str]) -> dict[str, Any]:
@@ -203,25 +213,18 @@ def _configuration(robot: Robot, name: str) -> Mapping[str, float | tuple[float,
 def position_value(name: str, joint: Joint | None, text: str, option: str, degrees: bool = False) -> float:
     """A number of an option such as --set, in radians or meters."""
     from unibody.cli.words import turns
-    from unibody.text.number import parse_float, vanishes
 
-    single = joint is not None and KINDS[joint.kind].nq == 1
-    text = text.strip()
-    for unit, (quantity, factor) in _UNITS.items():
-        if not text.endswith(unit):
-            continue
-        value = parse_float(text[: -len(unit)])
-        if value is None or math.isinf(value) or vanishes(text[: -len(unit)]):
-            break
-        if joint is not None and single and (quantity == "angle") != turns(joint):
-            raise UsageError(f"joint '{name}' is {joint.kind}: the unit of '{text}' does not apply")
-        return value * factor
-    value = parse_float(text)
-    if value is None or math.isinf(value) or vanishes(text):
+    found = parse_quantity(text)
+    if found is None:
         raise UsageError(
-            f"{option} {name}: expected a number, or one followed by deg, rad, mm or m, got '{text}'"
+            f"{option} {name}: expected a number, with a unit or none ({', '.join(UNITS)}), "
+            f"got '{text.strip()}'"
         )
-    return math.radians(value) if degrees and joint is not None and single and turns(joint) else value
+    if joint is None or KINDS[joint.kind].nq != 1:
+        return found.value
+    if found.kind is not None and (found.kind == "angle") != turns(joint):
+        raise UsageError(f"joint '{name}' is {joint.kind}: the unit of '{text.strip()}' does not apply")
+    return math.radians(found.number) if degrees and not found.unit and turns(joint) else found.value
 
 
 def check_limits(mechanism: Mechanism, q: Any, findings: Findings) -> None:

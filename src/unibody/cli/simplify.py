@@ -1,9 +1,9 @@
 """Replace collision shapes by simpler ones, and say how far they are off.
 
 --method hull makes one convex hull of each link, parts the hulls of convex parts (CoACD: pip install
-'unibody[parts]'), spheres balls as cuRobo and VAMP use them. The shapes contain the mesh, unless --loose is
-given. For each link, two certified bounds are printed: how far the surface of the shapes sticks out of the
-mesh, and how far the mesh gets out of the shapes.
+'unibody[parts]'), spheres balls as cuRobo and VAMP use them. The shapes contain the mesh, unless
+--no-contain is given. For each link, two certified bounds are printed: how far the surface of the shapes
+sticks out of the mesh, and how far the mesh gets out of the shapes.
 
 -o writes the model with its new collision shapes; --spheres writes those of cuRobo (.yml or .json).
 """
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli.options import add_model, finish, read_model
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
+from unibody.cli.quantity import positive_length
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
@@ -32,20 +33,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--method", choices=("hull", "parts", "spheres"), default="hull", help="the shapes (default: hull)"
     )
     shapes.add_argument(
-        "--tolerance", metavar="M", type=_length, help="how far they may stick out, about, in m"
+        "--tolerance",
+        metavar="LENGTH",
+        type=positive_length,
+        help="how far they may stick out, about, in m or with a unit, such as 5mm",
     )
     shapes.add_argument(
-        "--of", choices=("collision", "visual"), default="collision", help="the shapes to simplify"
+        "--shapes",
+        choices=("collision", "visual"),
+        default="collision",
+        help="the shapes of links that are simplified (default: collision)",
     )
     shapes.add_argument("--link", action="append", metavar="LINK", help="only this link; repeatable")
     shapes.add_argument(
-        "--loose",
+        "--no-contain",
         dest="contain",
         action="store_false",
         help="do not make the shapes larger until they contain the mesh",
     )
     kept = parser.add_argument_group("output")
-    kept.add_argument("-o", "--out", metavar="FILE", help="write the model with the new shapes")
+    kept.add_argument("-o", "--output", metavar="FILE", help="write the model with the new shapes")
     kept.add_argument(
         "--spheres", metavar="FILE", help="write the spheres for cuRobo: .yml, .yaml or .json"
     )
@@ -59,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     check_page(options, (options.model,))
     if wants_page(options) and options.json:
         raise UsageError("--json prints the errors and cannot be combined with a page or picture")
-    check_outputs((options.out, options.spheres), options.overwrite)
+    check_outputs((options.output, options.spheres), options.overwrite)
     reading = read_model(options)
     if reading.robot is None:
         return finish(reading, options, found=False)
@@ -87,7 +94,7 @@ def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification
             options.method,
             options.tolerance,
             contain=options.contain,
-            of=options.of,
+            shapes=options.shapes,
             links=options.link,
         )
     except MissingParts as error:
@@ -104,8 +111,8 @@ def _write(found: Simplification, options: argparse.Namespace) -> None:
     try:
         if options.spheres is not None:
             write_output(options.spheres, packed_spheres(found, options.spheres), options.overwrite)
-        if options.out is not None:
-            save(found.robot, options.out, overwrite=options.overwrite)
+        if options.output is not None:
+            save(found.robot, options.output, overwrite=options.overwrite)
     except (SaveError, FileExistsError, ValueError) as error:
         raise UsageError(str(error)) from None
 
@@ -123,7 +130,9 @@ def _show(found: Simplification, reading: Reading, options: argparse.Namespace) 
     assert reading.robot is not None
     before = {link.name: link for link in reading.robot.links}
     links = tuple(
-        replace(link, visuals=before[link.name].collisions if options.of == "collision" else link.visuals)
+        replace(
+            link, visuals=before[link.name].collisions if options.shapes == "collision" else link.visuals
+        )
         for link in found.robot.links
     )
     kind = reading.format
@@ -160,13 +169,3 @@ def _data(each: Any) -> dict[str, Any]:
         "size": each.size,
         "triangles": each.triangles,
     }
-
-
-def _length(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a length in m above 0")
-    return value

@@ -20,9 +20,12 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli.command_line import NotAValueError
 from unibody.cli.options import (
+    add_csv,
     add_findings,
     add_json,
+    add_pairs,
     add_reading,
     finish,
     read_input,
@@ -37,8 +40,9 @@ from unibody.cli.output import (
 )
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
 from unibody.cli.placement import Placed, add_placed, read_placed
-from unibody.cli.positions import add_positions, named, positions
+from unibody.cli.positions import add_positions, chosen_positions, has_positions, named
 from unibody.cli.progress import Progress
+from unibody.cli.quantity import length
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
@@ -72,21 +76,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     add_findings(parser)
     add_json(parser)
-    parser.add_argument("--csv", action="store_true", help="print the run as a table")
+    add_csv(parser, "the run")
     world = parser.add_argument_group("world")
     add_placed(world, "another model")
     world.add_argument(
         "--floor",
         metavar="HEIGHT",
         nargs="?",
-        type=_number,
+        type=_floor,
         const=0.0,
         help="add a floor at this height in m (default: 0)",
     )
     world.add_argument(
         "--above",
         metavar="HEIGHT",
-        type=_number,
+        type=length,
         help="begin with the lowest point of the model at this height in m, e.g. 0.05",
     )
     world.add_argument(
@@ -98,11 +102,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     world.add_argument(
         "--materials", metavar="FILE", help="a material table of Choreonoid (materials.yaml)"
     )
-    world.add_argument(
-        "--self-collision",
-        action=argparse.BooleanOptionalAction,
-        help="test the links of a robot against one another (default: the pairs that it says)",
-    )
+    add_pairs(world, "file")
     world.add_argument(
         "--convex",
         choices=("auto", "hull", "parts"),
@@ -115,7 +115,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=_positive,
         help="give links without mass that of the hull of their shapes at this density in kg/m³, e.g. 1000",
     )
-    world.add_argument("--no-contacts", action="store_true", help="let everything pass through everything")
+    world.add_argument("--no-contacts", action="store_true", help="disable all contacts")
     motion = parser.add_argument_group("motion")
     motion.add_argument(
         "--seconds",
@@ -146,12 +146,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=("auto", "rk4", "implicitfast", "implicit", "euler"),
         help="how to integrate (default: rk4 where nothing touches, else implicitfast)",
     )
-    motion.add_argument("--no-limits", action="store_true", help="do not enforce limits of positions")
-    motion.add_argument("--no-effort-limits", action="store_true", help="do not enforce limits of efforts")
+    motion.add_argument("--no-position-limits", action="store_true", help="ignore position limits")
+    motion.add_argument("--no-effort-limits", action="store_true", help="ignore effort limits")
     motion.add_argument(
-        "--loops",
+        "--loop-solver",
         choices=("engine", "exact"),
-        help="hold closed loops by the engine, or to machine precision but without contacts",
+        help="hold closed loops by the constraints of the engine (default), or to machine precision but "
+        "without contacts",
     )
     add_positions(parser)
     kept = parser.add_argument_group("record")
@@ -174,7 +175,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Simulate, then write, show or print the run; return the exit code."""
     _check(options)
-    reading = read_input(options.model, options.format_in, options, shared=bool(options.others))
+    reading = read_input(options.model, options.source_format, options, shared=bool(options.others))
     others = read_placed(options, reading)
     if reading.robot is None or any(other.reading.robot is None for other in others):
         return finish(reading, options, found=False)
@@ -185,9 +186,11 @@ def run(options: argparse.Namespace) -> int:
     reading.findings.extend(findings)
     if options.record is not None:
         write_output(options.record, record.packed(), options.overwrite)
+    if options.csv:
+        write_output(options.csv, record.csv().encode(), options.overwrite)
     if wants_page(options):
         _show(record, reading, options)
-    elif options.csv:
+    elif options.csv == "":
         sys.stdout.write(record.csv())
     elif options.json:
         emit_data(record.json())
@@ -201,16 +204,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """UsageError for conflicting options, before any work is done."""
-    if options.csv and options.json:
-        raise UsageError("--csv and --json cannot be combined")
+    if options.csv == "" and options.json:
+        raise UsageError("--csv and --json cannot be combined; --csv FILE writes the run to a file")
     if options.record is not None and not options.record.lower().endswith(".npz"):
         raise UsageError(f"--record {options.record}: the name of a record ends with .npz")
-    if options.loops == "exact" and (options.floor is not None or options.others):
-        raise UsageError("--loops exact has no contacts and cannot be combined with --floor or --with")
+    if options.loop_solver == "exact" and (options.floor is not None or options.others):
+        raise UsageError(
+            "--loop-solver exact has no contacts and cannot be combined with --floor or --with"
+        )
     check_page(options)
-    if wants_page(options) and (options.csv or options.json):
+    if wants_page(options) and (options.csv == "" or options.json):
         raise UsageError("--csv and --json print the run and cannot be combined with a page or picture")
-    check_outputs((options.record,), options.overwrite)
+    check_outputs((options.record, options.csv), options.overwrite)
     folder = os.path.dirname(options.record or "")
     if folder and not os.path.isdir(folder):
         raise UsageError(f"cannot write {options.record}: there is no folder {folder}")
@@ -293,13 +298,8 @@ def _start(
 
     noted = _findings()
     q = control.start(mechanism) if isinstance(control, Control) else mechanism.initial.copy()
-    if options.set or options.pose or options.t:
-        wanted = positions(mechanism, options, noted)
-        given = named(mechanism, wanted)
-        initial = named(mechanism, mechanism.initial)
-        chosen = {name for name, _ in options.set}
-        changed = {n: value for n, value in given.items() if n in chosen or value != initial[n]}
-        q = mechanism.positions({**named(mechanism, q), **changed})
+    if has_positions(options):
+        q = mechanism.positions({**named(mechanism, q), **chosen_positions(mechanism, options, noted)})
     findings.extend(noted)
     q = mechanism.apply_couplings(q)
     if mechanism.robot.loops:
@@ -330,9 +330,9 @@ def _simulation(
         "integrator": options.integrator,
         "friction": options.friction,
         "materials": options.materials,
-        "loops": options.loops,
+        "loop_solver": options.loop_solver,
         "floor": options.floor,
-        "self_collision": options.self_collision,
+        "pairs": options.pairs,
         "convex": options.convex,
         "density": options.density,
     }
@@ -347,7 +347,7 @@ def _simulation(
             progress=lambda link, number, count: bar.show(
                 f"convex parts: {link} ({number} of {count})", at_once=True
             ),
-            limits=not options.no_limits,
+            position_limits=not options.no_position_limits,
             effort_limits=not options.no_effort_limits,
             contacts=not options.no_contacts,
             **{name: value for name, value in given.items() if value is not None},
@@ -505,6 +505,13 @@ def _parsed(text: str, count: tuple[int, ...], what: str) -> tuple[float, ...]:
 
 def _number(text: str) -> float:
     return _parsed(text, (1,), "a number")[0]
+
+
+def _floor(text: str) -> float:
+    """The height of --floor in m; the next word is not the height if it does not begin like a number."""
+    if text[:1] not in {*"+-.0123456789"} or os.path.exists(text):
+        raise NotAValueError(f"expected a height such as 0.1 or 10cm, got '{text}'")
+    return length(text)
 
 
 def _positive(text: str) -> float:

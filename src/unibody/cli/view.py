@@ -34,7 +34,7 @@ from unibody.cli.pages import (
     write_page,
     written,
 )
-from unibody.cli.positions import add_positions, named, positions
+from unibody.cli.positions import add_positions, chosen_positions, has_positions
 
 if TYPE_CHECKING:
     from unibody.files.access import Files
@@ -62,7 +62,7 @@ _LAYERS = (
     "contacts",
     "pairs",
 )
-# Samples and cells of --pairs.
+# Samples and cells of --prove-pairs.
 _TRIED, _CELLS = 2_000, 5_000
 # A browser rotates this many points smoothly.
 _MOST_SAMPLES = 2_000_000
@@ -101,10 +101,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the axis drawn upward (default: z; y for MPK scenes and for plain Inventor and VRML97 files)",
     )
     parser.add_argument(
-        "--pairs",
+        "--prove-pairs",
         action="store_true",
-        help="find which pairs of links collide, with proofs, for the matrix of pairs (takes seconds; see "
-        "unibody pairs)",
+        help="find which pairs of links can collide, with proofs, for the page's matrix of pairs (takes "
+        "seconds; see unibody pairs)",
     )
     parser.add_argument("--watch", action="store_true", help="reload the model whenever it is saved")
     add_serving(parser)
@@ -196,25 +196,25 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
     from unibody.page.data import Extras
 
     return Extras(
-        pose=_pose(robot, options) if options.pose or options.set else {},
+        pose=_pose(robot, options) if has_positions(options) else {},
         layers=options.show,
         motion=_motion(robot, options.motion, files, options.all_findings) if options.motion else None,
         workspace=_workspace(robot, options) if options.workspace is not None else None,
-        proof=_proof(robot) if options.pairs else None,
+        proof=_proof(robot) if options.prove_pairs else None,
         up=options.up,
         live=options.watch,
     )
 
 
 def _proof(robot: Robot) -> list[tuple[str, str, str, Any]]:
-    """The pairs of --pairs; UsageError if they cannot be tested."""
+    """The pairs of --prove-pairs; UsageError if they cannot be tested."""
     from unibody.collision.geometry import CollisionError, MissingCollision
     from unibody.collision.matrix import self_collision
 
     try:
         matrix = self_collision(robot, samples=_TRIED, cells=_CELLS, missing="skip")
     except (CollisionError, MissingCollision) as error:
-        raise UsageError(f"--pairs: {error}") from None
+        raise UsageError(f"--prove-pairs: {error}") from None
     return [(*pair.links, pair.status, pair.witness) for pair in matrix.pairs]
 
 
@@ -247,11 +247,9 @@ def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
 
     mechanism = assemble(computable(robot))
     findings = Findings()
-    wanted = named(mechanism, positions(mechanism, options, findings))
+    pose = chosen_positions(mechanism, options, findings)
     report(findings, options.all_findings)
-    initial = named(mechanism, mechanism.initial)
-    set_names = {name for name, _ in options.set}
-    return {name: value for name, value in wanted.items() if name in set_names or value != initial[name]}
+    return pose
 
 
 def _motion(robot: Robot, path: str, files: Files, show_all: bool) -> Motion:

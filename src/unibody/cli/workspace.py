@@ -1,8 +1,8 @@
 """Sample the reachable workspace of a link or a named frame.
 
-Prints the bounding box of the points. --csv and --npy write the points, --plot draws their projections
-(requires matplotlib), --html writes the page of `unibody view` with the robot and the points. Equal
---seed gives equal points.
+Prints the bounding box of the points, or with --csv the points. --csv FILE and --npy write them, --plot
+draws their projections (requires matplotlib), --html writes the page of `unibody view` with the robot and
+the points. Equal --seed gives equal points.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, read_options
+from unibody.cli.options import add_csv, add_model, read_options
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.positions import posed
 
@@ -30,8 +30,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("frame", metavar="LINK", help="link or frame")
     parser.add_argument(
         "--samples",
-        "--count",
-        dest="count",
         type=int,
         default=10_000,
         metavar="N",
@@ -44,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="random or low-discrepancy samples (default: uniform)",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the samples (default: 0)")
-    parser.add_argument("--csv", metavar="FILE", help="write the points as CSV (x,y,z)")
+    add_csv(parser, "the points (x,y,z)")
     parser.add_argument("--npy", metavar="FILE", help="write the points as a NumPy array")
     parser.add_argument("--plot", metavar="FILE", help="draw the points (.png, .svg or .pdf)")
     parser.add_argument("--html", metavar="FILE", help="write a page with the robot and the points")
@@ -54,8 +52,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the bounding box of the points; return the exit code."""
-    if not 1 <= options.count <= _MOST_SAMPLES:
+    if not 1 <= options.samples <= _MOST_SAMPLES:
         raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
+    if options.csv == "" and options.json:
+        raise UsageError("--csv and --json cannot be combined; --csv FILE writes the points to a file")
     check_outputs((options.csv, options.npy, options.plot, options.html), options.overwrite)
 
     from unibody.mechanism.normalized_space import NormalizedSpaceError
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     def show(mechanism: Mechanism, q: Any, findings: Findings) -> bool:
         try:
             points = mechanism.workspace(
-                options.frame, options.count, method=options.method, seed=max(options.seed, 0)
+                options.frame, options.samples, method=options.method, seed=max(options.seed, 0)
             )
         except (KeyError, NormalizedSpaceError) as error:
             raise UsageError(str(error.args[0])) from None
@@ -74,7 +74,9 @@ def run(options: argparse.Namespace) -> int:
         if options.html:
             _page(points, options, mechanism.robot, findings)
         low, high = points.min(axis=0), points.max(axis=0)
-        if options.json:
+        if options.csv == "":
+            emit(_csv_lines(points))
+        elif options.json:
             box = {"low": low.tolist(), "high": high.tolist()}
             emit_data({"frame": options.frame, "points": len(points), "box": box})
         else:
@@ -99,8 +101,8 @@ def _write(points: Any, options: argparse.Namespace, title: str) -> None:
     import numpy as np
 
     if options.csv:
-        lines = "x,y,z\n" + "".join(f"{x!r},{y!r},{z!r}\n" for x, y, z in points.tolist())
-        write_output(options.csv, lines.encode("ascii"), options.overwrite)
+        content = "".join(f"{line}\n" for line in _csv_lines(points))
+        write_output(options.csv, content.encode("ascii"), options.overwrite)
     if options.npy:
         from io import BytesIO
 
@@ -109,6 +111,10 @@ def _write(points: Any, options: argparse.Namespace, title: str) -> None:
         write_output(options.npy, buffer.getvalue(), options.overwrite)
     if options.plot:
         write_output(options.plot, _plot(points, options.plot, title), options.overwrite)
+
+
+def _csv_lines(points: Any) -> list[str]:
+    return ["x,y,z", *(f"{x!r},{y!r},{z!r}" for x, y, z in points.tolist())]
 
 
 def _page(points: Any, options: argparse.Namespace, robot: Robot, findings: Findings) -> None:
@@ -122,7 +128,7 @@ def _page(points: Any, options: argparse.Namespace, robot: Robot, findings: Find
     if len(points) > MOST:
         raise UsageError(f"--html supports at most {MOST} points")
     seed, method = max(options.seed, 0), options.method
-    cloud = Cloud(points=points, frame=options.frame, samples=options.count, method=method, seed=seed)
+    cloud = Cloud(points=points, frame=options.frame, samples=options.samples, method=method, seed=seed)
     shown = Shown(robot=robot, origin=Origin(file=options.model, asker="command"))
     cache = MeshCache(read_options(options).files, Findings())
     page = pages_data([shown], cache, Extras(workspace=cloud))

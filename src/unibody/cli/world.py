@@ -5,10 +5,19 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_findings, add_json, add_reading, read_input
+from unibody.cli.options import (
+    SKIP_MISSING,
+    add_findings,
+    add_json,
+    add_missing,
+    add_pairs,
+    add_reading,
+    read_input,
+)
 from unibody.cli.output import UsageError
-from unibody.cli.placement import add_placed, place_numbers, pose_of, read_placed
+from unibody.cli.placement import PLACE, add_placed, pose_of, read_placed
 from unibody.cli.positions import position_value, unit_numbers
+from unibody.cli.quantity import place
 
 if TYPE_CHECKING:
     from unibody.collision.world import World
@@ -34,28 +43,21 @@ def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         default=[],
         help="do not test this pair of links, or of a link and an obstacle; repeatable",
     )
+    add_pairs(group, "file")
     group.add_argument(
-        "--pairs",
-        choices=("file", "all", "matrix"),
-        default="file",
-        help="the pairs of links that are tested (default: as the model says; matrix: those that are not "
-        "proved never to touch, which takes seconds)",
+        "--shapes",
+        choices=("collision", "secondary"),
+        default="collision",
+        help="the shapes of links that are tested (default: collision; secondary: model1 of MPK, where a "
+        "link has it)",
     )
-    group.add_argument(
-        "--collision-model",
-        choices=("primary", "secondary"),
-        default="primary",
-        help="secondary: model1 of MPK, where a link has it",
-    )
-    group.add_argument(
-        "--skip-missing", action="store_true", help="leave out mesh files that cannot be read"
-    )
+    add_missing(group)
     return group
 
 
 def read_world(options: argparse.Namespace) -> tuple[Reading, World | None]:
     """The model as read, and its world; None if a model could not be read."""
-    reading = read_input(options.model, options.format_in, options, shared=bool(options.others))
+    reading = read_input(options.model, options.source_format, options, shared=bool(options.others))
     others = read_placed(options, reading)
     if reading.robot is None or any(other.reading.robot is None for other in others):
         return reading, None
@@ -80,16 +82,16 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
     try:
         world = collisions(
             reading.robot,
-            obstacles,
-            skip,
-            options.collision_model,
-            options.pairs,
-            missing="skip" if options.skip_missing else "refuse",
+            obstacles=obstacles,
+            skip=skip,
+            shapes=options.shapes,
+            pairs=options.pairs,
+            missing=options.missing,
         )
     except MissingCollision:
         raise UsageError(MISSING) from None
     except MissingMesh as error:
-        raise UsageError(error.what, "--skip-missing leaves such shapes out") from None
+        raise UsageError(error.what, SKIP_MISSING) from None
     except CollisionError as error:
         raise UsageError(str(error)) from None
     except AssembleError as error:
@@ -122,11 +124,11 @@ def state(mechanism: Mechanism, text: str, option: str) -> Any:
                 raise UsageError(f"{option} {text}: expected JOINT=VALUE,JOINT=VALUE")
             wanted[name.strip()] = position_value(name.strip(), joints.get(name.strip()), value, option)
         return wanted
-    frame, at, place = text.rpartition("@")
+    frame, at, words = text.rpartition("@")
     if at:
-        numbers = place_numbers(place)
+        numbers = place(words)
         if numbers is None:
-            raise UsageError(f"{option} {text}: expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @")
+            raise UsageError(f"{option} {text}: expected {PLACE} after the @")
         return Target(frame=frame, pose=pose_of(numbers), orientation=len(numbers) == 6)
     if text in joints:
         raise UsageError(f"{option} {text}: '{text}' is a joint; expected {text}=VALUE")

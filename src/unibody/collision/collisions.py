@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unibody.collision.construction import Missing, Model, construct
+from unibody.collision.construction import Missing, Shapes, construct
 from unibody.collision.matrix import self_collision
-from unibody.collision.pairs import Pair, Pairs, listed
+from unibody.collision.pairs import Pair, Pairs, check_pairs
 from unibody.collision.world import World
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Shape
+from unibody.text.renamed import renamed
 
 
+@renamed(model="shapes")
 def collisions(
     robot: Robot | Scene,
     obstacles: Iterable[Robot | Shape] = (),
+    *,
     skip: Iterable[Pair] = (),
-    model: Model = "primary",
+    shapes: Shapes = "collision",
     pairs: Pairs = "file",
     missing: Missing = "refuse",
 ) -> World:
@@ -26,9 +29,9 @@ def collisions(
     Obstacles do not move: shapes posed in the world, or robots in their initial configuration. An obstacle
     is named as its shape or robot; the links of a robot with several are "robot:link". Links are tested
     against all obstacles. A pair that cannot move is not tested, nor those in ``skip``, of two links or of
-    a link and an obstacle. ``pairs`` are the pairs of links: "file", as the robot says; "all"; "matrix",
-    the possible and unseen ones of :func:`unibody.self_collision`, which takes seconds; or a list.
-    ``model`` is "secondary" for MPK's ``model1``, where a link has it.
+    a link and an obstacle. ``pairs`` are the pairs of links: "file", those of the robot's rules; "all";
+    "none"; "matrix", the possible and unseen ones of :func:`unibody.self_collision`, which takes seconds;
+    or a list. ``shapes`` is "secondary" for MPK's ``model1``, where a link has it.
 
     A mesh that cannot be read is a CollisionError, or is left out with ``missing="skip"``, and is in
     ``world.findings``. MissingCollision if coal or Pinocchio is not installed, CollisionError for unknown
@@ -42,11 +45,7 @@ def collisions(
     >>> bool(world.colliding(q)), world.segment(q, q).status
     (False, 'free')
     """
-    if isinstance(pairs, str):
-        if pairs not in ("file", "all", "matrix"):
-            raise ValueError(f"pairs is {pairs!r}; expected 'file', 'all', 'matrix' or a list of pairs")
-        if pairs == "matrix":
-            pairs = self_collision(robot, model=model, missing=missing).undecided
-    else:
-        pairs = listed(pairs, "pairs", "pairs of links")
-    return construct(robot, pairs, model, missing, obstacles, skip)
+    rule = check_pairs(pairs)
+    if rule == "matrix":
+        rule = list(self_collision(robot, shapes=shapes, missing=missing).undecided)
+    return construct(robot, rule, shapes, missing, obstacles, skip)

@@ -22,26 +22,27 @@ from unibody.model.robot import Link, Robot, check_is_robot
 from unibody.model.scene import Scene, merged
 from unibody.model.shape import Shape
 
-Model: TypeAlias = Literal["primary", "secondary"]
+#: Which shapes of links are tested: their collision shapes, or MPK's ``model1``, where a link has it.
+Shapes: TypeAlias = Literal["collision", "secondary"]
 Missing: TypeAlias = Literal["refuse", "skip"]
 
 
 def construct(
     robot: Robot | Scene,
-    pairs: Literal["file", "all"] | Sequence[Pair],
-    model: Model,
+    pairs: Literal["file", "all", "none"] | Sequence[Pair],
+    shapes: Shapes,
     missing: Missing,
     obstacles: Iterable[Robot | Shape] = (),
     skip: Iterable[Pair] = (),
     cache: MeshCache | None = None,
 ) -> World:
     """The world of :func:`unibody.collisions`; mesh files are read through ``cache``, if it is given."""
-    if model not in ("primary", "secondary"):
-        raise ValueError(f"model is {model!r}; expected 'primary' or 'secondary'")
+    if shapes not in ("collision", "secondary"):
+        raise ValueError(f"shapes must be 'collision' or 'secondary', got {shapes!r}")
     if missing not in ("refuse", "skip"):
-        raise ValueError(f"missing is {missing!r}; expected 'refuse' or 'skip'")
+        raise ValueError(f"missing must be 'refuse' or 'skip', got {missing!r}")
     obstacles, skip = listed(obstacles, "obstacles", "robots and shapes"), listed(skip, "skip", "pairs")
-    if model == "secondary":
+    if shapes == "secondary":
         robot = _secondary(robot)
         obstacles = [_secondary(o) if isinstance(o, Robot) else o for o in obstacles]
     if isinstance(robot, Scene):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -13,9 +13,9 @@ import numpy as np
 
 from unibody.collision import search
 from unibody.collision.budget import CELLS, SAMPLES
-from unibody.collision.construction import Missing, Model, construct
+from unibody.collision.construction import Missing, Shapes, construct
 from unibody.collision.domain import Domain, domain_of
-from unibody.collision.pairs import Pair, check_pair
+from unibody.collision.pairs import Pair, Pairs, check_pair, check_pairs
 from unibody.collision.world import World
 from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
@@ -25,6 +25,7 @@ from unibody.model.collision import tested_pairs
 from unibody.model.robot import Robot, SelfCollision
 from unibody.model.scene import Scene, merged
 from unibody.text.finding import Finding
+from unibody.text.renamed import renamed
 
 Status = Literal["adjacent", "always", "never", "possible", "unseen"]
 STATUSES: tuple[Status, ...] = ("adjacent", "always", "never", "possible", "unseen")
@@ -132,22 +133,25 @@ class CollisionMatrix:
 INITIAL, SAMPLE, SEARCH = "initial pose", "sample", "search"
 
 
+@renamed(model="shapes", seconds="time_limit")
 def self_collision(
     robot: Robot | Scene,
     *,
+    pairs: Pairs = "all",
     samples: int = SAMPLES,
     cells: int = CELLS,
-    seconds: float | None = None,
+    time_limit: float | None = None,
     seed: int = 0,
-    model: Model = "primary",
+    shapes: Shapes = "collision",
     missing: Missing = "refuse",
 ) -> CollisionMatrix:
     """Decide for each pair of links whether it can touch within the limits of the joints.
 
     Each pair is tested at the initial pose, at the named postures, and in ``samples`` random
-    configurations; what has not touched is searched for its nearest configurations, and bisected into up
-    to ``cells`` cells for a proof. ``seconds`` end the work early: its result then depends on the machine.
-    ``model`` and ``missing`` are those of :func:`unibody.collisions`, as are the errors.
+    configurations; what has not touched is searched for its nearest configurations, and bisected into up to
+    ``cells`` cells for a proof. ``time_limit`` (s) ends the work early: its result then depends on the
+    machine. ``pairs``, ``shapes`` and ``missing`` are those of :func:`unibody.collisions`, as are the
+    errors; adjacent pairs are in the matrix in any case.
 
     A proof covers all configurations within the limits, with closed loops open, too; frozen coordinates
     move, and coupled joints follow their leaders beyond their own limits. It does not cover coordinates
@@ -160,8 +164,10 @@ def self_collision(
     >>> self_collision(load("src/unibody/models/arm.rob"), samples=100)
     CollisionMatrix('arm': 5 adjacent, 1 always, 8 never, 3 possible, 4 unseen)
     """
-    work = MatrixSearch(robot, samples=samples, cells=cells, seed=seed, model=model, missing=missing)
-    end = None if seconds is None else time.monotonic() + seconds
+    work = MatrixSearch(
+        robot, pairs=pairs, samples=samples, cells=cells, seed=seed, shapes=shapes, missing=missing
+    )
+    end = None if time_limit is None else time.monotonic() + time_limit
     for _ in work.steps():
         if end is not None and time.monotonic() >= end:
             break
@@ -181,9 +187,9 @@ class MatrixSearch:
         samples: int = SAMPLES,
         cells: int = CELLS,
         seed: int = 0,
-        model: Model = "primary",
+        shapes: Shapes = "collision",
         missing: Missing = "refuse",
-        pairs: Literal["all"] | Sequence[Pair] = "all",
+        pairs: Pairs = "all",
         search: bool = True,
         cache: MeshCache | None = None,
     ) -> None:
@@ -192,7 +198,10 @@ class MatrixSearch:
                 raise ValueError(f"{name} is {count}; expected 0 or more")
         if isinstance(robot, Scene):
             robot = merged(robot)
-        self.world: World = construct(robot, pairs, model, missing, cache=cache)
+        rule = check_pairs(pairs)
+        if rule == "matrix":
+            rule = list(self_collision(robot, shapes=shapes, missing=missing).undecided)
+        self.world: World = construct(robot, rule, shapes, missing, cache=cache)
         self.mechanism = self.world.mechanism
         self._samples, self._cells, self._seed, self._search = samples, cells, seed, search
         self._domain = domain_of(self.mechanism)

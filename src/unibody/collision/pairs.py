@@ -10,12 +10,12 @@ from unibody.collision.geometry import CollisionError
 from unibody.mechanism.arguments import suggestion
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
-from unibody.model.collision import tested_pairs
+from unibody.model.collision import PAIR_RULES, PairRule, tested_pairs
 
 Pair = tuple[str, str]
 
-#: The rules of the robot, all pairs, those that a proof does not rule out, or a list.
-Pairs: TypeAlias = Literal["file", "all", "matrix"] | Iterable[Pair]
+#: A rule, or the pairs of links that are tested.
+Pairs: TypeAlias = PairRule | Iterable[Pair]
 
 
 def listed(given: Iterable[Any], name: str, what: str) -> list[Any]:
@@ -25,7 +25,16 @@ def listed(given: Iterable[Any], name: str, what: str) -> list[Any]:
     return list(given)
 
 
-def own_pairs(mechanism: Mechanism, rule: Literal["file", "all"] | Sequence[Pair]) -> list[Pair]:
+def check_pairs(pairs: Pairs) -> PairRule | list[Pair]:
+    """The rule, or the list of pairs; ValueError for an unknown rule."""
+    if not isinstance(pairs, str):
+        return listed(pairs, "pairs", "pairs of links")
+    if pairs not in PAIR_RULES:
+        raise ValueError(f"pairs must be 'file', 'all', 'none', 'matrix' or a list of pairs, got {pairs!r}")
+    return pairs
+
+
+def own_pairs(mechanism: Mechanism, rule: Literal["file", "all", "none"] | Sequence[Pair]) -> list[Pair]:
     """Pairs of links of a robot that are tested, without those of one rigid body, in order.
 
     "file" follows ``robot.self_collision``, where links that are not adjacent are those of bodies that no
@@ -37,6 +46,8 @@ def own_pairs(mechanism: Mechanism, rule: Literal["file", "all"] | Sequence[Pair
         wanted: Iterable[Pair] = combinations(colliding, 2)
     elif rule == "file":
         wanted = tested_pairs(robot)
+    elif rule == "none":
+        wanted = ()
     else:
         wanted = [check_pair(pair, names, "link") for pair in rule]
     body_of = dict(zip(names, lump_bodies(mechanism.tree).body_of, strict=True))
@@ -48,7 +59,7 @@ def own_pairs(mechanism: Mechanism, rule: Literal["file", "all"] | Sequence[Pair
 def check_pair(pair: Sequence[str], known: Sequence[str], what: str = "link or obstacle") -> Pair:
     """A pair of two known names; CollisionError for anything else."""
     if not isinstance(pair, tuple | list) or len(pair) != 2 or not all(isinstance(x, str) for x in pair):
-        raise CollisionError(f"a pair is two names, not {pair!r}")
+        raise CollisionError(f"expected a pair of names, got {pair!r}")
     for name in pair:
         if name not in known:
             raise CollisionError(f"unknown {what} {name!r}{suggestion(name, known)}")

@@ -7,18 +7,19 @@ from typing import Literal
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import Faces, Floats, Surface, joined
 from unibody.model.robot import Robot
+from unibody.text.renamed import renamed
 
 Which = Literal["visual", "collision"]
 
 
 def link_surfaces(
-    robot: Robot, link_name: str, which: Which, cache: MeshCache | None = None
+    robot: Robot, link_name: str, shapes: Which, cache: MeshCache | None = None
 ) -> list[Surface]:
     """The surfaces of a link's visual or collision shapes, in the link's frame (m).
 
     The material of a shape applies to the surfaces of its mesh file that have none. ``cache`` is shared
     between calls to read each mesh file once; it collects the findings. KeyError if the link is unknown,
-    ValueError if ``which`` is neither "visual" nor "collision".
+    ValueError if ``shapes`` is neither "visual" nor "collision".
 
     >>> from unibody.model import shape as s
     >>> from unibody.model.robot import Link
@@ -26,16 +27,17 @@ def link_surfaces(
     >>> len(link_surfaces(Robot(name="r", links=(link,)), "a", "visual"))
     1
     """
-    if which not in ("visual", "collision"):
-        raise ValueError(f"which must be 'visual' or 'collision', not {which!r}")
+    if shapes not in ("visual", "collision"):
+        raise ValueError(f"shapes must be 'visual' or 'collision', got {shapes!r}")
     link = robot.link(link_name)
     cache = MeshCache() if cache is None else cache
-    shapes = link.visuals if which == "visual" else link.collisions
-    return [surface for shape in shapes for surface in placed_surfaces(shape, cache)]
+    chosen = link.visuals if shapes == "visual" else link.collisions
+    return [surface for shape in chosen for surface in placed_surfaces(shape, cache)]
 
 
+@renamed(which="shapes")
 def mesh(
-    robot: Robot, link_name: str, which: Which = "visual", cache: MeshCache | None = None
+    robot: Robot, link_name: str, shapes: Which = "visual", cache: MeshCache | None = None
 ) -> tuple[Floats, Faces]:
     """The triangles of a link's visual or collision shapes.
 
@@ -43,7 +45,7 @@ def mesh(
     indices of the triangles, counter-clockwise seen from outside. Both are empty for a link without
     shapes. A shape whose mesh file cannot be read is left out; ``cache.findings`` says why.
 
-    KeyError if the link is unknown, ValueError if ``which`` is neither "visual" nor "collision".
+    KeyError if the link is unknown, ValueError if ``shapes`` is neither "visual" nor "collision".
 
     >>> from unibody.model import shape as s
     >>> from unibody.model.robot import Link, Robot
@@ -52,4 +54,4 @@ def mesh(
     >>> vertices.max(axis=0), faces.shape
     (array([0.5, 1. , 1.5]), (12, 3))
     """
-    return joined(link_surfaces(robot, link_name, which, cache))
+    return joined(link_surfaces(robot, link_name, shapes, cache))

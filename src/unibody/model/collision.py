@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot, SelfCollision
+
+#: Which pairs of links are tested: those of the robot's rules, all, none, or those that are not certified
+#: never to collide.
+PairRule: TypeAlias = Literal["file", "all", "none", "matrix"]
+PAIR_RULES: tuple[PairRule, ...] = ("file", "all", "none", "matrix")
 
 #: A pair of links without an order, and as it is written.
 Pairs: TypeAlias = dict[frozenset[str], tuple[str, str]]

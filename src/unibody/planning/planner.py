@@ -31,6 +31,7 @@ from unibody.planning.rrt_connect import rrt_connect
 from unibody.planning.sbl import LazyForest, sbl
 from unibody.planning.tree import SearchTree
 from unibody.planning.work import OutOfTime, Progress, Work
+from unibody.text.renamed import renamed
 
 Method = Literal["rrt-connect", "sbl"]
 
@@ -113,6 +114,7 @@ class PlanResult:
         write_path(self.found, path, self.world.mechanism, overwrite)
 
 
+@renamed(seconds="time_limit")
 def plan(
     world: World,
     start: Positions | str | None,
@@ -120,7 +122,7 @@ def plan(
     method: Method = "rrt-connect",
     *,
     seed: int = 0,
-    seconds: float | None = 10.0,
+    time_limit: float | None = 10.0,
     iterations: int | None = None,
     progress: Progress | None = None,
 ) -> PlanResult:
@@ -137,8 +139,8 @@ def plan(
     the loops are closed; arrays must have them closed.
 
     ``method`` is "rrt-connect", or "sbl" as in MPK, which has the shorter tail on hard problems, but moves
-    no closed loops. The same ``seed`` gives the same path, unless ``seconds`` (of the wall clock) end it;
-    ``iterations`` end it reproducibly. ``progress`` is called with the share of the work that is done.
+    no closed loops. The same ``seed`` gives the same path, unless ``time_limit`` (s of the wall clock) ends
+    it; ``iterations`` end it reproducibly. ``progress`` is called with the share of the work that is done.
 
     >>> import pytest
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -150,7 +152,7 @@ def plan(
     """
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; expected 'rrt-connect' or 'sbl'")
-    work = Work(seconds, iterations, progress)
+    work = Work(time_limit, iterations, progress)
     first = configuration(world.mechanism, start, np.asarray(world.mechanism.initial, np.float64))
     coordinates = coordinates_of(world.mechanism, first)
     if coordinates.looped and method == "sbl":
@@ -161,7 +163,7 @@ def plan(
                 world, coordinates, start, first, listed(goal), method, np.random.default_rng(seed), work
             )
     except OutOfTime:
-        message = "the time was used up before the search began; allow more seconds"
+        message = "the time was used up before the search began; allow a longer time limit"
         return _refused(world, Refusal("not found", message), method, work)
 
 

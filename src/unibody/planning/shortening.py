@@ -14,6 +14,7 @@ from unibody.planning.lines import configurations
 from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
 from unibody.planning.planner import PlanResult
 from unibody.planning.work import OutOfTime, Progress, Work
+from unibody.text.renamed import renamed
 
 #: Chords that are tested in one batch; the one that saves most is taken.
 _LOT = 4
@@ -23,20 +24,22 @@ _ROUNDS, _SHARES = 3, (0.5, 0.25)
 _LEAST = 1e-3
 
 
+@renamed(seconds="time_limit")
 def shorten(
     plan: PlanResult,
     *,
     shortcuts: int = 100,
     smooth: bool = True,
     seed: int = 0,
-    seconds: float | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> PlanResult:
     """A shorter plan: random chords of the path replace what is between their ends, where they are free.
 
     Every chord is proved as the edges of the plan are, or sampled if these are. Then ``smooth`` moves each
     corner halfway towards the middle of its neighbours, as MPK does, as long as the lines to them are
-    proved; on closed loops corners stay. ``seconds`` end it earlier. ValueError if the plan has no path.
+    proved; on closed loops corners stay. ``time_limit`` (s) ends it earlier. ValueError if the plan has no
+    path.
 
     >>> import pytest
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -53,7 +56,7 @@ def shorten(
     else:
         edges, x = Edges(plan.world, given), list(given.from_joints(path))
     coordinates = edges.coordinates
-    work = Work(seconds, shortcuts, progress)
+    work = Work(time_limit, shortcuts, progress)
     generator = np.random.default_rng(seed)
     with plan.world.watched(work.check), suppress(OutOfTime):
         while len(x) > 2 and work.goes_on():

@@ -25,6 +25,7 @@ from unibody.simplification.parts import convex_parts
 from unibody.simplification.spheres import covering_spheres
 from unibody.simplification.triangles import Triangles
 from unibody.text.finding import Finding
+from unibody.text.renamed import renamed
 
 Method = Literal["hull", "parts", "spheres"]
 Which = Literal["collision", "visual"]
@@ -130,13 +131,14 @@ def packed_spheres(found: Simplification, path: str | PathLike[str]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
+@renamed(of="shapes")
 def simplify(
     robot: Robot,
     method: Method = "hull",
     tolerance: float | None = None,
     *,
     contain: bool = True,
-    of: Which = "collision",
+    shapes: Which = "collision",
     links: Iterable[str] | None = None,
 ) -> Simplification:
     """Replace the collision shapes of a robot's links by simpler ones, whose errors are certified.
@@ -145,8 +147,8 @@ def simplify(
     ``parts``); or "spheres". With ``contain`` the shapes contain the mesh, which is proved. ``tolerance``
     (m): a hull may stick out of the exact one by so much, and then has fewer corners; parts are divided
     until they are about so concave; spheres stick out by so much (a tenth of the size without it), if they
-    need not grow more to contain the mesh. ``of`` says from which shapes they are made, ``links`` of which
-    links. Shapes that are convex already (spheres, for "spheres") are kept.
+    need not grow more to contain the mesh. ``shapes`` says from which shapes they are made, ``links`` of
+    which links. Shapes that are convex already (spheres, for "spheres") are kept.
 
     ValueError for wrong arguments, KeyError for an unknown link, MissingParts without CoACD.
 
@@ -159,8 +161,8 @@ def simplify(
     check_is_robot(robot)
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; expected 'hull', 'parts' or 'spheres'")
-    if of not in ("collision", "visual"):
-        raise ValueError(f"of is {of!r}; expected 'collision' or 'visual'")
+    if shapes not in ("collision", "visual"):
+        raise ValueError(f"shapes must be 'collision' or 'visual', got {shapes!r}")
     if tolerance is not None and not 0.0 < tolerance < np.inf:
         raise ValueError(f"tolerance is {tolerance}; expected a length above 0 m")
     chosen = {link.name for link in robot.links} if links is None else set(links)
@@ -170,11 +172,11 @@ def simplify(
     made: list[SimplifiedLink] = []
     new: list[Link] = []
     for link in robot.links:
-        shapes = link.collisions if of == "collision" else link.visuals
+        originals = link.collisions if shapes == "collision" else link.visuals
         found = None
-        if link.name in chosen and shapes:
+        if link.name in chosen and originals:
             known = len(cache.findings)
-            found = _simplified(link.name, shapes, method, tolerance, contain, cache)
+            found = _simplified(link.name, originals, method, tolerance, contain, cache)
             if any(each.severity == "error" for each in list(cache.findings)[known:]):
                 found = None
         new.append(link if found is None else replace(link, collisions=found.shapes))

@@ -126,8 +126,8 @@ def check_residual(residual: Floats, findings: Findings) -> None:
             "simulation-loop-residual",
             f"loops are not closed at the end of the run: they are {worst:.2g} m or rad apart",
             None,
-            "hold them exactly, but without contacts (--loops exact, loops='exact'), or use a shorter step "
-            "or smaller forces",
+            "hold them exactly, but without contacts (--loop-solver exact, loop_solver='exact'), or use a "
+            "shorter step or smaller forces",
         )
 
 

@@ -52,7 +52,7 @@ def check_overlaps(model: Any, qpos: Floats, names: list[str], findings: Finding
             f"{_listed({f'{a!r} and {b!r}': depth for (a, b), depth in among.items()}, 'pairs')}",
             None,
             "begin at other positions, correct the collision shapes, or let the links of a robot pass "
-            "through one another (--no-self-collision, self_collision=False)",
+            "through one another (--pairs none, pairs='none')",
             subject=path_of("links", worst[1], "collisions"),
         )
     if sunk:

@@ -16,8 +16,9 @@ from unibody.formats.mjcf.scans import is_scan
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.mechanism import GRAVITY
 from unibody.model.base import Base, with_base
+from unibody.model.collision import PAIR_RULES, PairRule
 from unibody.model.joint_kind import KINDS
-from unibody.model.robot import Robot, check_is_robot
+from unibody.model.robot import Robot, SelfCollision, check_is_robot
 from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.model.traverse import path_of
 from unibody.simplification.decomposition import check_installed, is_installed
@@ -59,11 +60,11 @@ class Options:
     gravity: Sequence[float] | None = None
     step: float = 1e-3
     integrator: str = "auto"
-    limits: bool = True
+    position_limits: bool = True
     effort_limits: bool = True
-    self_collision: bool | None = None
+    pairs: PairRule = "file"
     contacts: bool = True
-    loops: str = "engine"
+    loop_solver: str = "engine"
     floor: float | None = None
     materials: MaterialTable | None = None
     friction: float = FRICTION
@@ -119,11 +120,28 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     import_mujoco("simulate")
     _check(options)
     noted = Findings()
-    robots = with_bases(given, options.base)
+    robots = _with_pairs(with_bases(given, options.base), options.pairs)
     if options.density is not None:
         robots = with_masses(robots, options.density, noted)
     built = _built_with_parts(robots, as_robot(robots), options)
     return replace(built, findings=(*noted, *built.findings))
+
+
+def _with_pairs(given: Robot | Scene, rule: PairRule) -> Robot | Scene:
+    """The robots with rules that test all pairs of their links, or those that may collide."""
+    if rule in ("file", "none"):
+        return given
+    if isinstance(given, Scene):
+        return replace(given, robots=tuple(_with_rules(robot, rule) for robot in given.robots))
+    return _with_rules(given, rule)
+
+
+def _with_rules(robot: Robot, rule: PairRule) -> Robot:
+    if rule == "all":
+        return replace(robot, self_collision=SelfCollision(default="all"))
+    from unibody.collision.matrix import self_collision
+
+    return replace(robot, self_collision=self_collision(robot, missing="skip").rules())
 
 
 def _built_with_parts(robots: Robot | Scene, robot: Robot, options: Options) -> Built:
@@ -190,14 +208,14 @@ def _built(
     check_free_joints(robot, findings)
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
-    exact = options.loops == "exact"
+    exact = options.loop_solver == "exact"
     shaped = robot if divided is None else divided.robot
     made, model = _lowered(on_world(replace(shaped, loops=(), couplings=()) if exact else shaped))
     spec = made.spec
     _set_options(spec, robot, options)
     layout = find_layout(mechanism, made, model, mujoco.MjData(model))
     groups = _robots_of_links(robots, robot)
-    if options.self_collision is False:
+    if options.pairs == "none":
         _separate(spec, layout, mechanism, groups)
     if options.floor is not None:
         _add_floor(spec, options.floor)
@@ -217,7 +235,7 @@ def _built(
             body.simple = 0  # a body whose inertia has the axes of its frame is computed in a shorter way
     model = spec.compile()
     _set_inertias(model, changed)
-    if not options.limits:
+    if not options.position_limits:
         model.jnt_limited[:] = 0
     if not options.effort_limits:
         model.jnt_actfrclimited[:] = 0
@@ -309,8 +327,10 @@ def _check(options: Options) -> None:
     if options.integrator not in INTEGRATORS:
         known = ", ".join(INTEGRATORS)
         raise ValueError(f"unknown integrator {options.integrator!r}; expected one of {known}")
-    if options.loops not in ("engine", "exact"):
-        raise ValueError(f"loops must be 'engine' or 'exact', not {options.loops!r}")
+    if options.loop_solver not in ("engine", "exact"):
+        raise ValueError(f"loop_solver must be 'engine' or 'exact', got {options.loop_solver!r}")
+    if options.pairs not in PAIR_RULES:
+        raise ValueError(f"pairs must be one of {', '.join(PAIR_RULES)}, got {options.pairs!r}")
     if options.convex not in CONVEX:
         known = ", ".join(map(repr, CONVEX))
         raise ValueError(f"convex must be one of {known}, not {options.convex!r}")
@@ -364,7 +384,7 @@ def _set_options(spec: Any, robot: Robot, options: Options) -> None:
     spec.option.disableflags |= disabled.mjDSBL_AUTORESET
     if not options.contacts:
         spec.option.disableflags |= disabled.mjDSBL_CONTACT
-    if options.loops == "exact":
+    if options.loop_solver == "exact":
         spec.option.disableflags |= disabled.mjDSBL_CONSTRAINT
 
 
@@ -436,7 +456,7 @@ def _separate(spec: Any, layout: Layout, mechanism: Mechanism, groups: dict[str,
     most = max(groups.values(), default=0)
     if most > _MOST_ROBOTS:
         raise ValueError(
-            f"self_collision=False works with up to {_MOST_ROBOTS} robots of several links, not {most}"
+            f"pairs='none' works with up to {_MOST_ROBOTS} robots of several links, not {most}"
         )
     by_body = {
         body: groups.get(name, 0)

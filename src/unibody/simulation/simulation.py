@@ -15,6 +15,7 @@ from unibody.mechanism import Mechanism
 from unibody.mechanism.arguments import Positions, suggestion
 from unibody.mechanism.tree import quaternion_entries
 from unibody.model.base import Base
+from unibody.model.collision import PairRule
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
@@ -37,6 +38,7 @@ from unibody.simulation.sensors import Sensors
 from unibody.simulation.silence import divergence, engine_warnings, silent
 from unibody.text.counted import counted
 from unibody.text.finding import Finding, Findings
+from unibody.text.renamed import renamed
 
 # Kinds of joints whose last four coordinates are a quaternion.
 
@@ -85,7 +87,7 @@ class Simulation:
         self._crawlers = Crawlers(self.mechanism, self.layout, self.model)
         self._held = (
             HeldLoops(self.mechanism, self.layout, self.model, self.data)
-            if self.options.loops == "exact"
+            if self.options.loop_solver == "exact"
             else None
         )
         self._attachments = Attachments(self.model)
@@ -273,7 +275,7 @@ class Simulation:
         pairs are attached at a time; ``reset`` detaches all.
         """
         if self._held is not None:
-            raise ValueError("links cannot be attached with loops='exact'")
+            raise ValueError("links cannot be attached with loop_solver='exact'")
         a, b = self._link(link), self._link(other)
         bodies = int(self.layout.bodies[a]), int(self.layout.bodies[b])
         in_a, in_b = self.layout.in_body[a], self.layout.in_body[b]
@@ -646,6 +648,7 @@ class Simulation:
         raise KeyError(f"{self.robot.name!r} has no joint {name!r}{hint}")
 
 
+@renamed(limits="position_limits", self_collision="pairs", loops="loop_solver")
 def simulate(
     robot: Robot | Scene | Sequence[Robot],
     *,
@@ -653,11 +656,11 @@ def simulate(
     gravity: Sequence[float] | None = None,
     step: float = 1e-3,
     integrator: str = "auto",
-    limits: bool = True,
+    position_limits: bool = True,
     effort_limits: bool = True,
-    self_collision: bool | None = None,
+    pairs: PairRule = "file",
     contacts: bool = True,
-    loops: str = "engine",
+    loop_solver: str = "engine",
     floor: float | None = None,
     materials: MaterialTable | str | os.PathLike[str] | None = None,
     friction: float = FRICTION,
@@ -672,20 +675,19 @@ def simulate(
     ``gravity`` (m/s²) is 9.80665 along -Z unless the file gives it; ``step`` is in s. ``integrator`` "auto"
     is the Runge-Kutta method of fourth order while nothing touches and no damper, spring or servo is too
     stiff for it, else MuJoCo's "implicitfast"; "rk4", "implicitfast", "implicit" and "euler" are fixed
-    choices. ``limits`` of positions and ``effort_limits``
-    are enforced unless False. ``self_collision`` False lets the links of one robot pass through one
-    another; None tests the pairs that the robot says. ``floor`` adds a plane at a height in m.
-    ``materials`` is Choreonoid's material table or its path; without it all friction is ``friction``.
-    ``solref`` is the time constant (s) and the damping ratio of all contacts; by default 4 ms, but at least
-    two steps, and 1, unless the file gives it.
-    ``convex`` says how meshes collide that are not convex and may touch anything but planes: "parts", as
-    convex parts, which CoACD (extra ``parts``) finds; "hull", as their convex hulls; "auto", as parts if
-    CoACD is installed, except those of MJCF, where a mesh means its hull. ``density`` (kg/m³) gives links
-    without mass that of the filled hull of their shapes. ``progress`` is called with the
-    name of a link, the number of its mesh and the count of meshes while their parts are computed.
-    ``loops`` "exact" holds closed loops to machine precision by unibody's own dynamics, without contacts.
-    ``base`` "free" or "fixed" overrides the robot's. ``seed`` is that of the sensors' noise, if any is
-    asked for.
+    choices. ``position_limits`` and ``effort_limits`` are enforced unless False. ``pairs`` are the pairs of
+    links of one robot that are tested: "file", those of its rules; "all"; "none"; or "matrix", those that
+    are not certified never to collide (see :func:`unibody.self_collision`). ``floor`` adds a plane at a
+    height in m. ``materials`` is Choreonoid's material table or its path; without it all friction is
+    ``friction``. ``solref`` is the time constant (s) and the damping ratio of all contacts; by default 4
+    ms, but at least two steps, and 1, unless the file gives it. ``convex`` says how meshes collide that are
+    not convex and may touch anything but planes: "parts", as convex parts, which CoACD (extra ``parts``)
+    finds; "hull", as their convex hulls; "auto", as parts if CoACD is installed, except those of MJCF,
+    where a mesh means its hull. ``density`` (kg/m³) gives links without mass that of the filled hull of
+    their shapes. ``progress`` is called with the name of a link, the number of its mesh and the count of
+    meshes while their parts are computed. ``loop_solver`` "exact" holds closed loops to machine precision
+    by unibody's own dynamics, without contacts. ``base`` "free" or "fixed" overrides the robot's. ``seed``
+    is that of the sensors' noise, if any is asked for.
 
     SimulationError, with findings, if the robot cannot be simulated; MissingMujoco without MuJoCo,
     MissingParts without CoACD.
@@ -701,11 +703,11 @@ def simulate(
         gravity=gravity,
         step=step,
         integrator=integrator,
-        limits=limits,
+        position_limits=position_limits,
         effort_limits=effort_limits,
-        self_collision=self_collision,
+        pairs=pairs,
         contacts=contacts,
-        loops=loops,
+        loop_solver=loop_solver,
         floor=floor,
         materials=table,
         friction=friction,

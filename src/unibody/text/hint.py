@@ -17,7 +17,7 @@ _SPELLINGS: dict[str, tuple[str, str, str]] = {
     "allow": ("--allow", "allow", "list"),
     "remap": ("--remap", "remap", "mapping"),
     "limit": ("--limit", "limits", "limit"),
-    "format": ("--format-in", "format", "value"),
+    "format": ("--from", "format", "value"),
     "scale": ("--scale", "scale", "value"),
     "up_axis": ("--up-axis", "up_axis", "value"),
     "overwrite": ("--overwrite", "overwrite", "flag"),
