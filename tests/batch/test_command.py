@@ -18,7 +18,7 @@ from unibody.cli.main import main
 
 SRC = Path(unibody.__file__).parents[1]
 MODELS = Path(__file__).parents[1] / "commands/models"
-COPIES = 40
+COPIES = 8
 
 
 @pytest.fixture
@@ -67,6 +67,7 @@ def test_summary_and_record(robots: Path, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == out
 
 
+@pytest.mark.usefixtures("here")
 def test_one_rule_of_one_file_is_one_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,6 +85,7 @@ def test_one_rule_of_one_file_is_one_row(
     assert row.split()[1:4] == ["warning", "joint-limit-missing", "×3"]
 
 
+@pytest.mark.usefixtures("here")
 def test_json_and_jsonl(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["robots/0/crane.body", "robots/1/crane.body"]
     main(["check", *words, "--format", "jsonl"])
@@ -97,11 +99,13 @@ def test_json_and_jsonl(robots: Path, capsys: pytest.CaptureFixture[str]) -> Non
     ("words", "code"),
     [([], 0), (["--fail-on", "warning"], 1), (["--fail-on", "never"], 0)],
 )
+@pytest.mark.usefixtures("here")
 def test_exit_codes(robots: Path, words: list[str], code: int) -> None:
     Path("clean.urdf").write_text('<robot name="b"><link name="b"/></robot>')
     assert main(["check", "clean.urdf", "robots/0/slips.urdf", *words]) == code
 
 
+@pytest.mark.usefixtures("here")
 def test_fail_fast(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "robots", "--fail-fast", "--jobs", "1", "--log", "r.jsonl"]) == 1
     done = capsys.readouterr()
@@ -110,6 +114,7 @@ def test_fail_fast(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not done.out.startswith(f"{3 * len(PLACES)} files")
 
 
+@pytest.mark.usefixtures("here")
 def test_bad_operands_do_not_stop_the_others(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.symlink("gone.urdf", "robots/0/link.urdf")
     words = ["robots/0", "robots/*.sdf", "nowhere.urdf"]
@@ -133,6 +138,7 @@ def test_no_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["--log", "r.jsonl"], ["--format", "sarif"]])
+@pytest.mark.usefixtures("here")
 def test_nothing_that_can_be_looked_at_is_no_result(
     robots: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -207,6 +213,7 @@ def test_a_full_disk_is_one_line_and_the_record_whole(robots: Path) -> None:
     assert command("check", "robots", "--resume", "r.jsonl").stdout == command("check", "robots").stdout
 
 
+@pytest.mark.usefixtures("here")
 def test_fixes_of_many(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["check", "robots/0/crank.urdf", "robots/1/crank.urdf", "--fix"]
     before = Path("robots/1/crank.urdf").read_text()

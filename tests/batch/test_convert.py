@@ -12,6 +12,7 @@ from unibody.cli.main import main
 from unibody.conversion.collection_report import LossSummary
 
 MODELS = Path(__file__).parents[1] / "commands/models"
+pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from unibody.cli.main import main
 
 MODELS = Path(__file__).parents[1] / "commands/models"
+pytestmark = pytest.mark.usefixtures("here")
 NAMES = ["crane.body", "gripper.urdf", "pendulum.body", "six_axis.urdf"]
 
 

@@ -9,7 +9,7 @@ import pytest
 import unibody as ub
 from unibody.text.hint import Hint
 
-SUFFIXES = [".urdf", ".body", ".wrl", ".rob"]
+SUFFIXES = [".urdf", ".body", ".wrl", ".rob", ".xml"]
 INERTIAL = ub.Inertial(mass=2.0, inertia=((0.01, 0.0, 0.0), (0.0, 0.01, 0.0), (0.0, 0.0, 0.01)))
 
 

@@ -21,6 +21,7 @@ pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
 from unibody.collision.matrix import CollisionMatrix, MatrixSearch, self_collision
 
+DIGGER = Path(__file__).parents[1] / "commands/models/digger.urdf"
 SR1 = "corpus/dev/choreonoid+choreonoid/share/model/SR1/SR1.body"
 
 
@@ -237,7 +238,7 @@ def test_witnesses_of_loops_are_closed() -> None:
 
 
 def test_rules_and_order() -> None:
-    robot = ub.load(Path(ub.__file__).parent / "models" / "arm.rob")
+    robot = ub.load(DIGGER)
     first, second = (self_collision(robot, samples=100, seed=3) for _ in range(2))
     assert [(p.links, p.status, p.found) for p in first.pairs] == [
         (p.links, p.status, p.found) for p in second.pairs
@@ -249,8 +250,8 @@ def test_rules_and_order() -> None:
     }
     with pytest.raises(ValueError, match="unknown status 'nevr'"):
         first.rules(["nevr"])
-    with pytest.raises(ValueError, match="unknown link 'palmm'"):
-        first.of("palmm", first.pairs[0].links[0])
+    with pytest.raises(ValueError, match="unknown link 'buckett'"):
+        first.of("buckett", first.pairs[0].links[0])
 
 
 def test_the_work_can_end_early() -> None:
@@ -277,7 +278,7 @@ def test_sr1(shared: Path) -> None:
 
 
 def test_pairs_by_proof() -> None:
-    robot = ub.load(Path(ub.__file__).parent / "models" / "arm.rob")
+    robot = ub.load(DIGGER)
     matrix = self_collision(robot)
     world = ub.collisions(robot, pairs="matrix")
     assert world.pairs == matrix.undecided

@@ -85,7 +85,7 @@ def test_a_dry_run_says_what_is_in_the_way(tmp_path: Path) -> None:
     assert not convert(source, tmp_path / "b.urdf", dry_run=True, overwrite=True).written
 
 
-@pytest.mark.parametrize("name", ["mesh.urdf", "mesh.rob", "mesh.body", "mesh.wrl"])
+@pytest.mark.parametrize("name", ["mesh.urdf", "mesh.rob", "mesh.body", "mesh.wrl", "mesh.xml"])
 def test_long_lists_come_back(name: str, tmp_path: Path) -> None:
     """Indices of normals that are those of the faces, and colours of faces: no mesh file says these."""
     count = 400

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fix.models import CASES
 
 import unibody as ub
 from unibody.page.data import page_data
@@ -17,12 +18,6 @@ from unibody.text.finding import Finding
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src/unibody"
-CASES = sorted(
-    p
-    for name in ("body", "inventor", "mpk", "openhrp", "urdf")
-    for p in (ROOT / "tests/fix" / name).iterdir()
-    if p.is_file() and p.suffix != ".diff"
-)
 _TEXT = r"\b\w*(?:finding|Finding|f|found|wrong|said)\w*\.(?:message|hint)\b"
 _READS = (
     rf"(?:search|match|fullmatch|finditer|findall|sub|split)\([^()]*{_TEXT}",

@@ -161,8 +161,8 @@ def self_collision(
     >>> import pytest
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
     >>> from unibody.formats.loader import load
-    >>> self_collision(load("src/unibody/models/arm.rob"), samples=100)
-    CollisionMatrix('arm': 5 adjacent, 1 always, 8 never, 3 possible, 4 unseen)
+    >>> self_collision(load("tests/commands/models/digger.urdf"))
+    CollisionMatrix('digger': 3 adjacent, 2 never, 1 possible)
     """
     work = MatrixSearch(
         robot, pairs=pairs, samples=samples, cells=cells, seed=seed, shapes=shapes, missing=missing

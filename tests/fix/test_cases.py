@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.fix.models import CASES
 
 import unibody as ub
 from unibody.checks.rules import fixable_codes, rules
@@ -16,11 +17,6 @@ from unibody.files.access import MemoryFiles
 from unibody.fixes import Fix
 from unibody.text.limits import ReadLimits
 
-HERE = Path(__file__).parent
-FORMATS = ("body", "inventor", "mpk", "openhrp", "urdf")
-CASES = sorted(
-    p for name in FORMATS for p in (HERE / name).iterdir() if p.is_file() and p.suffix != ".diff"
-)
 # These need other files beside the model, see test_fix.py.
 ELSEWHERE = {"file-case", "uri-backslash", "uri-drive", "uri-elsewhere", "uri-slip"}
 
