@@ -272,7 +272,9 @@ def _mesh(case: Case) -> str:
 
 def _plan(case: Case) -> str:
     from unibody.formats.mpk.plan import format_plan, read_plan
-    from unibody.page.motion import MotionError, plan_motion
+    from unibody.motions.motion import MotionError
+    from unibody.motions.plan import path_of
+    from unibody.page.motion import playable
 
     found = read_plan(f"{FOLDER}/{case.name}", _files(case))
     failed = _said(list(found.findings))
@@ -282,21 +284,27 @@ def _plan(case: Case) -> str:
         return "refused"
     format_plan(found)
     try:
-        plan_motion(found.points[:50], "plan", _mechanism())
+        playable(path_of(_mechanism(), found.points[:50]), _mechanism())
     except (MotionError, NormalizedSpaceError):
         return "refused by motion"
     return "read"
 
 
 def _motion(case: Case) -> str:
-    from unibody.page.motion import MotionError, read_motion
-    from unibody.text.decode import decode
+    from unibody.motions.motion import MotionError
+    from unibody.motions.notations import format_motion, read_motion
 
-    try:
-        text = decode(case.data, case.name, Findings()).text
-        read_motion(text, case.name, _mechanism())
-    except (MotionError, TextError):
+    findings, mechanism = Findings(), _mechanism()
+    motion = read_motion(f"{FOLDER}/{case.name}", mechanism, findings, files=_files(case))
+    if motion is None:
+        if not _said(findings):
+            raise BugError("no motion and no error")
         return "refused"
+    try:
+        format_motion(motion, mechanism, ".csv")
+        motion.configurations(mechanism)
+    except MotionError:
+        return "refused by robot"
     return "read"
 
 
@@ -329,9 +337,10 @@ def _materials(case: Case) -> str:
 
 
 def _record(case: Case) -> str:
+    from unibody.motions.run import RecordError
     from unibody.page.pack import Pack
     from unibody.page.record import record_data, record_motion
-    from unibody.simulation.record import RecordError, load_record
+    from unibody.simulation.record import load_record
 
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/{case.name}"

@@ -100,12 +100,13 @@ if TYPE_CHECKING:
         Texture,
         TextureTransform,
     )
+    from unibody.motions.motion import Motion, MotionError
+    from unibody.motions.notations import load_motion, save_motion
     from unibody.page.show import view
     from unibody.planning.ompl import MissingOmpl, OmplValidator, ompl_validator
     from unibody.planning.planner import PlanResult, plan
     from unibody.planning.shortening import shorten
     from unibody.planning.timing import timed
-    from unibody.planning.trajectory import Trajectory
     from unibody.simplification.parts import MissingParts
     from unibody.simplification.simplify import Simplification, simplify
     from unibody.simulation.batch import run_batch
@@ -160,12 +161,13 @@ _HOME = {
             "Box Capsule Cone Cylinder ElevationGrid Ellipsoid Extrusion LineSet Material Mesh "
             "MeshFile Plane PointSet Shape Sphere Texture TextureTransform"
         ),
+        "motions.motion": "Motion MotionError",
+        "motions.notations": "load_motion save_motion",
         "page.show": "view",
         "planning.ompl": "MissingOmpl OmplValidator ompl_validator",
         "planning.planner": "PlanResult plan",
         "planning.shortening": "shorten",
         "planning.timing": "timed",
-        "planning.trajectory": "Trajectory",
         "simulation.scene": "SimulationError",
         "simplification.parts": "MissingParts",
         "simplification.simplify": "Simplification simplify",
@@ -176,6 +178,9 @@ _HOME = {
     }.items()
     for name in names.split()
 }
+
+#: Names of earlier versions.
+_RENAMED = {"Trajectory": "Motion"}
 
 __all__ = [
     "Accelerometer",
@@ -227,6 +232,8 @@ __all__ = [
     "MissingOmpl",
     "MissingParts",
     "MissingPinocchio",
+    "Motion",
+    "MotionError",
     "MujocoError",
     "MujocoModel",
     "OmplValidator",
@@ -255,7 +262,6 @@ __all__ = [
     "Target",
     "Texture",
     "TextureTransform",
-    "Trajectory",
     "__version__",
     "assemble",
     "attach",
@@ -267,6 +273,7 @@ __all__ = [
     "facts",
     "fix",
     "load",
+    "load_motion",
     "loads",
     "map",
     "mesh",
@@ -278,6 +285,7 @@ __all__ = [
     "rename",
     "run_batch",
     "save",
+    "save_motion",
     "self_collision",
     "shorten",
     "simplify",
@@ -291,6 +299,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _RENAMED:
+        raise AttributeError(f"unibody.{name} is now unibody.{_RENAMED[name]}")
     if name not in _HOME:
         raise AttributeError(f"module 'unibody' has no attribute {name!r}")
     from importlib import import_module

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tests.mechanism.test_forward_kinematics import random_robot
 
 import unibody as ub
-from unibody.collision.motion import Motion, Space
+from unibody.collision.motion import MotionCheck, Space
 from unibody.mechanism.integration import difference, integrate
 from unibody.model.inertia import matrix3
 from unibody.model.pose import matrix_quaternion
@@ -95,12 +95,12 @@ def _places(mechanism: ub.Mechanism, name: str) -> slice:
     return slice(start, start + size)
 
 
-def judged(trial: Trial) -> Motion | None:
+def judged(trial: Trial) -> MotionCheck | None:
     """The verdict on a trial that starts free, checked by dense samples; AssertionError if it is false."""
     world, a, b, space = trial.world, trial.a, trial.b, trial.space
     if world.colliding(a):
         return None
-    found: Motion = world.segment(a, b, space)
+    found: MotionCheck = world.segment(a, b, space)
     if found.status == "free":
         times = [np.linspace(0.0, 1.0, DENSE)]
         times += [np.clip(t + np.linspace(-2e-3, 2e-3, CLOSE), 0.0, 1.0) for t in trial.planted]

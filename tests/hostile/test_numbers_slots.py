@@ -92,14 +92,17 @@ def _mesh(slot: Slot, text: str) -> Seen:
 
 
 def _motion(slot: Slot, text: str) -> Seen:
+    from unibody.files.access import MemoryFiles
     from unibody.mechanism import assemble
     from unibody.model.robot import Joint, Link, Robot
-    from unibody.page.motion import MotionError, read_motion
+    from unibody.motions.motion import MotionError
+    from unibody.motions.notations import load_motion
 
     joint = Joint(name="J1", kind="revolute", parent="a", child="b")
     robot = Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(joint,))
     try:
-        motion = read_motion(text, slot.file, assemble(robot))
+        files = MemoryFiles({slot.file: text.encode()})
+        motion = load_motion(slot.file, assemble(robot), files=files)
     except MotionError as error:
         return Seen([Finding("refused", "error", str(error))], lambda: None)
     return Seen([], lambda: slot.get(motion))
@@ -240,7 +243,7 @@ _ALL = (
         _mass,
         placed=False,
     ),
-    Slot("CSV", "m.csv", "time,J1\n0,@\n1,0\n", lambda motion: float(motion.values[0][0]), placed=False),
+    Slot("CSV", "m.csv", "time,J1\n0,@\n1,0\n", lambda motion: float(motion.q[0][0]), placed=False),
     Slot(
         "STL",
         "part.stl",

@@ -102,10 +102,15 @@ def test_a_path_is_refuted_with_time_and_pair(
         ("a.csv", "Turn\n0.1\n", 0, "free: one configuration"),
         ("a.pln", "* 0.5 0.5\n", 2, "have 2 coordinates, the model has 6"),
         ("a.pln", "* 0.5 0.5 0.5 0.5 0.5 nan\n", 2, "'nan' is not a number"),
-        ("a.csv", "time,Turn\n0,0\n1,nan\n", 2, "row 2: nan is not a finite number"),
+        ("a.csv", "time,Turn\n0,0\n1,nan\n", 2, ":3:3: error: expected a finite number, got 'nan'"),
         ("a.csv", "time,Trun\n0,0\n", 2, "no joint 'Trun'; did you mean 'Turn'?"),
-        ("a.csv", "time,Turn\n1,0\n0,0\n", 2, "time decreases at row 2"),
-        ("a.yaml", "joint_names: [Turn]\npoints:\n- positions: [0, 1]\n", 2, "row 1 has 3 values"),
+        ("a.csv", "time,Turn\n1,0\n0,0\n", 2, ":3:1: error: time 0 s comes after 1 s"),
+        (
+            "a.yaml",
+            "joint_names: [Turn]\npoints:\n- positions: [0, 1]\n",
+            2,
+            ":3:14: error: points[0] has 2 numbers of positions; expected 1",
+        ),
     ],
 )
 def test_slips_of_paths_are_told(
@@ -185,7 +190,7 @@ def test_goals_are_named_by_the_file(
         (["plan", ARM], "required"),
         (["plan", ARM, "--goal", "rest"], "unknown configuration 'rest'; the model has none"),
         (["plan", ARM, "--goal", "Fore"], "'Fore' is a joint; expected Fore=VALUE"),
-        (["plan", ARM, "--goal", "Tip@1,2"], "expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @"),
+        (["plan", ARM, "--goal", "Tip@1,2"], "expected X,Y,Z[,R,P,Y] after the @"),
         (["plan", ARM, "--goal", "Tpi@1,2,3"], "has no link or frame 'Tpi'; did you mean 'Tip'?"),
         (["plan", ARM, "--goal", "Trun=1"], "no joint 'Trun'"),
         (["plan", ARM, "--goal", "t:0.5"], "6 numbers"),
@@ -197,7 +202,7 @@ def test_goals_are_named_by_the_file(
         (["plan", ARM, "--goal", "Fore=1", "--skip", "Fore"], "a link and an obstacle"),
         (["check-path", ARM, "nowhere.csv"], "nowhere.csv"),
         (["check-path", ARM, "nowhere.pln"], "nowhere.pln"),
-        (["check-path", ARM, ARM], "the names are 1"),
+        (["check-path", ARM, ARM], "the robot has no joint 'joint Column {'"),
     ],
 )
 def test_wrong_usage_is_told(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
 from tests.planning.robots import box, planar_arm
 
+from unibody.motions.notations import format_motion
 from unibody.planning.profile import Rates, double_s, trapezoid
 
 PIN = box("pin", (0.05, 0.05, 0.5), (1.5, 0.0, 0.0))
@@ -32,7 +33,9 @@ def test_limits_hold_everywhere() -> None:
         plan = found(seed)
         for jerk in (None, 20.0):
             motion = ub.timed(plan, velocity, acceleration, jerk)
-            times, state = motion.samples(1e-3)
+            times = motion.sampled(1e-3).times
+            assert times is not None
+            assert motion.times is not None
             # just before the end of each piece, too
             times = np.concatenate([times, np.nextafter(motion.times[1:], 0.0)])
             state = motion.at(times)
@@ -48,7 +51,8 @@ def test_limits_hold_everywhere() -> None:
 
 def test_it_is_continuous_and_its_derivatives_are_right() -> None:
     motion = ub.timed(found(), 1.0, 2.0, 20.0)
-    before, after = motion.at(motion.times[1:] - 1e-9), motion.at(motion.times[1:] + 1e-9)
+    assert motion.times is not None
+    before, after = motion.at(motion.times[1:-1] - 1e-9), motion.at(motion.times[1:-1] + 1e-9)
     assert np.abs(before.q - after.q).max() < 1e-8
     assert np.abs(before.velocity - after.velocity).max() < 1e-7
     assert np.abs(before.acceleration - after.acceleration).max() < 1e-6
@@ -64,10 +68,11 @@ def test_blends_are_free_and_faster_than_stops() -> None:
     assert blended.duration < stopping.duration
     assert len(stopping.stops) == len(plan.found) - 2
     for motion in (blended, stopping):
-        times, state = motion.samples(1e-3)
-        assert not plan.world.colliding(state.q).any()
-        assert plan.world.path(state.q[::5]).status == "free"
-        assert (np.diff(times) > 0.0).all()
+        rows = motion.sampled(1e-3)
+        assert not plan.world.colliding(rows.q).any()
+        assert plan.world.path(rows.q[::5]).status == "free"
+        assert rows.times is not None
+        assert (np.diff(rows.times) > 0.0).all()
 
 
 def test_a_blend_that_would_touch_is_a_stop() -> None:
@@ -156,20 +161,22 @@ def test_times_of_rows_grow(tmp_path: Path) -> None:
     far = np.array([[0.0] * 3, [1.0, 0.0, 0.0], [1.0, 1e-14, 0.0], [1.0, 1e-14, 1.0]])
     for path in (far, far[:1], far[[0, 0]], far[[1, 2]]):
         motion = ub.timed(replace(plan, path=path), 1.0, 2.0)
-        times, state = motion.samples()
-        assert (np.diff(times) > 0.0).all()
-        assert state.q[-1].tolist() == pytest.approx(path[-1].tolist())
-        said = yaml.safe_load(motion.packed(".yaml"))["points"]
+        rows = motion.sampled()
+        assert rows.times is not None
+        assert (np.diff(rows.times) > 0.0).all()
+        assert rows.q[-1].tolist() == pytest.approx(path[-1].tolist())
+        said = yaml.safe_load(format_motion(motion, plan.world.mechanism, ".yaml")[".yaml"])["points"]
         stamps = [p["time_from_start"]["sec"] * 10**9 + p["time_from_start"]["nanosec"] for p in said]
         assert stamps == sorted(set(stamps))
-        assert said[-1]["positions"] == state.q[-1].tolist()
+        assert said[-1]["positions"] == rows.q[-1].tolist()
 
 
 def test_it_is_written_for_ros(tmp_path: Path) -> None:
-    motion = ub.timed(found(), 1.0, 2.0)
-    motion.save(tmp_path / "t.yaml", step=0.05)
+    plan = found()
+    motion, robot = ub.timed(plan, 1.0, 2.0), plan.world.mechanism
+    ub.save_motion(motion.sampled(0.05), tmp_path / "t.yaml", robot)
     with pytest.raises(FileExistsError, match="overwrite"):
-        motion.save(tmp_path / "t.yaml")
+        ub.save_motion(motion, tmp_path / "t.yaml", robot)
     said = yaml.safe_load((tmp_path / "t.yaml").read_text("utf-8"))
     assert said["joint_names"] == ["j0", "j1", "j2"]
     last = said["points"][-1]
@@ -178,7 +185,11 @@ def test_it_is_written_for_ros(tmp_path: Path) -> None:
         motion.duration
     )
     assert len(last["velocities"]) == len(last["accelerations"]) == 3
-    motion.save(tmp_path / "t.csv")
-    assert (tmp_path / "t.csv").read_text("utf-8").startswith("time,j0,j1,j2\n0.0,")
-    with pytest.raises(ValueError, match=r"written as \.csv"):
-        motion.save(tmp_path / "t.txt")
+    ub.save_motion(motion, tmp_path / "t.csv", robot)
+    assert (
+        (tmp_path / "t.csv")
+        .read_text("utf-8")
+        .startswith("time,j0,j1,j2,velocity:j0,velocity:j1,velocity:j2,acc")
+    )
+    with pytest.raises(ValueError, match=r"written as \.csv, \.json"):
+        ub.save_motion(motion, tmp_path / "t.txt", robot)

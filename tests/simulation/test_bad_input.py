@@ -159,7 +159,7 @@ def test_a_warning_of_the_engine_is_a_finding() -> None:
     ("file", "text", "said"),
     [
         ("move.csv", "time,CHEST,KNEES\n0,0,0\n", "control-columns"),
-        ("move.csv", "CHEST\n0\n", "control-columns"),
+        ("move.csv", "CHEST\n0\n", "control-time"),
         ("move.pos", "0.0 0.1 0.2\n", "control-columns"),
     ],
 )

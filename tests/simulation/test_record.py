@@ -13,6 +13,7 @@ import pytest
 
 import unibody as ub
 from unibody.files.access import MemoryFiles
+from unibody.motions.run import RecordError, is_run
 from unibody.page.data import Extras, Shown, pages_data
 from unibody.page.pack import unpack
 from unibody.simulation.control_file import read_control
@@ -20,8 +21,6 @@ from unibody.simulation.record import (
     ContactHistory,
     PictureHistory,
     Record,
-    RecordError,
-    is_record,
     load_record,
 )
 from unibody.text.finding import Findings
@@ -84,7 +83,7 @@ def same(a: Record, b: Record) -> None:
 def test_saved_and_read_back(record: Record, tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     record.save(path)
-    assert is_record(path)
+    assert is_run(path)
     same(record, load_record(path))
     replace(record, finished=False).save(path)
     assert not load_record(path).finished
@@ -137,8 +136,7 @@ def test_the_table_is_a_control(record: Record) -> None:
     control = read_control("run.csv", m, Findings(), None, MemoryFiles({"run.csv": text.encode()}))
     assert control is not None
     assert np.array_equal(control.values, record.q[:, 7:])
-    assert control.base is not None
-    assert np.array_equal(control.base, record.q[:, :7])
+    assert np.array_equal(control.motion.q[:, :7], record.q[:, :7])
     speeds = read_control("run.csv", m, Findings(), "velocity", MemoryFiles({"run.csv": text.encode()}))
     assert speeds is not None
     assert np.array_equal(speeds.values, record.v[:, 6:])

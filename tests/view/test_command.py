@@ -194,7 +194,10 @@ def test_motions_are_read_by_their_suffix(
         assert data_of(target)["motion"]["name"] == path.name
     csv.write_text("time,CHEST\n0,x\n")
     plan.write_text("0.5\n")
-    for path, message in ((csv, "row 1: 'x' is not a number"), (plan, "line does not start with '*'")):
+    for path, message in (
+        (csv, "expected a finite number, got 'x'"),
+        (plan, "line does not start with '*'"),
+    ):
         assert main(["view", biped, "--html", str(target), "--overwrite", "--motion", str(path)]) == 2
         assert message in capsys.readouterr().err
 

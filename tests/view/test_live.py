@@ -16,8 +16,8 @@ import unibody as ub
 from unibody.mechanism import assemble
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Shape
+from unibody.motions.motion import motion_of
 from unibody.page.data import Extras, Origin, Shown, pages_data
-from unibody.page.motion import array_motion
 
 LAYERS = ("visual", "collision", "frames", "axes", "mass", "inertia", "devices")
 # Counts what the graphics card holds, and the frames that are asked for.
@@ -90,7 +90,7 @@ def test_reload_keeps_the_time_of_the_motion(page: Page) -> None:
     robot = sliding()
     # Unix times keep their fractions of a second.
     begin = 1.7e9
-    motion = array_motion([[0.0], [1.0]], assemble(robot), [begin, begin + 1.0])
+    motion = motion_of(assemble(robot), [[0.0], [1.0]], [begin, begin + 1.0])
 
     def data(name: str) -> bytes:
         shown = [Shown(robot=replace(robot, name=name))]

@@ -33,8 +33,8 @@ from unibody.model.json import loads
 from unibody.model.pose import Pose
 from unibody.model.robot import Configuration, Frame, Joint, Link, Robot
 from unibody.model.shape import Box, Material, Shape, Texture
+from unibody.motions.motion import motion_of
 from unibody.page.data import Extras, Origin, Shown, page_data, pages_data
-from unibody.page.motion import array_motion
 from unibody.page.show import view
 from unibody.text.finding import Findings
 
@@ -141,7 +141,7 @@ def test_motion_is_played_and_traced(page: Page, tmp_path: Path) -> None:
     joint = Joint(name="swing", kind="revolute", parent="base", child="arm")
     frame = Frame(name="tip", link="arm", trace=True, pose=ub.Pose((0.5, 0.0, 0.0)))
     robot = Robot(name="r", links=links, joints=(joint,), frames=(frame,), base="fixed")
-    motion = array_motion([[0.0], [1.0], [2.0]], assemble(robot), [0.0, 0.5, 1.0])
+    motion = motion_of(assemble(robot), [[0.0], [1.0], [2.0]], [0.0, 0.5, 1.0])
     show(page, tmp_path, robot, extras=Extras(motion=motion))
     for time, angle in ((0.25, 0.5), (0.9, 1.8), (0.0, 0.0)):
         call(page, "seek", time)

@@ -1,23 +1,25 @@
 """Prove that a path touches nothing, or show where it does; and whether it keeps the limits of the joints.
 
-The path is anybody's: a plan of MPK (.pln), a table of joint positions (.csv, .json), or a JointTrajectory
-of ROS (.yaml, .json). Between its rows it goes straight in joint space, or in the normalized space for a
-plan. Joints that the file does not have are at their initial positions.
+The path is anybody's, in any notation of motions: a plan of MPK (.pln), a table of joint positions (.csv,
+.json), a JointTrajectory of ROS (.yaml), a motion of Choreonoid (.seq) or OpenHRP (.pos), or a recorded
+run (.npz). It goes straight between its rows. Joints that the file lacks are at their initial positions.
 """
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import finish, open_input
 from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.world import add_world, read_world
 
 if TYPE_CHECKING:
-    from unibody.collision.motion import Motion, Space
+    from unibody.collision.motion import MotionCheck
     from unibody.collision.world import World
+    from unibody.motions.motion import Motion
     from unibody.planning.coordinates import Outside
+    from unibody.text.finding import Finding
 
 EXAMPLE = "unibody check-path scene.iv plan.pln"
 CODES = """\
@@ -29,18 +31,10 @@ file could not be read
 _ROUNDED = 1e-4
 
 
-class _Path(NamedTuple):
-    """Configurations (k, nq), their times (k,) in s if the file has them, and where lines are straight."""
-
-    rows: Any
-    times: Any | None
-    space: Space
-
-
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_world(parser)
-    parser.add_argument("path", metavar="PATH", help="the path: .pln, .csv, .json or .yaml")
+    parser.add_argument("path", metavar="PATH", help="the path: .pln, .csv, .yaml, .seq, .npz, …")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -48,14 +42,17 @@ def run(options: argparse.Namespace) -> int:
     reading, world = read_world(options)
     if world is None:
         return finish(reading, options, found=False)
-    path = _path(world, options)
+    path = _path(world, options, reading.findings)
+    if path is None:
+        return finish(reading, options, found=False)
     try:
-        outside = _outside(world, path.rows)
-        inside = world.inside(path.rows[0])
-        found = world.path(path.rows, path.space)
+        rows = path.configurations(world.mechanism)
+        outside = _outside(world, rows)
+        inside = world.inside(rows[0])
+        found = world.path(rows)
     except ValueError as error:
         raise UsageError(f"{options.path}: {error}") from None
-    count = max(len(path.rows) - 1, 1)
+    count = max(len(path) - 1, 1)
     hit = found.status == "hit" or bool(inside)
     if options.json:
         place = None if found.time is None else _place(found.time, count)
@@ -68,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
                 "share": None if place is None else place[1],
                 "q": None if found.q is None else found.q.tolist(),
                 "outside": None if outside is None else {"row": outside[0], "joint": outside[1].joint},
-                "configurations": len(path.rows),
+                "configurations": len(path),
             }
         )
     else:
@@ -94,12 +91,12 @@ def _outside(world: World, rows: Any) -> tuple[int, Outside] | None:
     return None
 
 
-def _verdict(found: Motion, path: _Path) -> str:
+def _verdict(found: MotionCheck, path: Motion) -> str:
     """The verdict in words."""
-    count = max(len(path.rows) - 1, 1)
+    count = max(len(path) - 1, 1)
     motions = f"{count} motion{'s' if count > 1 else ''}"
     if found.status == "free":
-        return f"free: {motions} proved" if len(path.rows) > 1 else "free: one configuration, no motion"
+        return f"free: {motions} proved" if len(path) > 1 else "free: one configuration, no motion"
     if found.status == "sampled":
         return f"sampled: nothing touches at samples {found.step:.3g} apart on {motions}, nothing is proved"
     assert found.time is not None
@@ -120,7 +117,7 @@ def _place(time: float, count: int) -> tuple[int, float]:
     return number, time - number
 
 
-def _time(path: _Path, found: Motion) -> float | None:
+def _time(path: Motion, found: MotionCheck) -> float | None:
     """The time of what was found (s), if the file has times."""
     import numpy as np
 
@@ -129,33 +126,13 @@ def _time(path: _Path, found: Motion) -> float | None:
     return float(np.interp(found.time, np.arange(len(path.times)), path.times))
 
 
-def _path(world: World, options: argparse.Namespace) -> _Path:
-    """The path of the file; UsageError if it has none."""
-    from unibody.files.access import FileError
-    from unibody.formats.mpk.plan import read_plan
-    from unibody.mechanism.normalized_space import NormalizedSpaceError
-    from unibody.page.motion import MotionError, read_motion
-    from unibody.text.decode import decode
-    from unibody.text.finding import Findings, TextError
+def _path(world: World, options: argparse.Namespace, findings: list[Finding]) -> Motion | None:
+    """The path of the file; None with findings if it has none."""
+    from unibody.motions.notations import read_motion
+    from unibody.text.finding import Findings
 
-    mechanism = world.mechanism
+    found = Findings()
     name, how = open_input(options.path, options)
-    files = how.files
-    try:
-        if name.lower().endswith(".pln"):
-            plan = read_plan(name, files)
-            if not plan.ok:
-                raise UsageError(str(next(f for f in plan.findings if f.severity == "error")))
-            space = mechanism.normalized_space
-            if plan.points.shape[1] != space.n:
-                raise UsageError(
-                    f"{options.path}: its configurations have {plan.points.shape[1]} coordinates, "
-                    f"the model has {space.n}; unibody plan-info lists them"
-                )
-            return _Path(space.to_joints(plan.points), None, "normalized")
-        motion = read_motion(decode(files.read(name), name, Findings()).text, name, mechanism)
-    except (MotionError, NormalizedSpaceError, ValueError) as error:
-        raise UsageError(f"{options.path}: {error}") from None
-    except (FileError, TextError) as error:
-        raise UsageError(error.finding.message) from None
-    return _Path(motion.configurations(mechanism), motion.times if motion.timed else None, "joints")
+    path = read_motion(name, world.mechanism, found, files=how.files)
+    findings.extend(found)
+    return path

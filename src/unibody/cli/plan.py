@@ -5,8 +5,8 @@ name of a configuration of the model; or, as a goal, LINK@X,Y,Z[,ROLL,PITCH,YAW]
 is (m, deg). Several --goal are any of them. Obstacles are models, and the other robots of a scene.
 
 The path is shortened, and given a time law where the robot has limits of velocity and acceleration or
---velocity and --acceleration are given. -o writes it: .pln for MPK, .csv, or .yaml, a JointTrajectory of
-ROS. Equal --seed give equal paths.
+--velocity and --acceleration are given. -o writes it: .pln for MPK, .csv, .json, or with times also .yaml
+(a JointTrajectory of ROS), .pos (OpenHRP), .seq (Choreonoid) or .npz. Equal --seed give equal paths.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from unibody.collision.world import World
     from unibody.formats.loader import Reading
     from unibody.mechanism import Mechanism
+    from unibody.motions.motion import Motion
+    from unibody.motions.notation import Notation
     from unibody.page.cloud import Cloud
     from unibody.planning.planner import PlanResult
-    from unibody.planning.trajectory import Trajectory
     from unibody.text.finding import Finding
 
 EXAMPLE = "unibody plan arm.rob --start Fore=0.5 --goal Turn=90deg,Fore=0 --view"
@@ -39,7 +40,7 @@ exit codes: 0 a path was found, 1 there is none, or none was found, 2 wrong usag
 planned with
 """
 
-_SUFFIXES = (".pln", ".csv", ".yaml", ".yml")
+_PLAN = ".pln"
 _SECONDS = 10.0
 
 
@@ -84,7 +85,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             help=f"limit of all joints, in rad or m per {unit}, or with a unit, such as 90deg",
         )
     kept = parser.add_argument_group("output")
-    kept.add_argument("-o", "--output", metavar="FILE", help="write the path: .pln, .csv or .yaml")
+    kept.add_argument("-o", "--output", metavar="FILE", help="write the path: .pln, .csv, .yaml, …")
     kept.add_argument("--record", metavar="RUN.npz", help="write the run, which unibody view plays")
     kept.add_argument("--tree", metavar="LINK", help="show where the search has taken a link or frame")
     add_page(parser, "the plan")
@@ -106,7 +107,8 @@ def run(options: argparse.Namespace) -> int:
         return 1
     motion, untimed = _timed(plan, options)
     if options.output is not None:
-        write_output(options.output, _packed(plan, motion, options.output), options.overwrite)
+        for name, data in _written(plan, motion, options.output).items():
+            write_output(name, data, options.overwrite)
     if wants_page(options) or options.record is not None:
         _show(plan, motion, reading, options)
     if not wants_page(options):
@@ -120,9 +122,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """UsageError for conflicting options, before any work is done."""
-    suffix = os.path.splitext(options.output or "")[1].lower()
-    if options.output is not None and suffix not in _SUFFIXES:
-        raise UsageError(f"-o {options.output}: a path is written as {', '.join(_SUFFIXES)}")
+    if options.output is not None and _notation(options) is None:
+        from unibody.motions.notations import BY_SUFFIX
+
+        raise UsageError(f"-o {options.output}: a path is written as {', '.join(BY_SUFFIX)}")
     if options.record is not None and not options.record.lower().endswith(".npz"):
         raise UsageError(f"--record {options.record}: the name of a record ends with .npz")
     if options.start and has_positions(options):
@@ -133,6 +136,13 @@ def _check(options: argparse.Namespace) -> None:
     if options.tree is not None and not wants_page(options):
         raise UsageError("--tree needs --view, --html, --png or --gif")
     check_outputs((options.output, options.record), options.overwrite)
+
+
+def _notation(options: argparse.Namespace) -> Notation | None:
+    """The notation of -o."""
+    from unibody.motions.notations import BY_SUFFIX
+
+    return BY_SUFFIX.get(os.path.splitext(options.output or "")[1].lower())
 
 
 def _start(mechanism: Mechanism, options: argparse.Namespace, findings: list[Finding]) -> Any:
@@ -189,7 +199,7 @@ def _planned(world: World, options: argparse.Namespace, findings: list[Finding])
     return found
 
 
-def _timed(plan: PlanResult, options: argparse.Namespace) -> tuple[Trajectory | None, str]:
+def _timed(plan: PlanResult, options: argparse.Namespace) -> tuple[Motion | None, str]:
     """The trajectory; or None, and which limit is missing."""
     from unibody.planning.timing import timed
 
@@ -198,30 +208,32 @@ def _timed(plan: PlanResult, options: argparse.Namespace) -> tuple[Trajectory | 
     except ValueError as error:
         message = str(error).replace("pass ", "pass --").removesuffix("=")
         given = (options.velocity, options.acceleration, options.jerk)
-        yaml = options.output is not None and options.output.lower().endswith((".yaml", ".yml"))
-        if yaml or any(limit is not None for limit in given):
+        notation = _notation(options)
+        if (notation is not None and notation.needs_times) or any(limit is not None for limit in given):
             raise UsageError(message) from None
         return None, message
 
 
-def _packed(plan: PlanResult, motion: Trajectory | None, path: str) -> bytes:
-    """The file of the path, or of the trajectory."""
-    from unibody.planning.path_file import packed_path
+def _written(plan: PlanResult, motion: Motion | None, path: str) -> dict[str, bytes]:
+    """The files of the path, or of its motion, by their names; UsageError if they cannot represent it."""
+    from unibody.motions.motion import MotionError
+    from unibody.motions.notations import format_motion
 
-    suffix = os.path.splitext(path)[1].lower()
-    if motion is None or suffix == ".pln":
-        return packed_path(plan.found, suffix, plan.world.mechanism)
-    return motion.packed(suffix)
+    base, suffix = os.path.splitext(path)
+    given = motion if motion is not None and suffix.lower() != _PLAN else plan.motion
+    try:
+        files = format_motion(given, plan.world.mechanism, suffix)
+    except MotionError as error:
+        raise UsageError(f"-o {path}: {error}") from None
+    return {path if each == suffix.lower() else base + each: data for each, data in files.items()}
 
 
-def _show(
-    plan: PlanResult, motion: Trajectory | None, reading: Reading, options: argparse.Namespace
-) -> None:
+def _show(plan: PlanResult, motion: Motion | None, reading: Reading, options: argparse.Namespace) -> None:
     """Write the record, and the page or picture."""
     from unibody.page.data import Origin
     from unibody.planning.recording import recorded
 
-    record = recorded(motion or plan)
+    record = recorded(plan, motion)
     if options.record is not None:
         write_output(options.record, record.packed(), options.overwrite)
     if wants_page(options):
@@ -249,7 +261,7 @@ def _tree(plan: PlanResult, options: argparse.Namespace) -> Cloud | None:
 
 
 def _summary(
-    plan: PlanResult, motion: Trajectory | None, untimed: str, options: argparse.Namespace
+    plan: PlanResult, motion: Motion | None, untimed: str, options: argparse.Namespace
 ) -> list[str]:
     """The plan in words."""
     proved = "every line is proved free"
@@ -265,16 +277,16 @@ def _summary(
     else:
         lines.append(f"no time law: {untimed}")
     if options.output is None:
-        from unibody.planning.path_file import packed_path
+        from unibody.motions.table import format_csv, table
 
-        lines += packed_path(plan.found, ".csv", plan.world.mechanism).decode().splitlines()
+        lines += format_csv(*table(plan.motion, plan.world.mechanism)).splitlines()
     else:
         lines.append(options.output)
     return lines
 
 
-def _data(plan: PlanResult, motion: Trajectory | None) -> dict[str, Any]:
-    from unibody.planning.path_file import column_names
+def _data(plan: PlanResult, motion: Motion | None) -> dict[str, Any]:
+    from unibody.motions.table import table
 
     out: dict[str, Any] = {
         "reason": plan.reason,
@@ -289,7 +301,7 @@ def _data(plan: PlanResult, motion: Trajectory | None) -> dict[str, Any]:
         out |= {
             "goal": plan.goal,
             "length": plan.length,
-            "columns": column_names(plan.world.mechanism),
+            "columns": table(plan.motion, plan.world.mechanism)[0],
             "path": plan.path.tolist(),
             "t": plan.points.tolist(),
         }

@@ -1,10 +1,11 @@
 """Simulate a model with MuJoCo: its motion, contacts and sensors over time.
 
-Joints are commanded by a control: a CSV file (a header of time and joint names), a pattern of OpenHRP
-(.pos, .vel, .torque), a body motion of Choreonoid (.seq, .yaml), or a Python function MODULE:FUNCTION,
-which is called with the simulation before each step. Positions and velocities are prescribed, whatever
-force that takes, unless --gains makes servos of the joints. A control that says where the base begins,
-and positions of joints, is where the run begins; --pose and --set override it.
+Joints are commanded by a control: a motion in any notation, such as a CSV file (a header of time and joint
+names), a pattern of OpenHRP (.pos, .vel, .torque), a body motion of Choreonoid (.seq), a trajectory of
+unibody plan, or a recorded run; or a Python function MODULE:FUNCTION, which is called with the simulation
+before each step. --interval gives times to a path that has none. Positions and velocities are prescribed,
+whatever force that takes, unless --gains makes servos of the joints. A control that says where the base
+begins, and positions of joints, is where the run begins; --pose and --set override it.
 
 --record keeps the run in a file, which `unibody view` plays. It is written every ten seconds or more, too;
 Ctrl-C ends a run early and keeps what there is.
@@ -130,6 +131,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--mode",
         choices=("position", "velocity", "effort"),
         help="what the numbers of a control are (default: position, or what a .vel or .torque file says)",
+    )
+    motion.add_argument(
+        "--interval",
+        metavar="S",
+        type=_positive,
+        help="time between the rows of a control without times, in s",
     )
     motion.add_argument(
         "--hold", action="store_true", help="hold the joints without a command where they begin"
@@ -276,15 +283,16 @@ def _control(
     from unibody.simulation.control_file import ControlError, find_program, is_program, read_control
 
     if options.control is None:
-        if options.mode is not None:
-            raise UsageError("--mode requires --control")
+        for name in ("mode", "interval"):
+            if getattr(options, name) is not None:
+                raise UsageError(f"--{name} requires --control")
         return None
     if is_program(options.control):
         try:
             return find_program(options.control)
         except ControlError as error:
             raise UsageError(str(error)) from None
-    return read_control(options.control, mechanism, findings, options.mode)
+    return read_control(options.control, mechanism, findings, options.mode, interval=options.interval)
 
 
 def _start(

@@ -39,9 +39,9 @@ from unibody.cli.positions import add_positions, chosen_positions, has_positions
 if TYPE_CHECKING:
     from unibody.files.access import Files
     from unibody.model.robot import Robot
+    from unibody.motions.motion import Motion
     from unibody.page.cloud import Cloud
     from unibody.page.data import Extras, PageData
-    from unibody.page.motion import Motion
     from unibody.page.server import PageServer
     from unibody.page.watch import NotingFiles
     from unibody.text.finding import Finding
@@ -86,7 +86,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the layers shown initially: {','.join(_LAYERS)}",
     )
     parser.add_argument(
-        "--motion", metavar="FILE", help="play this motion: a .pln, CSV, JSON, .pos or .seq file"
+        "--motion", metavar="FILE", help="play this motion: .csv, .json, .yaml, .pln, .pos, .seq or .npz"
     )
     parser.add_argument(
         "--workspace", metavar="LINK", help="show the reachable points of this link or frame"
@@ -113,11 +113,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write or serve the page; return the exit code."""
     _check(options)
+    from unibody.motions.run import is_run
     from unibody.page.watch import NotingFiles
-    from unibody.simulation.record import is_record
 
     files = NotingFiles()
-    if is_record(options.model):
+    if is_run(options.model):
         return _played(options)
     page, findings = _page(options, files)
     report(findings, options.all_findings)
@@ -132,8 +132,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _played(options: argparse.Namespace) -> int:
     """Show a recorded run."""
+    from unibody.motions.run import RecordError
     from unibody.page.data import Origin
-    from unibody.simulation.record import RecordError, load_record
+    from unibody.simulation.record import load_record
 
     if options.other is not None or options.motion is not None or options.watch:
         raise UsageError("a recorded run is shown alone, without --motion and --watch")
@@ -254,38 +255,23 @@ def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
 
 def _motion(robot: Robot, path: str, files: Files, show_all: bool) -> Motion:
     """The motion in a file; UsageError if it cannot be played."""
-    from unibody.files.access import FileError
-    from unibody.formats.mpk import read_plan
     from unibody.mechanism import assemble
-    from unibody.page.motion import MotionError, control_motion, is_trajectory, plan_motion, read_motion
+    from unibody.motions.motion import MotionError
+    from unibody.motions.notations import read_motion
+    from unibody.page.motion import playable
     from unibody.page.robot import computable
-    from unibody.simulation.control_file import MOTIONS, read_control
-    from unibody.simulation.control_table import PATTERNS, REFERENCES
-    from unibody.text.decode import decode
-    from unibody.text.finding import Findings, TextError
+    from unibody.text.finding import Findings
 
     mechanism = assemble(computable(robot))
-    name = os.path.basename(path)
+    found = Findings()
+    motion = read_motion(path, mechanism, found, files=files)
+    report(found, show_all)
+    if motion is None:
+        raise UsageError(f"{path} cannot be played")
     try:
-        if path.lower().endswith(".pln"):
-            plan = read_plan(path, files)
-            if not plan.ok:
-                raise UsageError(str(next(f for f in plan.findings if f.severity == "error")))
-            return plan_motion(plan.points, name, mechanism)
-        suffix = os.path.splitext(path)[1].lower()
-        text = "" if suffix in (*PATTERNS, *REFERENCES) else decode(files.read(path), path, Findings()).text
-        if not text or (suffix in MOTIONS and not is_trajectory(text)):
-            found = Findings()
-            control = read_control(path, mechanism, found, files=files)
-            report(found, show_all)
-            if control is None:
-                raise UsageError(f"{path} cannot be played")
-            return control_motion(control, mechanism)
-        return read_motion(text, name, mechanism)
+        return playable(motion, mechanism)
     except MotionError as error:
         raise UsageError(f"{path}: {error}") from None
-    except (FileError, TextError) as error:
-        raise UsageError(error.finding.message) from None
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from unibody.collision.loops import follow, joints_around
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.integration import difference, integrate
 from unibody.mechanism.mechanism import Mechanism
-from unibody.mechanism.tree import has_quaternions, periodic_entries, quaternion_entries
+from unibody.mechanism.tree import has_quaternions, quaternion_entries
 from unibody.model.joint_kind import KINDS
 
 Space = Literal["joints", "normalized", "screw"]
@@ -42,7 +42,7 @@ _THIRDS = np.array([-1.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Motion:
+class MotionCheck:
     """What is known of a motion.
 
     ``status`` is "free", proved for every configuration on the way; "hit", ``pair`` touches at ``time``
@@ -59,7 +59,7 @@ class Motion:
     step: float = 0.0
 
     def __bool__(self) -> bool:
-        raise TypeError("a motion is neither true nor false; compare its status with 'free'")
+        raise TypeError("a verdict is neither true nor false; compare its status with 'free'")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,20 +142,8 @@ def _normalized(mechanism: Mechanism, a: Floats, b: Floats) -> tuple[Floats, Flo
             mapped[tree.idx_q[joint] : tree.idx_q[joint] + KINDS[tree.kinds[joint]].nq] = False
         else:
             mapped[:7] = False
-    start, end = np.where(mapped, space.to_joints(first), a), np.where(mapped, space.to_joints(last), b)
-    for number in np.flatnonzero(np.abs(last - first - space.difference(first, last)) > 0.5).tolist():
-        ends = np.stack([space.default, space.default])
-        ends[:, number] = 0.0, 1.0
-        zero, one = space.to_joints(ends)
-        turn = one - zero
-        whole = np.abs(turn / (2.0 * math.pi) - np.round(turn / (2.0 * math.pi))) < 1e-9
-        if not (whole & periodic_entries(tree) | (turn == 0.0)).all():
-            raise ValueError(
-                f"coordinate {space.indices[number]} is cyclic, but its range is not a whole turn: "
-                "a motion across its end jumps"
-            )
-        end = end + turn * np.round(space.difference(first, last)[number] - (last - first)[number])
-    return start, end
+    start, end = space.to_lines(np.stack([first, last]))
+    return np.where(mapped, start, a), np.where(mapped, end, b)
 
 
 def _moves_loops(mechanism: Mechanism, velocity: Floats) -> bool:
@@ -168,7 +156,7 @@ def _moves_loops(mechanism: Mechanism, velocity: Floats) -> bool:
     return False
 
 
-def checked(engine: Engine, bounds: Bounds, way: Way, doubts: Floats, name: Name) -> Motion:
+def checked(engine: Engine, bounds: Bounds, way: Way, doubts: Floats, name: Name) -> MotionCheck:
     """The verdict on a motion.
 
     ``doubts`` are how much the engine may err on each pair (m); ``name`` is the pair that touches, or is
@@ -185,7 +173,7 @@ def checked(engine: Engine, bounds: Bounds, way: Way, doubts: Floats, name: Name
     speed = bounds.matrix @ rates
     fastest = float(speed.max(initial=0.0))
     if found is not None or fastest == 0.0:
-        return Motion("free", None, None, None) if found is None else found
+        return MotionCheck("free", None, None, None) if found is None else found
     slack = np.where(speed > 0.0, doubts + rounding(bounds, low, high), 0.0)
     return _proved(engine, way, speed, slack, name, _first(bounds))
 
@@ -201,12 +189,14 @@ def rounding(bounds: Bounds, low: Floats, high: Floats) -> Floats:
     return np.asarray(_ROUNDING * (bounds.reach + turned * bounds.matrix.sum(axis=1)))
 
 
-def _proved(engine: Engine, way: Way, speed: Floats, slack: Floats, name: Name, first: float) -> Motion:
+def _proved(
+    engine: Engine, way: Way, speed: Floats, slack: Floats, name: Name, first: float
+) -> MotionCheck:
     """The verdict by certified sampling; ``slack`` is added to the margins, the first is ``first`` (m)."""
     fastest, doubt = float(speed.max()), float(slack.max())
     count = min(math.ceil(fastest / (2.0 * first)), _SAMPLES)
     stack = [((2.0 * np.arange(count, dtype=np.float64) + 1.0) * (0.5 / count), 0.5 / count)]
-    undecided: Motion | None = None
+    undecided: MotionCheck | None = None
     left = _MOST
     while stack:
         times, half = stack.pop()
@@ -227,13 +217,13 @@ def _proved(engine: Engine, way: Way, speed: Floats, slack: Floats, name: Name, 
             if undecided is None:
                 time = float(times[0])
                 q = way.at(times[:1])[0]
-                undecided = Motion("near", time, name(rows[0], margin), q, within=2.0 * margin)
+                undecided = MotionCheck("near", time, name(rows[0], margin), q, within=2.0 * margin)
                 left = min(left, _LOT)
             if left <= 0:
                 return undecided
             continue
         stack.append(((times[:, None] + (2.0 / 3.0) * half * _THIRDS).reshape(-1), half / 3.0))
-    return Motion("free", None, None, None) if undecided is None else undecided
+    return MotionCheck("free", None, None, None) if undecided is None else undecided
 
 
 def free_lines(
@@ -333,7 +323,7 @@ def _free_lines(
     return free
 
 
-def _refuted(engine: Engine, way: Way, times: Floats, name: Name) -> Motion | None:
+def _refuted(engine: Engine, way: Way, times: Floats, name: Name) -> MotionCheck | None:
     """The first hit among some times, or None."""
     rows = engine.rows(way.at(times))
     found = engine.colliding(rows, stop=True)
@@ -343,11 +333,11 @@ def _refuted(engine: Engine, way: Way, times: Floats, name: Name) -> Motion | No
     return _hit(way, float(times[at]), rows[at], name)
 
 
-def _hit(way: Way, time: float, row: Floats, name: Name) -> Motion:
-    return Motion("hit", time, name(row, 0.0), way.at(np.array([time]))[0])
+def _hit(way: Way, time: float, row: Floats, name: Name) -> MotionCheck:
+    return MotionCheck("hit", time, name(row, 0.0), way.at(np.array([time]))[0])
 
 
-def _sampled(engine: Engine, way: Way, largest: float, name: Name) -> Motion:
+def _sampled(engine: Engine, way: Way, largest: float, name: Name) -> MotionCheck:
     """Samples on the closed loops; ValueError where they cannot be closed, or jump."""
     course = follow(way.mechanism, lambda _, times: way.at(times), np.array([largest]))
     time = float(course.broken[0])
@@ -357,8 +347,8 @@ def _sampled(engine: Engine, way: Way, largest: float, name: Name) -> Motion:
     found = engine.colliding(rows, stop=True)
     if found.any():
         at = int(found.argmax())
-        return Motion("hit", float(course.times[at]), name(rows[at], 0.0), course.q[at])
-    return Motion("sampled", None, None, None, step=float(course.steps[0]))
+        return MotionCheck("hit", float(course.times[at]), name(rows[at], 0.0), course.q[at])
+    return MotionCheck("sampled", None, None, None, step=float(course.steps[0]))
 
 
 def sampled_lines(
@@ -389,6 +379,6 @@ def _times(largest: float, step: float) -> Floats:
     return np.arange(count + 1, dtype=np.float64) / count
 
 
-def later(motion: Motion, segments: int) -> Motion:
+def later(motion: MotionCheck, segments: int) -> MotionCheck:
     """The motion as a part of a path, after some segments."""
     return replace(motion, time=None if motion.time is None else segments + motion.time)

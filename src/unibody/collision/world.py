@@ -17,7 +17,7 @@ from unibody.collision.bounds import WORLD, Bounds
 from unibody.collision.engine import Engine, Tester
 from unibody.collision.geometry import Part, doubt, moved
 from unibody.collision.inside import Pieces, enclosed, pieces_of
-from unibody.collision.motion import Motion, Space
+from unibody.collision.motion import MotionCheck, Space
 from unibody.collision.pairs import Pair
 from unibody.mechanism.arguments import Positions
 from unibody.mechanism.arrays import Floats, Indices
@@ -157,7 +157,7 @@ class World:
             for inner, outer in ((i, j), (j, i))
         )
 
-    def segment(self, a: Positions, b: Positions, space: Space = "joints") -> Motion:
+    def segment(self, a: Positions, b: Positions, space: Space = "joints") -> MotionCheck:
         """Whether the straight motion between two configurations is free, proved between the samples, too.
 
         ``space`` is where the motion is straight: "joints" (free bases and joints turn about the shortest
@@ -168,7 +168,7 @@ class World:
         way = motion.way(self.mechanism, self._row_of_mechanism(a), self._row_of_mechanism(b), space)
         return motion.checked(self._engine, self._bounds, way, self._doubts, self._name_of_first)
 
-    def path(self, points: Iterable[Positions], space: Space = "joints") -> Motion:
+    def path(self, points: Iterable[Positions], space: Space = "joints") -> MotionCheck:
         """The first motion between successive configurations that is not free, or a free one.
 
         ``time`` counts in segments: 2.5 is the middle of the third. The motion is "sampled" if one is.
@@ -176,7 +176,7 @@ class World:
         rows = [self._row_of_mechanism(point) for point in points]
         if not rows:
             raise ValueError("a path has one configuration at least")
-        worst = Motion("free", None, None, None)
+        worst = MotionCheck("free", None, None, None)
         for number, (a, b) in enumerate(zip(rows[:-1] or rows, rows[1:] or rows, strict=True)):
             found = self.segment(a, b, space)
             if found.status in ("hit", "near"):

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from unibody.mechanism.arguments import Names, Positions, as_positions
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.forward_kinematics import apply_couplings
-from unibody.mechanism.tree import Tree
+from unibody.mechanism.tree import Tree, periodic_entries
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Coordinate, Drive, Joint, Robot
 
@@ -109,6 +109,30 @@ class NormalizedSpace:
         starting = mine == self.default[drives.coordinate]
         q[..., drives.entry] = np.where(starting, drives.start, moved)
         return np.asarray(apply_couplings(self._tree, q), dtype=np.float64)
+
+    def to_lines(self, t: ArrayLike) -> Floats:
+        """Map a path t (k, n) to q (k, nq) that goes straight between its rows.
+
+        Where a cyclic coordinate goes the short way across its end, q counts on beyond its range.
+        NormalizedSpaceError if that range is not a whole turn of a joint: q would jump.
+        """
+        values = self.wrapped(t)
+        q = self.to_joints(values)
+        steps = np.diff(values, axis=0)
+        wraps = np.cumsum(np.round(self.difference(values[:-1], values[1:]) - steps), axis=0)
+        for number in np.flatnonzero(wraps.any(axis=0)).tolist():
+            ends = np.stack([self.default, self.default])
+            ends[:, number] = 0.0, 1.0
+            zero, one = self.to_joints(ends)
+            turn = one - zero
+            whole = np.abs(turn / (2.0 * math.pi) - np.round(turn / (2.0 * math.pi))) < 1e-9
+            if not (whole & periodic_entries(self._tree) | (turn == 0.0)).all():
+                raise NormalizedSpaceError(
+                    f"coordinate {self.indices[number]} is cyclic, but its range is not a whole turn: "
+                    "a motion across its end jumps"
+                )
+            q[1:] += turn * wraps[:, number, None]
+        return q
 
     def from_joints(self, q: Positions) -> Floats:
         """Map q to t, (n,) or (B, n); q may be a dict as in ``Mechanism.forward_kinematics``.

@@ -17,10 +17,10 @@ from unibody.meshes import MeshCache
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Shape
 from unibody.model.traverse import path_of
+from unibody.motions.motion import Motion
 from unibody.page.cloud import Cloud, cloud_data
 from unibody.page.compare import comparison
 from unibody.page.findings import Ways, findings_data
-from unibody.page.motion import Motion
 from unibody.page.numbers import finites
 from unibody.page.robot import computable, page_positions, robot_data
 from unibody.page.shapes import Data, Drawing
@@ -243,5 +243,5 @@ def _motion(motion: Motion, robot: Robot, drawing: Drawing) -> Data:
         "columns": [[joints.get(joint, -1), part] for joint, part in motion.columns],
         "begin": float(times[0]),
         "times": drawing.pack.add((times - times[0]).astype(np.float32)),
-        "values": drawing.pack.add(np.asarray(motion.values, np.float32)),
+        "values": drawing.pack.add(np.asarray(motion.q, np.float32)),
     }

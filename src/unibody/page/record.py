@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from unibody.model.device import RangeSensor, quantities
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
-from unibody.page.motion import Motion, array_motion
+from unibody.motions.motion import Motion, motion_of
 from unibody.page.pack import Pack, Place
 from unibody.simulation.record import PictureHistory, Record
 
@@ -33,7 +33,7 @@ _XYZ = ("x", "y", "z")
 def record_motion(record: Record, name: str = "run") -> Motion:
     """The motion of a run; the rows of long runs are thinned out."""
     rows = _rows(record)
-    return array_motion(record.q[rows], _mechanism(record), record.times[rows], name)
+    return motion_of(_mechanism(record), record.q[rows], record.times[rows], name=name)
 
 
 def record_data(record: Record, robot: Robot, pack: Pack) -> Data:

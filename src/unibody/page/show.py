@@ -25,7 +25,7 @@ from unibody.simulation.record import Record
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
     from unibody.model.robot import Robot
-    from unibody.page.motion import Motion
+    from unibody.motions.motion import Motion
 
 # How long a program waits at its end for a browser that was just opened to fetch the page, in s.
 _PATIENCE = 10.0
@@ -47,7 +47,8 @@ def view(
 
     ``other`` is put beside it, with what differs. ``pose`` sets joints (rad or m), as in
     ``Mechanism.forward_kinematics``, or is the name of one of
-    ``robot.configurations``; ``motion`` is played: configurations (k, nq), ten a second, or a ``Plan``.
+    ``robot.configurations``; ``motion`` is played: a ``Motion``, configurations (k, nq), ten a second,
+    or a ``Plan``.
     ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
     ``Mechanism.workspace`` gives them. ``pairs`` is the matrix of :func:`unibody.self_collision`, which
     colors the pairs of links. ``up`` is the axis that is drawn upwards, "z" or "y", by default
@@ -205,10 +206,14 @@ def _cloud(robot: Robot, workspace: Any) -> Cloud | None:
 
 def _motion(robot: Robot, motion: Any) -> Motion:
     from unibody.mechanism import assemble
-    from unibody.page.motion import array_motion, plan_motion
+    from unibody.motions.motion import Motion, motion_of
+    from unibody.motions.plan import path_of
+    from unibody.page.motion import playable
     from unibody.page.robot import computable
 
     mechanism: Mechanism = assemble(computable(robot))
     if hasattr(motion, "points"):
-        return plan_motion(motion.points, "plan", mechanism)
-    return array_motion(motion, mechanism)
+        motion = path_of(mechanism, motion.points)
+    elif not isinstance(motion, Motion):
+        motion = motion_of(mechanism, motion)
+    return playable(motion, mechanism)

@@ -1,6 +1,8 @@
-"""Plans and trajectories as records, which the page plays."""
+"""Plans and their motions as records, which the page plays."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,9 +12,11 @@ from unibody.mechanism.assembly import assemble
 from unibody.mechanism.normalized_space import NormalizedSpaceError
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, merged
-from unibody.planning.planner import Branches, PlanResult
-from unibody.planning.trajectory import Trajectory
+from unibody.motions.motion import Motion
 from unibody.simulation.record import Record
+
+if TYPE_CHECKING:
+    from unibody.planning.planner import Branches, PlanResult
 
 #: Seconds in which a coordinate of a plan without times crosses its range.
 _CROSSING = 4.0
@@ -25,8 +29,8 @@ _POINTS = 6
 CLEARANCE = "clearance in m"
 
 
-def recorded(plan: PlanResult | Trajectory, clearance: bool = True) -> Record:
-    """The record of a trajectory, or of a plan at a constant speed, with the obstacles, to be played.
+def recorded(plan: PlanResult, motion: Motion | None = None, clearance: bool = True) -> Record:
+    """The record of a plan, in the times of its motion or at a constant speed, with the obstacles.
 
     With ``clearance`` it has the distance of the nearest pair at each row: a certified lower bound, 0.1 m
     at most. ValueError if the plan has no path.
@@ -39,10 +43,10 @@ def recorded(plan: PlanResult | Trajectory, clearance: bool = True) -> Record:
     ['clearance in m']
     """
     world = plan.world
-    if isinstance(plan, Trajectory):
-        step = max(_STEP, plan.duration / _ROWS)
-        times, state = plan.samples(step)
-        q = state.q
+    if motion is not None:
+        rows = motion.sampled(max(_STEP, motion.duration / _ROWS))
+        assert rows.times is not None
+        times, q = rows.times, rows.configurations(world.mechanism)
     else:
         times, q = _constant_speed(plan)
         if plan.status == "sampled":

@@ -15,12 +15,15 @@ from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import scalar_entries
 from unibody.model.joint_kind import KINDS
+from unibody.motions.motion import Motion, motion_of
 from unibody.planning.planner import PlanResult
 from unibody.planning.profile import Phase, Rates, double_s, trapezoid
-from unibody.planning.trajectory import Trajectory, trajectory
 
 #: A limit of all joints, or of some by name, in rad or m per s, s² or s³.
 Limit: TypeAlias = float | Mapping[str, float] | None
+
+#: The duration (s) of a cubic piece, and q with its first three derivatives (4, nq) at its begin.
+_Piece: TypeAlias = tuple[float, Floats]
 
 #: The largest share of a line that the blend at one of its ends takes.
 _SHARE = 0.45
@@ -47,8 +50,8 @@ def timed(
     jerk: Limit = None,
     *,
     blend: bool = True,
-) -> Trajectory:
-    """The trajectory of a plan within limits of velocity, acceleration and jerk, from rest to rest.
+) -> Motion:
+    """The motion of a plan within limits of velocity, acceleration and jerk, from rest to rest.
 
     Limits are those of the robot, and those given, for all joints or by name; the tighter ones hold. It
     follows the lines of the path. With ``blend``, parabolas round the corners, each proved to be free;
@@ -73,31 +76,44 @@ def timed(
     moving = np.abs(d).max(axis=1, initial=0.0) > 0.0
     starts, d = path[:-1][moving], d[moving]
     if not len(d):
-        still = np.stack([path[0], *np.zeros((3, mechanism.nq))])
-        return trajectory(plan.world, [(0.0, still)])
+        return motion_of(mechanism, path[:1], [0.0])
     bounds = _bounds(mechanism, velocity, acceleration, jerk, (d != 0.0).any(axis=0))
     rates = [_rates(bounds, step) for step in d]
     if any(math.isfinite(each.jerk) for each in rates):
-        return _stopping(plan.world, starts, d, rates)
+        return _stopping(mechanism, starts, d, rates)
     corners = _Corners(plan.world, starts, d, rates, bounds)
-    return corners.trajectory(corners.speeds() if blend else np.zeros(len(d) + 1))
+    return corners.motion(corners.speeds() if blend else np.zeros(len(d) + 1))
 
 
-def _stopping(world: World, starts: Floats, d: Floats, rates: list[Rates]) -> Trajectory:
+def _stopping(mechanism: Mechanism, starts: Floats, d: Floats, rates: list[Rates]) -> Motion:
     """Every line from rest to rest."""
-    pieces: list[tuple[float, Floats]] = []
-    stops = []
-    time = 0.0
+    pieces: list[_Piece] = []
     for start, step, limits in zip(starts, d, rates, strict=True):
-        stops.append(time)
         pieces += _pieces(start, step, 0.0, 0.0, double_s(1.0, limits))
-        time = sum(duration for duration, _ in pieces)
-    return trajectory(world, pieces, stops[1:])
+    return _motion(mechanism, pieces)
 
 
-def _pieces(
-    start: Floats, step: Floats, share: float, speed: float, phases: list[Phase]
-) -> list[tuple[float, Floats]]:
+def _motion(mechanism: Mechanism, pieces: list[_Piece]) -> Motion:
+    """The motion of cubic pieces: a row at the begin of each, and one at the end."""
+    durations = np.array([duration for duration, _ in pieces])
+    q, v, a, j = np.array([piece for _, piece in pieces]).swapaxes(0, 1)
+    t = durations[-1]
+    last = q[-1] + t * (v[-1] + t * (0.5 * a[-1] + t * j[-1] / 6.0))
+    ends = (last, v[-1] + t * (a[-1] + 0.5 * t * j[-1]), a[-1] + t * j[-1], j[-1])
+    # what has more positions than rates (quaternions) does not move
+    places = scalar_entries(mechanism.tree)
+    q, v, a, j = (np.vstack([each, end]) for each, end in zip((q, v, a, j), ends, strict=True))
+    return motion_of(
+        mechanism,
+        q,
+        np.concatenate([[0.0], np.cumsum(durations)]),
+        velocities=np.where(places >= 0, v[:, places], 0.0),
+        accelerations=np.where(places >= 0, a[:, places], 0.0),
+        jerks=np.where(places >= 0, j[:, places], 0.0),
+    )
+
+
+def _pieces(start: Floats, step: Floats, share: float, speed: float, phases: list[Phase]) -> list[_Piece]:
     """The pieces of phases along a line, from a share of it on, at a speed (shares per s)."""
     out = []
     for duration, acceleration, jerk in phases:
@@ -190,11 +206,9 @@ class _Corners:
         free = self._world.free(np.concatenate(begins), np.concatenate(ends), _NEAR, np.concatenate(beside))
         return np.asarray(free.reshape(len(corners), _CHORDS).all(axis=1))
 
-    def trajectory(self, f: Floats) -> Trajectory:
-        """The trajectory with these shares of the largest speeds at the corners."""
-        pieces: list[tuple[float, Floats]] = []
-        stops: list[float] = []
-        time = 0.0
+    def motion(self, f: Floats) -> Motion:
+        """The motion with these shares of the largest speeds at the corners."""
+        pieces: list[_Piece] = []
         count = len(self._d)
         for line in range(count):
             start, step, top = self._starts[line], self._d[line], float(self._top[line])
@@ -203,21 +217,16 @@ class _Corners:
             phases = trapezoid(
                 1.0 - share - end, float(f[line]) * top, float(f[line + 1]) * top, self._rates[line]
             )
-            mine = _pieces(start, step, share, float(f[line]) * top, phases)
-            time += sum(duration for duration, _ in mine)
-            pieces += mine
+            pieces += _pieces(start, step, share, float(f[line]) * top, phases)
             if line + 1 == count:
                 break
             duration, before, _ = self._blend(line + 1, f)
-            if f[line + 1] == 0.0:
-                stops.append(time)
             if duration > 0.0:
                 bend = f[line + 1] * self._change[line] / duration
                 speed = f[line + 1] * top * step
                 q = start + (1.0 - before) * step
                 pieces.append((duration, np.stack([q, speed, bend, np.zeros_like(q)])))
-                time += duration
-        return trajectory(self._world, pieces, stops)
+        return _motion(self._world.mechanism, pieces)
 
 
 def _as_velocity(mechanism: Mechanism, entries: Floats) -> Floats:

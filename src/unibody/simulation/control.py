@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.columns import Column
-from unibody.model.joint_kind import KINDS
-
-Floats = NDArray[np.float64]
+from unibody.mechanism.arrays import Floats
+from unibody.motions.columns import Column, root_link, sizes
+from unibody.motions.motion import Motion, MotionError
 
 #: What the numbers of a control are: positions (rad, m), velocities (rad/s, m/s) or efforts (N·m, N).
 Mode = Literal["position", "velocity", "effort"]
@@ -22,38 +20,63 @@ Mode = Literal["position", "velocity", "effort"]
 #: A function that is called with the simulation before each step.
 Program = Callable[[Any], None]
 
-# Velocities of joints with several positions; a free base counts as a free joint.
-# Numbers of joints beyond this are ignored.
-_MOST = 10_000
 # Rows that are no farther apart than this time in s are a jump.
 _JUMP = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Control:
-    """Commands over time: ``values`` (k, m) of the ``columns`` at ``times`` (k,) in s, ascending.
+    """Commands over time: the numbers of a motion that are of a ``mode``.
 
-    ``mode`` says what they are; a track is commanded by the speed of its surface in m/s in every mode.
-    ``base`` (k, 7) are the poses of the root link in the world (xyz, then quaternion w, x, y, z) of a file
-    that has them: where the motion begins, not a command.
+    A track is commanded by the speed of its surface in m/s in every mode. What ``free`` names, the base by
+    its root link and joints without a drive, is not commanded: its first positions are where it begins.
+    MotionError if the motion has no times, or no such numbers.
 
-    >>> control = Control(name="bend", mode="position", times=[0.0, 2.0], columns=[("knee", 0)],
-    ...                   values=[[0.0], [1.0]])
+    >>> bend = Motion(times=[0.0, 2.0], columns=["knee"], q=[[0.0], [1.0]])
+    >>> control = Control(motion=bend)
     >>> control.at(0.5), control.at(9.0)
     (array([0.15625]), array([1.]))
     """
 
-    name: str
-    mode: Mode
-    times: Floats
-    columns: Sequence[Column]
-    values: Floats
-    base: Floats | None = None
+    motion: Motion
+    mode: Mode = "position"
+    free: Collection[str] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "times", np.asarray(self.times, np.float64))
-        object.__setattr__(self, "values", np.asarray(self.values, np.float64))
-        object.__setattr__(self, "columns", tuple(self.columns))
+        if self.motion.times is None:
+            raise MotionError(f"{self.motion.name} has no times")
+        if not self.columns:
+            raise MotionError(f"{self.motion.name} has no numbers of the mode {self.mode!r} for a joint")
+
+    @property
+    def times(self) -> Floats:
+        """The times (k,) of the rows in s."""
+        assert self.motion.times is not None
+        return self.motion.times
+
+    @cached_property
+    def _places(self) -> list[int]:
+        given = self.motion.columns if self.mode == "position" else self.motion.rates
+        return [place for place, (name, _) in enumerate(given) if name not in self.free]
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The joint and the index of the number of each command."""
+        if self._all is None:
+            return ()
+        given = self.motion.columns if self.mode == "position" else self.motion.rates
+        return tuple(given[place] for place in self._places)
+
+    @property
+    def _all(self) -> Floats | None:
+        motion = self.motion
+        return {"position": motion.q, "velocity": motion.velocities, "effort": motion.efforts}[self.mode]
+
+    @cached_property
+    def values(self) -> Floats:
+        """The commands (k, m) of the columns."""
+        assert self._all is not None
+        return self._all[:, self._places]
 
     def at(self, time: float) -> Floats:
         """The commands (m,) at a time in s: interpolated, and held before the first and after the last row.
@@ -77,8 +100,7 @@ class Control:
     def rate(self, time: float) -> Floats:
         """The rates (m,) of positions at a time in s, zero before the first and after the last row.
 
-        >>> Control(name="bend", mode="position", times=[0.0, 2.0], columns=[("knee", 0)],
-        ...         values=[[0.0], [1.0]]).rate(1.0)
+        >>> Control(motion=Motion(times=[0.0, 2.0], columns=["knee"], q=[[0.0], [1.0]])).rate(1.0)
         array([0.75])
         """
         row = int(np.searchsorted(self.times, time, side="right")) - 1
@@ -131,43 +153,44 @@ class Control:
 
     def start(self, mechanism: Mechanism) -> Floats:
         """The configuration (nq,) at the first row; other joints are at their initial positions."""
-        q = np.array(mechanism.initial, np.float64)
-        if self.base is not None and mechanism.base == "free":
-            q[:7] = self.base[0]
-        if self.mode == "position":
-            places = {
-                j.name: place for j, place in zip(mechanism.robot.joints, mechanism.idx_q, strict=True)
-            }
-            kinds = {joint.name: joint.kind for joint in mechanism.robot.joints}
-            for (name, part), value in zip(self.columns, self.values[0], strict=True):
-                if kinds[name] != "track":
-                    q[places[name] + part] = value
-        return np.asarray(mechanism.apply_couplings(q), np.float64)
+        motion = self.motion
+        kinds = {joint.name: joint.kind for joint in mechanism.robot.joints}
+        kept = [
+            place
+            for place, (name, _) in enumerate(motion.columns)
+            if name in self.free or (self.mode == "position" and kinds[name] != "track")
+        ]
+        if not kept:
+            return np.asarray(mechanism.apply_couplings(mechanism.initial), np.float64)
+        first = replace(
+            motion.path(), columns=tuple(motion.columns[i] for i in kept), q=motion.q[:1, kept], rates=()
+        )
+        return np.array(first.configurations(mechanism)[0])
 
 
-def sizes(mechanism: Mechanism, mode: Mode) -> dict[str, int]:
-    """How many numbers each joint takes in a mode.
+def control_of(motion: Motion, mechanism: Mechanism, mode: Mode | None = None) -> Control:
+    """The control of a motion: by default of its positions, else of its velocities or efforts.
 
-    >>> import unibody as ub
-    >>> sizes(ub.assemble(ub.load("src/unibody/models/biped.body")), "effort")["RLEG_KNEE"]
-    1
+    MotionError if the motion has no times, no such numbers, or a joint that the robot does not have.
     """
-    out: dict[str, int] = {}
-    for joint in mechanism.robot.joints:
-        record = KINDS[joint.kind]
-        size = record.nq if mode == "position" else record.nv
-        out[joint.name] = 1 if joint.kind == "track" else size
-    return out
-
-
-def numbered(mechanism: Mechanism) -> list[str | None]:
-    """The joints in the order of their numbers (joint ids), None where a number is missing.
-
-    Without numbers: the joints that have one position, in their order.
-    """
-    given = [(joint.number, joint.name) for joint in mechanism.robot.joints]
-    joints = {number: name for number, name in given if number is not None and 0 <= number < _MOST}
-    if not joints:
-        single = [j.name for j in mechanism.robot.joints if KINDS[j.kind].nq == 1 or j.kind == "track"]
-        return list(single)
-    return [joints.get(number) for number in range(max(joints) + 1)]
+    if mode is None:
+        given: dict[Mode, bool] = {
+            "position": bool(motion.columns),
+            "velocity": motion.velocities is not None,
+            "effort": motion.efforts is not None,
+        }
+        chosen: Mode = next((each for each, there in given.items() if there), "position")
+    else:
+        chosen = mode
+    root = root_link(mechanism)
+    known, rates = sizes(mechanism, "position"), sizes(mechanism, "velocity")
+    # ball and free joints, whose positions and velocities differ in number, have no drive
+    undriven = [name for name, size in known.items() if size != rates[name]]
+    base = [root] if mechanism.base == "free" and root not in known else []
+    control = Control(motion=motion, mode=chosen, free=(*base, *undriven))
+    unknown = next((name for name in control.joints if name not in known), None)
+    if unknown is not None and unknown == root:
+        raise MotionError(f"{motion.name} moves the base, and the base of the robot is not free")
+    if unknown is not None:
+        raise MotionError(f"{motion.name} moves joint {unknown!r}, which the robot does not have")
+    return control

@@ -1,4 +1,4 @@
-"""Reads a control of any kind: CSV, OpenHRP's patterns, Choreonoid's motions, or a function of a module."""
+"""Controls of the command: files of motions, and functions of modules."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from unibody.files.access import FileError, Files
+from unibody.files.access import Files
 from unibody.mechanism import Mechanism
-from unibody.simulation.control import Control, Mode, Program
-from unibody.simulation.control_motion import read_body_motion
-from unibody.simulation.control_table import PATTERNS, REFERENCES, read_base, read_csv, read_pattern
-from unibody.text.decode import decode
-from unibody.text.finding import Findings, TextError
-from unibody.text.source import Source
-
-#: The suffixes of Choreonoid's body motions.
-MOTIONS = (".seq", ".yaml", ".yml")
+from unibody.motions.motion import MotionError
+from unibody.motions.notations import read_motion
+from unibody.simulation.control import Control, Mode, Program, control_of
+from unibody.text.finding import Findings
 
 
 class ControlError(ValueError):
@@ -36,12 +30,12 @@ def read_control(
     findings: Findings,
     mode: Mode | None = None,
     files: Files | None = None,
+    interval: float | None = None,
 ) -> Control | None:
-    """Read a control file for a robot; None if it has errors, which are findings.
+    """Read a motion of a robot in any notation as a control; None if it has errors, which are findings.
 
-    ``mode`` says what the numbers of a CSV file are (by default positions); the suffix of a pattern of
-    OpenHRP (.pos, .vel, .torque) says it itself, and body motions of Choreonoid (.seq, .yaml) are
-    positions. A ``.waist`` file beside a pattern says where the base begins.
+    ``mode`` says what the numbers of a table are (by default positions), and which numbers of a motion are
+    commanded. The rows of a path without times are ``interval`` (s) apart.
 
     >>> import unibody as ub
     >>> found = Findings()
@@ -49,34 +43,28 @@ def read_control(
     >>> found[0].code
     'file-missing'
     """
-    files = files or Files()
-    suffix = os.path.splitext(path)[1].lower()
-    if suffix in REFERENCES:
-        message = f"{path} holds {REFERENCES[suffix]}, which command no joint"
-        findings.error("control-format", message, None, f"give one of {', '.join(PATTERNS)}", subject=path)
+    motion = read_motion(path, mechanism, findings, mode, files)
+    if motion is None:
         return None
-    source = _source(path, files, findings)
-    if source is None:
-        return None
-    if suffix in MOTIONS:
-        return read_body_motion(source, mechanism, findings)
-    if suffix not in PATTERNS:
-        return read_csv(source, mechanism, mode or "position", findings)
-    control = read_pattern(source, mechanism, mode or PATTERNS[suffix], findings)
-    beside = os.path.splitext(path)[0] + ".waist"
-    if control is None or not files.exists(beside):
-        return control
-    placed = _source(beside, files, findings)
-    base = None if placed is None else read_base(placed, control, findings)
-    return None if base is None else replace(control, base=base)
-
-
-def _source(path: str, files: Files, findings: Findings) -> Source | None:
+    if motion.times is None:
+        if interval is None:
+            hint = (
+                "put its rows 0.1 s apart with --interval 0.1 (Motion.spaced(0.1)), or write the path with "
+                "times: unibody plan … --velocity V --acceleration A -o FILE.csv"
+            )
+            findings.error("control-time", f"{path} has no times", None, hint, subject=path)
+            return None
+        motion = motion.spaced(interval)
     try:
-        return decode(files.read(path), path, findings, files.meter)
-    except (FileError, TextError) as error:
-        findings.append(error.finding)
+        control = control_of(motion, mechanism, mode)
+    except MotionError as error:
+        findings.error("control-columns", str(error), None, subject=path)
         return None
+    for name in motion.joints:
+        if name in control.free and name in mechanism.joint_names:
+            message = f"joint {name!r} is not commanded: it has no drive"
+            findings.info("control-ignored", message, None, subject=path)
+    return control
 
 
 def is_program(text: str) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.joint_kind import KINDS
-from unibody.simulation.control import Control, Program
+from unibody.motions.motion import Motion
+from unibody.simulation.control import Control, Mode, Program, control_of
 from unibody.simulation.control_file import ControlError, reason
 from unibody.simulation.record import ContactHistory, PictureHistory, Pixels, Record
 from unibody.simulation.simulation import Simulation, steps_of
@@ -88,17 +89,21 @@ class Recorder:
     def run(
         self,
         seconds: float,
-        control: Control | Program | None = None,
+        control: Motion | Control | Program | None = None,
         *,
         hold: bool = False,
         progress: Callable[[float], None] | None = None,
     ) -> None:
         """Advance by a time, and record it; ``control`` commands joints before each step.
 
+        A motion commands its positions, or its velocities or efforts if it has none; MotionError if it has
+        no times.
         With ``hold``, joints that no control commands are held where they are. ``progress`` is called with
         the time that has passed, in s.
         """
         simulation = self.simulation
+        if isinstance(control, Motion):
+            control = control_of(control, simulation.mechanism)
         command = commanding(simulation, control, hold)
         count = steps_of(seconds, simulation.timestep)
         if command is not None and count:
@@ -183,8 +188,6 @@ def commanding(
         return None
     if not isinstance(control, Control):
         return _guarded(control)
-    if not control.columns:
-        return None
     begin = control.begin - simulation.time
     kinds = {joint.name: joint.kind for joint in simulation.robot.joints}
     tracks = [i for i, (name, _) in enumerate(control.columns) if kinds[name] == "track"]
@@ -196,14 +199,14 @@ def commanding(
     }[control.mode]
     # An array of all joints is told in a fraction of the time of a mapping.
     whole = _whole(simulation, control, hold)
-    places = _places(simulation, control)
+    places = _places(simulation, control, control.mode)
     joints: dict[str, list[int]] = {}
     for index in sorted(driven, key=lambda i: control.columns[i][1]):
         joints.setdefault(control.columns[index][0], []).append(index)
     ahead = 0.0 if control.mode == "effort" else simulation.timestep
     servos = _servos(simulation, control, joints)
     rates = np.zeros(simulation.mechanism.nv) if whole is not None and len(servos) == len(joints) else None
-    turning = _places(simulation, replace(control, mode="velocity")) if rates is not None else places
+    turning = _places(simulation, control, "velocity") if rates is not None else places
 
     def command(simulation: Simulation) -> None:
         # Positions and velocities are those at the end of the step.
@@ -247,10 +250,10 @@ def _guarded(program: Program) -> Program:
     return command
 
 
-def _places(simulation: Simulation, control: Control) -> NDArray[np.intp]:
+def _places(simulation: Simulation, control: Control, mode: Mode) -> NDArray[np.intp]:
     """The place of each column in q, or in v."""
     mechanism = simulation.mechanism
-    starts = mechanism.idx_q if control.mode == "position" else mechanism.idx_v
+    starts = mechanism.idx_q if mode == "position" else mechanism.idx_v
     by_name = dict(zip(mechanism.joint_names, starts.tolist(), strict=True))
     return np.array([by_name[name] + part for name, part in control.columns], np.intp)
 

@@ -1,33 +1,36 @@
-"""Controls as Choreonoid's body motions: YAML files (.seq, .yaml) of the versions 1 to 4."""
+"""Choreonoid's body motions: YAML files (.seq, .yaml) of the versions 1 to 4."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.simulation.control import Control, Floats, numbered
-from unibody.simulation.control_table import NUMBER, SORT, is_command, quaternions
-from unibody.text.finding import Findings, TextError
+from unibody.mechanism.arrays import Floats
+from unibody.motions.columns import numbered
+from unibody.motions.motion import Motion
+from unibody.motions.notation import NUMBER, SORT, MotionFile, Written, is_number
+from unibody.motions.pattern import has_free_base, of_joint_ids, quaternions_of, with_base
+from unibody.motions.representable import joint_table
+from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float, parse_float
 from unibody.text.source import Source, Span
-from unibody.text.yaml import parser
 
 # The names of what a component holds, in all versions of the format.
 _DISPLACEMENTS = {"JointDisplacement", "JointPosition", "MultiJointDisplacementSeq"}
 _POSES = {"LinkPosition", "MultiLinkPositionSeq"}
 _POSE_TYPES = {"MultiSE3Seq", "MultiSe3Seq", "MultiAffine3Seq"}
+_SUFFIXES = (".seq", ".yaml", ".yml")
 _NEWEST = 5.0
 # Where the quaternion's w, x, y, z stand after the position.
 _QUATERNIONS = {"XYZQWQXQYQZ": (3, 4, 5, 6), "XYZQXQYQZQW": (6, 3, 4, 5)}
 _RPY = "XYZRPY"
 _FORMS = ("SE3Format", "format")
 _TIMED = ("has_frame_time", "hasFrameTime")
-_NO_MOTION = "the file is no body motion of Choreonoid"
+_NO_MOTION = "not a Choreonoid body motion"
 _EXAMPLE = "it needs type: CompositeSeq, content: BodyMotion and a component JointDisplacement"
 
 
@@ -39,16 +42,17 @@ class _Sequence:
     values: Floats
 
 
-def read_body_motion(source: Source, mechanism: Mechanism, findings: Findings) -> Control | None:
-    """Read the joint displacements of a body motion, and the poses of the root link, if it has them.
+def is_body_motion(file: MotionFile) -> bool:
+    """Whether the suffix is one of body motions."""
+    return file.suffix in _SUFFIXES
 
-    None if it has errors, which are findings. Displacements are in the order of the joint ids.
-    """
-    try:
-        top = parser.parse(source, findings)
-    except TextError as error:
-        findings.append(error.finding)
-        return None
+
+def read_body_motion(file: MotionFile) -> Motion | None:
+    """Read the joint displacements, in the order of the joint ids, and the poses of the root link."""
+    from unibody.text.yaml import parser
+
+    findings, source, mechanism = file.findings, file.source, file.mechanism
+    top = parser.parse(source, findings)
     if not isinstance(top, Node):
         findings.error("control-format", _NO_MOTION, _span(source, top), _EXAMPLE)
         return None
@@ -60,7 +64,7 @@ def read_body_motion(source: Source, mechanism: Mechanism, findings: Findings) -
         if kind == "MultiValueSeq" and content in _DISPLACEMENTS:
             joints = read.displacements(mechanism)
         elif kind in _POSE_TYPES and content in _POSES:
-            poses = read.poses()
+            poses = read.poses() if has_free_base(file, _span(source, component)) else None
         else:
             message = f"{content or kind or 'a component'} commands no joint and is ignored"
             findings.info("control-ignored", message, _span(source, component))
@@ -71,16 +75,55 @@ def read_body_motion(source: Source, mechanism: Mechanism, findings: Findings) -
             "control-format", "the motion has no joint displacements", _span(source, top), _EXAMPLE
         )
         return None
-    order = numbered(mechanism)
-    kept = [i for i, name in enumerate(order) if name is not None]
-    return Control(
-        name=os.path.basename(source.name),
-        mode="position",
-        times=joints.times,
-        columns=[(str(order[i]), 0) for i in kept],
-        values=joints.values[:, kept],
-        base=None if poses is None else _at_times(poses, joints.times),
-    )
+    motion = of_joint_ids(mechanism, joints.times, joints.values, "position", file.name)
+    return motion if poses is None else with_base(motion, _at_times(poses, joints.times), mechanism)
+
+
+def write_body_motion(motion: Motion, mechanism: Mechanism, suffix: str) -> Written:
+    """The positions of the joint ids, and for a free base the poses of the root link, as version 4.
+
+    Frames have times if these are not evenly spaced.
+    """
+    assert motion.times is not None
+    values, base = joint_table(motion, mechanism, "position")
+    rate = _frame_rate(motion.times)
+    times = None if rate else motion.times.tolist()
+    lines = ["type: CompositeSeq", "content: BodyMotion", "format_version: 4"]
+    lines += [f"frame_rate: {format_float(rate)}", f"offset_time: {format_float(float(motion.times[0]))}"]
+    if not rate:
+        lines[3:] = ["has_frame_time: true"]
+    lines.append("components:")
+    if base is not None:
+        frames = [f"[ {_row(row)} ]" for row in base.tolist()]
+        lines += _component("MultiSE3Seq", "LinkPosition", 1, times, frames, "    SE3Format: XYZQWQXQYQZ")
+    displacements = [_row(row) for row in values.tolist()]
+    lines += _component("MultiValueSeq", "JointDisplacement", values.shape[1], times, displacements)
+    return {suffix: ("\n".join(lines) + "\n").encode()}
+
+
+def _frame_rate(times: Floats) -> float:
+    """The frame rate (Hz) of evenly spaced times, else 0."""
+    if len(times) < 2 or not times[-1] > times[0]:
+        return 0.0
+    rate = float((len(times) - 1) / (times[-1] - times[0]))
+    rate = round(rate) if abs(rate - round(rate)) < 1e-9 * rate else rate
+    even = times[0] + np.arange(len(times)) / rate
+    return float(rate) if np.abs(even - times).max() < 1e-9 else 0.0
+
+
+def _component(
+    kind: str, content: str, parts: int, times: list[float] | None, frames: list[str], *more: str
+) -> list[str]:
+    starts = [""] * len(frames) if times is None else [f"{format_float(time)}, " for time in times]
+    lines = [f"  - type: {kind}", f"    content: {content}", f"    num_parts: {parts}"]
+    return [
+        *lines, *more, "    frames:",
+        *(f"      - [ {start}{frame} ]" for start, frame in zip(starts, frames, strict=True)),
+    ]  # fmt: skip
+
+
+def _row(numbers: list[float]) -> str:
+    return ", ".join(map(format_float, numbers))
 
 
 def _span(source: Source, value: Value | None) -> Span:
@@ -149,7 +192,7 @@ class _Component:
             return None
         values = read.values
         if form == _RPY:
-            turned = np.column_stack(quaternions(values[:, 3], values[:, 4], values[:, 5]))
+            turned = np.column_stack(quaternions_of(values[:, 3], values[:, 4], values[:, 5]))
         else:
             turned = values[:, _QUATERNIONS[form]]
         lengths = np.linalg.norm(turned, axis=1, keepdims=True)
@@ -211,9 +254,9 @@ class _Component:
             elif isinstance(part, Word):
                 words.append(part)
         values = [parse_float(word.text.strip()) for word in words]
-        bad = next((w for w, v in zip(words, values, strict=True) if not is_command(v)), None)
+        bad = next((w for w, v in zip(words, values, strict=True) if not is_number(v)), None)
         if bad is not None:
-            message = f"{bad.text.strip()[:40]!r} is no number that can be commanded"
+            message = f"expected a finite number, got {bad.text.strip()[:40]!r}"
             self.findings.error("control-number", message, self._place(bad), NUMBER)
             return None
         if not words or (width is not None and len(words) != width + timed):

@@ -11,7 +11,10 @@ from unibody.files.access import MemoryFiles
 from unibody.formats.loader import load
 from unibody.mechanism import Mechanism, assemble
 from unibody.model.robot import Joint, Link, Robot
-from unibody.simulation.control import Control, Mode, numbered, sizes
+from unibody.motions.columns import numbered, sizes
+from unibody.motions.motion import Motion, MotionError
+from unibody.motions.notations import load_motion
+from unibody.simulation.control import Control, Mode, control_of
 from unibody.simulation.control_file import ControlError, find_program, is_program, read_control
 from unibody.text.finding import Finding, Findings
 
@@ -38,6 +41,12 @@ def read(text: str, arm: Mechanism, name: str = "a.csv", mode: Mode | None = Non
     assert control is not None, list(map(str, findings))
     assert all(f.severity == "info" for f in findings)
     return control
+
+
+def base(control: Control) -> np.ndarray:
+    """The poses of the base in a control."""
+    places = [i for i, (name, _) in enumerate(control.motion.columns) if name == "base"]
+    return control.motion.q[:, places]
 
 
 def refused(text: str, arm: Mechanism, name: str = "a.csv", mode: Mode | None = None) -> list[Finding]:
@@ -101,8 +110,13 @@ def test_joints_with_several_numbers(arm: Mechanism) -> None:
     assert sizes(arm, "position")["j2"] == 4
     assert sizes(arm, "velocity")["j2"] == 3
     assert sizes(arm, "velocity")["j3"] == sizes(arm, "position")["j3"] == 1
-    control = read("t,j2.0,j2.1,j2.2\n0,1,2,3\n", arm, mode="velocity")
-    assert control.columns == (("j2", 0), ("j2", 1), ("j2", 2))
+    files = MemoryFiles({"a.csv": b"t,j2.0,j2.1,j2.2\n0,1,2,3\n"})
+    motion = load_motion("a.csv", arm, quantity="velocity", files=files)
+    assert motion.rates == (("j2", 0), ("j2", 1), ("j2", 2))
+    # no drive moves a ball joint
+    findings = Findings()
+    assert read_control("a.csv", arm, findings, "velocity", files) is None
+    assert "no numbers of the mode 'velocity'" in findings[0].message
 
 
 def test_columns_of_the_base_are_where_it_begins(arm: Mechanism) -> None:
@@ -116,8 +130,7 @@ def test_columns_of_the_base_are_where_it_begins(arm: Mechanism) -> None:
     ("text", "code", "line", "said"),
     [
         ("", "control-columns", 1, "no rows"),
-        ("j0,j1\n0,0\n", "control-columns", 1, "no column 'time'"),
-        ("0,0,1\n1,2,3\n", "control-columns", 1, "no column 'time'"),
+        ("0,0,1\n1,2,3\n", "control-columns", 1, "must name the columns, got numbers"),
         ("time\n0\n", "control-columns", 1, "no joints"),
         ("time,j0\n", "control-columns", 1, "no rows with numbers"),
         ("time,base\n0,0\n", "control-columns", 1, "takes 7 numbers"),
@@ -125,8 +138,8 @@ def test_columns_of_the_base_are_where_it_begins(arm: Mechanism) -> None:
         ("time,j2\n0,0\n", "control-columns", 1, "takes 4 numbers; write j2.0 to j2.3"),
         ("time,j0,j0\n0,0,0\n", "control-columns", 1, "two columns"),
         ("time,j0\n0,0\n1\n", "control-columns", 3, "1 value; expected 2"),
-        ("time,j0\n0,0\n1,nan\n", "control-number", 3, "'nan' is no number that can be commanded"),
-        ("time,j0\n0,0\n1,1e999\n", "control-number", 3, "is no number that can be commanded"),
+        ("time,j0\n0,0\n1,nan\n", "control-number", 3, "expected a finite number, got 'nan'"),
+        ("time,j0\n0,0\n1,1e999\n", "control-number", 3, "expected a finite number"),
         ("time,j0\n0,0\n\n1,x\n", "control-number", 4, "'x'"),
         ("time,j0\n1,0\n0.5,1\n", "control-time", 3, "time 0.5 s comes after 1 s"),
     ],
@@ -189,10 +202,9 @@ def test_the_base_of_a_pattern(arm: Mechanism) -> None:
     findings = Findings()
     control = read_control("w.pos", arm, findings, None, MemoryFiles(files))
     assert control is not None
-    assert control.base is not None
     assert not findings
     turned = [np.cos(0.375), 0.0, 0.0, np.sin(0.375)]
-    assert np.allclose(control.base[1], [0.5, 0.0, 1.0, *turned])
+    assert np.allclose(base(control)[1], [0.5, 0.0, 1.0, *turned])
 
 
 FRAMES = """
@@ -255,8 +267,7 @@ def test_motions_of_all_versions(arm: Mechanism, version: str) -> None:
     assert control.times.tolist() == [0.0, 0.1]
     assert control.columns == (("j1", 0), ("j0", 0))
     assert control.values.tolist() == [[0.0, 0.5], [1.0, 0.7]]
-    assert control.base is not None
-    assert control.base.tolist() == [[1, 2, 3, 1, 0, 0, 0]] * 2
+    assert base(control).tolist() == [[1, 2, 3, 1, 0, 0, 0]] * 2
 
 
 def test_a_motion_with_times(arm: Mechanism) -> None:
@@ -269,15 +280,14 @@ def test_a_motion_with_times(arm: Mechanism) -> None:
     )
     control = read(text, arm, "walk.yaml")
     assert control.times.tolist() == [0.5, 0.9]
-    assert control.base is not None
-    assert control.base.shape == (2, 7)
+    assert base(control).shape == (2, 7)
 
 
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
-        ("- 1\n", "control-format", "no body motion"),
-        ("type: Nothing\n", "control-format", "no body motion"),
+        ("- 1\n", "control-format", "not a Choreonoid body motion"),
+        ("type: Nothing\n", "control-format", "not a Choreonoid body motion"),
         ("type: [\n", "yaml-syntax", ""),
         (motion(version="format_version: 5"), "control-format", "unknown format version '5'"),
         (motion(order="XYZ"), "control-format", "unknown SE3Format 'XYZ'"),
@@ -346,3 +356,30 @@ def test_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     }.items():
         with pytest.raises(ControlError, match=said):
             find_program(text)
+
+
+def test_paths_need_times(arm: Mechanism) -> None:
+    findings, files = Findings(), MemoryFiles({"a.csv": b"j0\n0\n1\n2\n"})
+    assert read_control("a.csv", arm, findings, files=files) is None
+    assert (findings[0].code, findings[0].message) == ("control-time", "a.csv has no times")
+    assert "--interval" in findings[0].hint
+    control = read_control("a.csv", arm, Findings(), files=files, interval=0.5)
+    assert control is not None
+    assert control.times.tolist() == [0.0, 0.5, 1.0]
+
+
+def test_motions_are_controls(arm: Mechanism) -> None:
+    turn = Motion(columns=["j0"], q=[[0.0], [1.0]], times=[0.0, 1.0])
+    assert control_of(turn, arm).mode == "position"
+    speed = Motion(
+        columns=[], q=np.zeros((2, 0)), times=[0.0, 1.0], rates=["j0"], velocities=[[1.0], [2.0]]
+    )
+    assert control_of(speed, arm).mode == "velocity"
+    for motion, said in (
+        (turn.path(), "has no times"),
+        (Motion(columns=["elbow"], q=[[0.0]], times=[0.0]), "moves joint 'elbow'"),
+    ):
+        with pytest.raises(MotionError, match=said):
+            control_of(motion, arm)
+    with pytest.raises(MotionError, match="no numbers of the mode 'effort'"):
+        control_of(turn, arm, "effort")

@@ -1,0 +1,1 @@
+"""Motions: configurations over time, and the notations of files that hold them."""
