@@ -172,7 +172,7 @@ def test_keywords_and_options_of_the_command_are_those_that_are_declared() -> No
 
 
 def test_wrong_keywords(folder: Path) -> None:
-    with pytest.raises(TypeError, match="unexpected keyword 'pacakges'; did you mean 'packages'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'pacakges'; did you mean 'packages'"):
         ub.read("plain.urdf", pacakges={})  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="base must be 'fixed', 'free' or None, not 'loose'"):
         ub.read("plain.urdf", base="loose")  # type: ignore[arg-type]

@@ -23,7 +23,9 @@ def test_public_functions_are_plain_functions(name: str) -> None:
     function = getattr(ub, name)
     assert pickle.loads(pickle.dumps(function)) is function
     assert f"function {name} in module unibody." in pydoc.plain(pydoc.render_doc(function))
-    assert not any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
+    parameters = inspect.signature(function).parameters.values()
+    # keywords of reading and options of formats, which are checked
+    assert [p.name for p in parameters if p.kind is p.VAR_KEYWORD] in ([], ["reading"], ["options"])
 
 
 @pytest.mark.parametrize("path", ["arm.body", Path("arm.body")])
@@ -46,7 +48,7 @@ def test_convert_takes_the_options_as_keywords(tmp_path: Path) -> None:
     assert target.read_text() == "old"
     assert ub.convert(BIPED, target, plain=True, overwrite=True).written
     with pytest.raises(TypeError, match="unexpected keyword argument 'overwrit'"):
-        ub.convert(BIPED, target, overwrit=True)  # type: ignore[call-arg]
+        ub.convert(BIPED, target, overwrit=True)
 
 
 def test_a_pose_by_its_name() -> None:

@@ -264,15 +264,13 @@ def to_mujoco(
     robot: Robot | Scene | Mechanism,
     *,
     base: Base | None = None,
-    actuators: str = "",
-    inertias: str = "",
-    scene: str = "",
+    **options: str,
 ) -> MujocoModel:
     """The robot as a MuJoCo model, as ``unibody convert`` writes it, without a file.
 
     The robots of a scene are in one model; names that several have become "robot:name".
     ``base`` is "fixed" or "free", whatever the robots say; an unspecified base is fixed, as for
-    ``unibody.assemble``. ``actuators``, ``inertias`` and ``scene`` are options of the MJCF writer. The
+    ``unibody.assemble``. ``options`` are those of MJCF files, as in :func:`unibody.save`. The
     result has the ``spec``, the compiled ``model`` with its ``data``, and ``q_to``, ``q_from``, ``v_to``,
     ``v_from`` between the mechanism's and MuJoCo's coordinates. MissingMujoco says what to install,
     SaveError why the robot cannot be written, MujocoError why MuJoCo rejects it.
@@ -293,7 +291,6 @@ def to_mujoco(
         robot, base = merged(scene_with_base(robot, base)), None
     check_is_robot(robot)
     robot = with_base(robot, base or robot.base or "fixed")
-    options = {"actuators": actuators, "inertias": inertias, "scene": scene}
     path = os.path.abspath(_FILE)
     chosen = choose_destination(path, "mjcf", keep=False, package="", allow=(), options=options)
     # MuJoCo finds files in memory by their names without folders

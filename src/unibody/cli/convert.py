@@ -45,6 +45,7 @@ from unibody.cli.placement import PLACE, place_option, pose_of
 from unibody.cli.summary import error_lines
 from unibody.cli.terminal import clean
 from unibody.text.finding import SEVERITIES, failing
+from unibody.text.hint import option_of
 
 if TYPE_CHECKING:
     from unibody.batch.collection import Collection
@@ -97,14 +98,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mesh-package", metavar="NAME", default="", help="refer to copied files as package://NAME/…"
     )
-    for option in _options():
-        flag = f"--{option.name.replace('_', '-')}"
+    for option in _own_options():
+        flag = option_of(option.name)
         if len(option.choices) == 1:
-            parser.add_argument(
-                flag, action="store_const", const=option.choices[0], default="", help=option.help
-            )
+            parser.add_argument(flag, action="store_const", const=option.choices[0], help=option.help)
         else:
-            parser.add_argument(flag, choices=option.choices, default="", help=option.help)
+            parser.add_argument(flag, choices=option.choices, help=option.help)
     parser.add_argument(
         "--report", metavar="FILE", help="write the report to FILE (.txt, .md, .json or .csv)"
     )
@@ -114,11 +113,35 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     collection.add_collection(parser)
 
 
-def _options() -> tuple[WriteOption, ...]:
-    """The options of all formats."""
+def _own_options() -> tuple[WriteOption, ...]:
+    """The options of writing, of all formats, that are no options of reading, too."""
     from unibody.formats import FORMATS
+    from unibody.formats.read_options import declared_options
 
-    return tuple(option for format in FORMATS for option in format.options)
+    reading = declared_options()
+    return tuple(option for f in FORMATS for option in f.options if option.name not in reading)
+
+
+def _check_writing(target: str, options: argparse.Namespace) -> None:
+    """Collect the options of writing in ``options.writing``; UsageError if the target lacks one."""
+    from unibody.conversion.destination import checked_options, target_format
+    from unibody.conversion.output import SaveError
+
+    options.writing = {}
+    try:
+        format = target_format(target, options.to)
+    except SaveError:  # the conversion reports it
+        return
+    found = {option.name: getattr(options, option.name) for option in _own_options()}
+    for option in format.options:
+        value = "" if (word := getattr(options, option.name, None)) == "none" else word
+        if value in option.choices:
+            found[option.name] = value
+    try:
+        options.writing = checked_options(format, found)
+    except SaveError as error:
+        first = error.findings[0]
+        raise UsageError(first.message, first.hint) from None
 
 
 def _changes(parser: argparse.ArgumentParser) -> None:
@@ -167,6 +190,7 @@ def run(options: argparse.Namespace) -> int:
         target = os.path.join(target, os.path.splitext(inner)[0] + _output_suffix(target, options))
     _check_others([(source, target)], options.attach)
     read_options(options)  # report its usage errors before any output
+    _check_writing(target, options)
     result = _convert(source, target, options)
     if options.report:
         text = result.written
@@ -213,9 +237,9 @@ def _meant(target: str, options: argparse.Namespace) -> str:
     """What may have been meant by the last argument, which was taken as the output."""
     if options.output is not None:
         return ""
-    for option in _options():
+    for option in _own_options():
         if len(option.choices) == 1 and target in option.choices and getattr(options, option.name):
-            return f"--{option.name.replace('_', '-')} takes no value: leave out '{target}'"
+            return f"{option_of(option.name)} takes no value: leave out '{target}'"
     return "the last argument is the output unless --output names it"
 
 
@@ -228,6 +252,7 @@ def _run_many(target: str, options: argparse.Namespace) -> int:
     if not options.dry_run and os.path.lexists(target) and not os.path.isdir(target):
         raise UsageError(f"{target} is a file; several outputs need a folder")
     read_options(options)
+    _check_writing(f"model{suffix}", options)
     found = collection.found_files(options.sources, target)
     outputs = Outputs(found, InnerPaths(options.sources), target, suffix)
     options.form = _suffix(options.report or "")
@@ -402,8 +427,7 @@ def _convert(source: str, target: str, options: argparse.Namespace, shared: bool
             plain=options.plain,
             meshes=options.meshes,
             package=options.mesh_package,
-            **{option.name: getattr(options, option.name) for option in _options()},
-            srdf="" if options.srdf == "none" else None,
+            options=options.writing,
             dry_run=options.dry_run,
         )
     except LoadError as e:

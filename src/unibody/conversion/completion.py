@@ -33,6 +33,8 @@ def with_completions(
     for format in FORMATS:
         if format.completes != destination.format.name or format.writer is None:
             continue
+        if destination.options.get(format.name) == "":  # the caller wants none
+            continue
         path = completion_path(destination, format)
         known = completion_in(reading, format) if reading is not None else ""
         if reading is None and overwrite and _is_own(robot, destination, format, path):

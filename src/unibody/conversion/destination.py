@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from unibody.conversion.assets import asset_folder
 from unibody.conversion.output import SaveError
@@ -13,25 +12,21 @@ from unibody.files.access import Files
 from unibody.files.uris import PLAIN, shown
 from unibody.formats import FORMATS, by_name
 from unibody.formats.format import Format, Writer
+from unibody.formats.read_options import unexpected, unsupported
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding, Findings
-
-UrdfVersion = Literal["", "auto", "1.0", "1.1", "1.2"]
-UrdfLoops = Literal["", "constraint", "urdf+", "loop_joint"]
-MjcfActuators = Literal["", "motor", "position", "velocity"]
-MjcfInertias = Literal["", "exact", "nearest"]
-MjcfScene = Literal["", "floor"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
     """The absolute path of a model file, its format, and how it refers to mesh and texture files.
 
-    With ``keep``, files stay where they are instead of being copied; with ``package``, the URIs of
-    assets begin with package://NAME/ instead of being relative. With ``in_memory``, nothing is written:
-    all files are assets, each with a name of its own. ``held`` are the URIs and paths of a source
-    in the same folder and of the same format, which hold here, too. ``over`` is the robot that a file is
-    about whose format completes another one; ``beside`` are the files that complete this one.
+    With ``keep``, files stay where they are instead of being copied; with ``package``, the URIs of assets
+    begin with package://NAME/ instead of being relative. With ``in_memory``, nothing is written: all files
+    are assets, each with a name of its own. ``held`` are the URIs and paths of a source in the same folder
+    and of the same format, which hold here, too. ``options`` are those of the format that are given.
+    ``over`` is the robot that a file is about whose format completes another one; ``beside`` are the files
+    that complete this one.
     """
 
     path: str
@@ -42,6 +37,7 @@ class Destination:
     package: str = ""
     in_memory: bool = False
     held: frozenset[tuple[str, str]] = frozenset()
+    options: Mapping[str, str] = field(default_factory=dict)
     over: Robot | None = None
     beside: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -98,15 +94,19 @@ def choose_destination(
     keep: bool,
     package: str,
     allow: Collection[str],
-    options: Mapping[str, str],
+    options: Mapping[str, str | None],
 ) -> Destination:
     """The destination at ``path``; SaveError if its format is unknown or unsuitable.
 
     ``format`` is a name or a Format, by default that of the suffix; ``allow`` lists the folders of files
-    that are kept in place; ``options`` are those of the format by name, "" where none is chosen.
+    that are kept in place; ``options`` are those of the format (:func:`checked_options`).
     """
-    chosen = _choose_format(path, format)
-    writer = _configured(path, chosen, {name: value for name, value in options.items() if value})
+    chosen = target_format(path, format)
+    given = checked_options(chosen, options)
+    assert chosen.writer is not None
+    writer = chosen.writer()
+    if given and writer.configured is not None:
+        writer = writer.configured(given)
     if package and "package" not in writer.schemes:
         what = f"cannot write {path}: package:// URIs are unsupported in {chosen.title} files"
         raise SaveError(
@@ -122,24 +122,43 @@ def choose_destination(
         files=Files(allow=tuple(allow)),
         keep=keep,
         package=package,
+        options=given,
     )
 
 
-def _configured(path: str, format: Format, options: Mapping[str, str]) -> Writer:
-    """The writer of a format with its options; SaveError for an option that it does not have."""
-    assert format.writer is not None
-    writer = format.writer()
+def checked_options(
+    format: Format, options: Mapping[str, str | None], keywords: Iterable[str] = ()
+) -> dict[str, str]:
+    """The options of writing that are given, of those that a format declares; "" and None are the default.
+
+    TypeError for one that no format has (nor the function, whose ``keywords`` may be meant), SaveError for
+    one that only others have, and for a value that is not one of its choices.
+    """
     choices = {option.name: option.choices for option in format.options}
+    found: dict[str, str] = {}
+    findings: list[Finding] = []
     for name, value in options.items():
-        if value not in choices.get(name, ()):
-            what = f"cannot write {path}: {format.title} files have no option {name}"
-            if name in choices:
-                what = f"cannot write {path}: {name} must be one of {', '.join(choices[name])}, not {value}"
-            raise SaveError([Finding("not-writable", "error", what)])
-    return writer if not options or writer.configured is None else writer.configured(options)
+        others = [f for f in FORMATS if any(option.name == name for option in f.options)]
+        if name not in choices and not others:
+            known = {option.name for f in (*FORMATS, format) for option in f.options}
+            raise unexpected(name, {*known, *keywords})
+        if value is None or (not value and value not in choices.get(name, ())):
+            continue
+        if name not in choices:
+            findings.append(unsupported(name, format, others))
+        elif value not in choices[name]:
+            listed = ", ".join(choice or "''" for choice in choices[name])
+            message = f"{name} must be one of {listed}, got {value!r}"
+            findings.append(Finding("option-unsupported", "error", message))
+        else:
+            found[name] = value
+    if findings:
+        raise SaveError(findings)
+    return found
 
 
-def _choose_format(path: str, wanted: str | Format | None) -> Format:
+def target_format(path: str, wanted: str | Format | None) -> Format:
+    """The format of a file to be written; SaveError if it is unknown, or is not written."""
     if isinstance(wanted, Format):
         found = wanted
     else:

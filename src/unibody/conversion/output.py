@@ -13,6 +13,7 @@ from unibody.files.access import FileError, Files
 from unibody.files.atomic import Stage, exclusive_lock, is_writable, remove, remove_folders
 from unibody.files.filesystem import OverlayFileSystem
 from unibody.files.uris import under
+from unibody.formats import FORMATS
 from unibody.model.equality import file_digest
 from unibody.text.finding import Finding, Findings
 from unibody.text.hint import Hint, Setting
@@ -68,10 +69,10 @@ class Output:
             elif target in self.beside and self._is_there(target):
                 continue
             elif target not in self.assets.paths and os.path.lexists(target) and not overwrite:
-                without = (
-                    (", leave it out by ", Setting("srdf", value=""), ",") if target in self.beside else ()
-                )
-                hint = Hint("write to another name", *(without or (",",)), " or use ", Setting("overwrite"))
+                others = (f for f in FORMATS if f.completes and target.endswith(f.suffixes))
+                other = next(others, None) if target in self.beside else None
+                without = (" leave it out by ", Setting(other.name, value=""), ",") if other else ()
+                hint = Hint("write to another name,", *without, " or use ", Setting("overwrite"))
                 findings.error("output-exists", f"{target} already exists", hint=hint)
             elif target not in self.assets.paths and not is_writable(target):
                 remedy = "make it writable (chmod u+w), or write to another name"

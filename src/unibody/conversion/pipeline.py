@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 from unibody.conversion.asset_paths import file_paths
 from unibody.conversion.completion import (
@@ -18,12 +18,9 @@ from unibody.conversion.completion import (
 )
 from unibody.conversion.destination import (
     Destination,
-    MjcfActuators,
-    MjcfInertias,
-    MjcfScene,
-    UrdfLoops,
-    UrdfVersion,
+    checked_options,
     choose_destination,
+    target_format,
 )
 from unibody.conversion.layout import (
     Layout,
@@ -47,15 +44,12 @@ from unibody.edits.edit import RobotEdit
 from unibody.formats import by_name
 from unibody.formats.format import Format
 from unibody.formats.loader import Reading, checked, read_with
-from unibody.formats.read_options import ReadKeywords, ReadOptions
+from unibody.formats.read_options import ReadKeywords, ReadOptions, declared_options
 from unibody.model.base import Base, with_base
 from unibody.model.facts import Difference
 from unibody.model.robot import Robot, check_is_robot
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 Meshes = Literal["copy", "keep"]
 
@@ -69,29 +63,21 @@ def save(
     plain: bool = False,
     meshes: Meshes = "copy",
     package: str = "",
-    urdf_version: UrdfVersion = "",
-    loops: UrdfLoops = "",
-    actuators: MjcfActuators = "",
-    inertias: MjcfInertias = "",
-    scene: MjcfScene = "",
-    srdf: Literal[""] | None = None,
     base: Base | None = None,
     dry_run: bool = False,
+    **options: str,
 ) -> Report:
     """Write a robot as a model file; the report lists what the format cannot represent.
 
     ``format`` is a name or a Format, by default that of the suffix; ``overwrite`` replaces an existing
     model; ``plain`` writes no side-car for what the format lacks; ``meshes`` copies mesh files into the
     asset folder beside the model ("copy") or refers to the originals ("keep"); ``package`` makes their
-    URIs begin with package://NAME/; ``urdf_version`` is the version that a URDF file states, "auto" the
-    oldest that can say everything, "" that of a URDF source, else 1.0; ``loops`` chooses the elements for
-    closed loops in URDF, "constraint" by default. In MJCF, ``actuators`` adds one of this kind for each
-    driven joint, ``inertias`` "nearest" replaces those that MuJoCo rejects, and ``scene`` "floor" writes
-    also a file NAME_scene.xml with the model on a floor. ``srdf``: "" writes no SRDF beside a URDF,
-    which has groups, configurations and collision rules otherwise; ``base`` is "fixed" or "free", whatever
-    the robot says; ``dry_run`` measures without writing. If the robot was read from the file that is
-    replaced, only the lines that must change do; comments and layout stay.
-    Raises SaveError if the robot cannot be written.
+    URIs begin with package://NAME/; ``base`` is "fixed" or "free", whatever the robot says; ``dry_run``
+    measures without writing. The further ``options`` are those that the format declares, such as
+    ``urdf_version="1.2"`` (see docs/convert.md); "" is the default of each. If the robot was read from the
+    file that is replaced, only the lines that must change do; comments and layout stay.
+    TypeError for an option that no format has; SaveError with the code option-unsupported for one that
+    another format has, and if the robot cannot be written.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -105,22 +91,16 @@ def save(
     </robot>
     """
     check_is_robot(robot)
+    chosen = target_format(os.fspath(path), format)
     return _save(
         with_base(robot, base),
         os.fspath(path),
-        format=format,
+        format=chosen,
         overwrite=overwrite,
         plain=plain,
         meshes=meshes,
         package=package,
-        options={
-            "urdf_version": urdf_version,
-            "loops": loops,
-            "actuators": actuators,
-            "inertias": inertias,
-            "scene": scene,
-        },
-        completed=srdf is None,
+        options=checked_options(chosen, options, save.__kwdefaults__ or ()),
         dry_run=dry_run,
     )
 
@@ -134,41 +114,49 @@ def convert(
     plain: bool = False,
     meshes: Meshes = "copy",
     package: str = "",
-    urdf_version: UrdfVersion = "",
-    loops: UrdfLoops = "",
-    actuators: MjcfActuators = "",
-    inertias: MjcfInertias = "",
-    scene: MjcfScene = "",
     dry_run: bool = False,
     source_format: str | Format | None = None,
-    **reading: Unpack[ReadKeywords],
+    **options: Any,
 ) -> Report:
     """Convert a model file: read it, write it, and report what was lost on both sides.
 
-    The options of writing are those of :func:`save`; ``source_format`` and the other keywords are those of
-    :func:`read`; with ``srdf`` "", no SRDF is written, either. Raises LoadError if the source has errors,
-    SaveError if the target cannot be written.
+    The options of writing are those of :func:`save`, ``source_format`` and the other ``options`` those of
+    :func:`read` or of the target's format; ``srdf=""`` is both: no SRDF is read, and none is written.
+    Raises LoadError if the source has errors, SaveError if the target cannot be written.
 
     >>> convert("nowhere.urdf", "nowhere.body")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
     LoadError: nowhere.urdf cannot be loaded
     """
+    chosen = target_format(os.fspath(target), format)
+    keywords, given = _split(options, chosen, source_format)
+    how = ReadOptions.of(keywords, source_format)
     return save_reading(
-        read_source(source, source_format, ReadOptions.of(reading, source_format)),
+        read_source(source, source_format, how),
         target,
-        format=format,
+        format=chosen,
         overwrite=overwrite,
         plain=plain,
         meshes=meshes,
         package=package,
-        urdf_version=urdf_version,
-        loops=loops,
-        actuators=actuators,
-        inertias=inertias,
-        scene=scene,
-        srdf="" if reading.get("srdf") == "" else None,
+        options=given,
         dry_run=dry_run,
     )
+
+
+def _split(
+    options: Mapping[str, Any], target: Format, source: str | Format | None
+) -> tuple[ReadKeywords, dict[str, str]]:
+    """The options of reading and of writing; one that both have is for writing if its value is a choice."""
+    reading = {*ReadKeywords.__annotations__, *declared_options(source)}
+    choices = {option.name: option.choices for option in target.options}
+    keywords: Any = {name: value for name, value in options.items() if name in reading}
+    written = {
+        name: value
+        for name, value in options.items()
+        if name not in reading or value in choices.get(name, ())
+    }
+    return keywords, checked_options(target, written, {*reading, *(convert.__kwdefaults__ or ())})
 
 
 def read_source(
@@ -189,12 +177,7 @@ def save_reading(
     plain: bool = False,
     meshes: Meshes = "copy",
     package: str = "",
-    urdf_version: UrdfVersion = "",
-    loops: UrdfLoops = "",
-    actuators: MjcfActuators = "",
-    inertias: MjcfInertias = "",
-    scene: MjcfScene = "",
-    srdf: Literal[""] | None = None,
+    options: Mapping[str, str] | None = None,
     dry_run: bool = False,
 ) -> Report:
     """Write the robot of a reading, or of an ``edit`` of it; the report includes the reading loss.
@@ -218,14 +201,7 @@ def save_reading(
         plain=plain,
         meshes=meshes,
         package=package,
-        options={
-            "urdf_version": urdf_version,
-            "loops": loops,
-            "actuators": actuators,
-            "inertias": inertias,
-            "scene": scene,
-        },
-        completed=srdf is None,
+        options=options or {},
         dry_run=dry_run,
         sources=sources,
         notes=[f for x in inputs for f in x.findings],
@@ -261,7 +237,6 @@ def _save(
     meshes: Meshes,
     package: str,
     options: Mapping[str, str],
-    completed: bool,
     dry_run: bool,
     sources: Collection[str] = (),
     notes: Sequence[Finding] = (),
@@ -270,8 +245,7 @@ def _save(
     """Write a robot and measure what was lost; ``sources`` are files that must not be removed.
 
     Of the ``notes`` of reading, those that the writer warns of are in the report. The text of the
-    ``reading``, or of the file that is overwritten, is kept where the robot is the same. With
-    ``completed``, files of other formats say what the file's own cannot.
+    ``reading``, or of the file that is overwritten, is kept where the robot is the same.
     """
     used = file_paths(robot)
     keep = meshes == "keep"
@@ -286,11 +260,10 @@ def _save(
     check_writable(robot)
     with nullcontext() if dry_run else exclusive_output(destination.path):
         origin = _origin(whole, destination, reading, overwrite)
-        if completed:
-            destination = with_completions(robot, destination, reading, overwrite, _written_alone)
+        destination = with_completions(robot, destination, reading, overwrite, _written_alone)
         result = None
-        if isinstance(origin, Origin) and robot.loops and options.get("loops"):
-            origin = "the elements of its loops are chosen"
+        if isinstance(origin, Origin):
+            origin = destination.writer.anew(robot) or origin
         if isinstance(origin, Origin):
             if not package:
                 destination = with_references(destination, origin)

@@ -6,13 +6,7 @@ import os
 from dataclasses import replace
 
 from unibody.conversion.asset_paths import file_paths
-from unibody.conversion.destination import (
-    MjcfActuators,
-    MjcfInertias,
-    UrdfLoops,
-    UrdfVersion,
-    choose_destination,
-)
+from unibody.conversion.destination import checked_options, choose_destination, target_format
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.measurement import find_differences
 from unibody.conversion.output import Output, SaveError
@@ -29,20 +23,16 @@ def dumps(
     *,
     format: str | Format,
     plain: bool = False,
-    urdf_version: UrdfVersion = "",
-    loops: UrdfLoops = "",
-    actuators: MjcfActuators = "",
-    inertias: MjcfInertias = "",
     base: Base | None = None,
     directory: str | os.PathLike[str] = "",
+    **options: str,
 ) -> str:
     """Write a robot as text; :func:`save` also writes its files and reports the losses.
 
-    ``format`` is a name or a Format; ``plain`` writes no side-car for what the format lacks;
-    ``urdf_version``, ``loops``, ``actuators``, ``inertias`` and ``base`` are as in :func:`save`. Relative
-    paths of mesh and texture files are relative to ``directory``, by default the current one. Raises
-    SaveError if the robot cannot be written, or needs files beside it, such as meshes that the format
-    cannot represent.
+    ``format`` is a name or a Format; ``plain`` writes no side-car for what the format lacks; ``base`` and
+    the ``options`` of the format are as in :func:`save`. Relative paths of mesh and texture files are
+    relative to ``directory``, by default the current one. Raises SaveError if the robot cannot be written,
+    or needs files beside it, such as meshes that the format cannot represent.
 
     >>> from unibody.model.robot import Link
     >>> print(dumps(Robot(name="box", links=(Link(name="box"),)), format="urdf"), end="")
@@ -55,8 +45,9 @@ def dumps(
     robot = with_base(robot, base)
     path = os.path.join(os.fspath(directory), "text")
     allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
-    options = {"urdf_version": urdf_version, "loops": loops, "actuators": actuators, "inertias": inertias}
-    destination = choose_destination(path, format, keep=True, package="", allow=allow, options=options)
+    chosen = target_format(path, format)
+    given = checked_options(chosen, options, dumps.__kwdefaults__ or ())
+    destination = choose_destination(path, chosen, keep=True, package="", allow=allow, options=given)
     robot = destination.writer.requested(robot)
     completion = destination.writer.completion
     if completion is not None:
@@ -66,6 +57,8 @@ def dumps(
     check_writable(robot)
     lowered = lower(robot, destination, plain)
     output = write(lowered, destination, [])
+    more = destination.writer.beside(os.path.basename(path), robot)
+    output = replace(output, beside={name: text.encode("utf-8") for name, text in more.items()})
     _check_alone(output, "use save")
     readback = read_output(output, destination, plain=True)
     if not plain and find_differences(robot, readback, output.assets.digest):
@@ -77,6 +70,6 @@ def dumps(
 
 
 def _check_alone(output: Output, hint: str) -> None:
-    if output.assets.paths:
+    if len(output.names) > 1:
         message = f"model requires files beside its text: {', '.join(output.names[1:])}"
         raise SaveError([Finding("not-writable", "error", message, hint=hint)])

@@ -41,7 +41,8 @@ class Format:
     the others): functions, so that each is imported on first use. ``writer`` is None for a format that is
     only read. ``fixed_names`` are names of the robot's items, by list, that are keywords of the format. A
     format that ``completes`` another one says more about a model of that format, in a second file:
-    ``complete`` adds this to a robot that was read from ``context.path``; it is written beside the model.
+    ``complete`` adds this to a robot that was read from ``context.path``; it is written beside the model,
+    unless the option of the other format that has this one's name is "".
     ``read_options`` are the choices in how it is read, ``options`` those in how it is written, ``schema``
     is its schema for editors, ``docs`` the page that documents it, below ``docs/``, ``rules`` the title of
     its section in ``docs/findings.md``: rules.yaml in its folder explains its findings. ``objects`` tells
@@ -120,7 +121,8 @@ class ReadOption:
 class WriteOption:
     """A choice in how a format is written: a keyword of ``save`` and an option of `unibody convert`.
 
-    The option with a single choice takes no value.
+    The option with a single choice takes no value. "" is the default of each, unless it is one of the
+    ``choices``.
     """
 
     name: str
@@ -212,7 +214,8 @@ class Writer:
     codes of warnings of reading about elements that the loaders reject and that are left out: a text that
     has them is not kept. ``configured``
     returns the writer for options of the format; its ``requested`` puts into the robot what the options
-    add to it, so that this is no loss. ``rejects`` returns what the format's loader would reject of a
+    add to it, so that this is no loss, and ``anew`` tells why they need another text than that of the
+    source, "" if they do not. ``rejects`` returns what the format's loader would reject of a
     robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
     where closing the loops leaves them, since the loader holds them by force. ``beside`` returns the texts
     of further files beside the model file with the given name, by name. ``completion``
@@ -238,6 +241,7 @@ class Writer:
     extensions: tuple[Cannot, ...] = ()
     configured: Callable[[Mapping[str, str]], Writer] | None = None
     requested: Callable[[Robot], Robot] = lambda robot: robot
+    anew: Callable[[Robot], str] = lambda robot: ""
     rejects: Callable[[Robot], list[Finding]] = lambda robot: []
     settles: Callable[[Robot], Collection[str]] = lambda robot: ()
     beside: Callable[[str, Robot], Mapping[str, str]] = lambda name, robot: {}

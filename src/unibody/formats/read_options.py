@@ -164,7 +164,7 @@ def unexpected(name: str, known: Collection[str]) -> TypeError:
     """The error for a keyword that no function has."""
     alike = near(name, known)
     hint = f"did you mean '{alike}'?" if alike else f"known keywords: {', '.join(sorted(known))}"
-    return TypeError(f"unexpected keyword '{name}'; {hint}")
+    return TypeError(f"unexpected keyword argument '{name}'; {hint}")
 
 
 def unsupported(

@@ -11,7 +11,6 @@ from tests.formats.urdf.cases import ENDS, TWO_LINKS, reading
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.conversion.destination import UrdfVersion
 from unibody.formats.urdf.versions import assumed, parsed, version_of, with_version
 from unibody.model.shape import Capsule, Shape
 
@@ -89,7 +88,7 @@ MODEL = """<robot name='r'{}>
 </robot>"""
 OLD = {"capsule": 0, "quat_xyzw": 0, "rpy": 4, "effort": 1}
 # By the source's version and the option: the written version, and how often these words occur.
-WRITTEN: list[tuple[str, UrdfVersion, str, dict[str, int]]] = [
+WRITTEN: list[tuple[str, str, str, dict[str, int]]] = [
     ("", "", "", OLD),
     ("1.0", "", "1.0", OLD),
     ("1", "", "1.0", OLD),
@@ -103,9 +102,7 @@ WRITTEN: list[tuple[str, UrdfVersion, str, dict[str, int]]] = [
 
 
 @pytest.mark.parametrize(("source", "wanted", "version", "words"), WRITTEN)
-def test_a_version_is_written(
-    source: str, wanted: UrdfVersion, version: str, words: dict[str, int]
-) -> None:
+def test_a_version_is_written(source: str, wanted: str, version: str, words: dict[str, int]) -> None:
     robot = ub.loads(MODEL.format(source and f" version='{source}'"), format="urdf")
     text = ub.dumps(robot, format="urdf", plain=True, urdf_version=wanted)
     head = f' version="{version}"' if version else ""
@@ -118,7 +115,7 @@ LIMITS = ("velocity", "effort", "position")
 
 @pytest.mark.parametrize("version", ["1.1", "1.2"])
 @pytest.mark.parametrize("name", ["version_1_0", "version_1_1", "version_1_2"])
-def test_nothing_is_lost_from_urdf_1_1_on(name: str, version: UrdfVersion, tmp_path: Path) -> None:
+def test_nothing_is_lost_from_urdf_1_1_on(name: str, version: str, tmp_path: Path) -> None:
     source = Path(__file__).parent / "read" / f"{name}.urdf"
     report = ub.convert(source, tmp_path / "out.urdf", plain=True, urdf_version=version)
     # what only URDF 1.2 leaves out
@@ -142,15 +139,15 @@ def test_a_version_is_kept_by_changes_and_refused_elsewhere(tmp_path: Path) -> N
     assert '<robot name="r" version="1.1">' in out.read_text().replace("'", '"')
     assert main(["convert", str(source), str(out), "--overwrite", "--urdf-version", "1.0"]) == 0
     assert '<robot name="r">' in out.read_text().replace("'", '"')
-    with pytest.raises(ub.SaveError, match="no option urdf_version"):
+    with pytest.raises(ub.SaveError, match="option 'urdf_version' is unsupported in Choreonoid Body files"):
         ub.convert(source, tmp_path / "out.body", urdf_version="1.1")
     with pytest.raises(ub.SaveError, match="must be one of auto"):
-        ub.convert(source, out, overwrite=True, urdf_version="3.0")  # type: ignore[arg-type]
+        ub.convert(source, out, overwrite=True, urdf_version="3.0")
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.2", "auto"])
 @pytest.mark.parametrize("case", CASES)
-def test_urdfdom_loads_every_version(case: str, version: UrdfVersion, tmp_path: Path) -> None:
+def test_urdfdom_loads_every_version(case: str, version: str, tmp_path: Path) -> None:
     pinocchio = pytest.importorskip("pinocchio")
     target = tmp_path / "out.urdf"
     ub.save(neutral(case), target, urdf_version=version)
@@ -165,7 +162,7 @@ def test_urdfdom_loads_every_version(case: str, version: UrdfVersion, tmp_path: 
 
 @pytest.mark.golden
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.2"])
-def test_golden(version: UrdfVersion, request: pytest.FixtureRequest) -> None:
+def test_golden(version: str, request: pytest.FixtureRequest) -> None:
     folder = Path(__file__).parent
     golden = folder / "write_versions" / f"{version}.urdf"
     robot = ub.load(folder / "read/version_1_0.urdf")

@@ -82,6 +82,7 @@ FORMAT = Format(
             help="elements for closed loops in a URDF output: the proposed <constraint> (default), <loop> "
             "and <coupling> of URDF+, or <loop_joint> of Isaac Sim",
         ),
+        WriteOption(name="srdf", choices=("",), help="write no SRDF beside a URDF output"),
     ),
     docs="formats/urdf.md",
     rules="URDF and xacro",

@@ -234,6 +234,7 @@ def configured(options: Mapping[str, str]) -> Writer:
         # The other dialects are chosen for the programs that read them.
         ignored = EXTENSIONS if dialect == CONSTRAINT else EXTENSIONS[:-1]
         out = replace(out, from_robot=partial(from_robot, dialect=dialect), cannot=rows, extensions=ignored)
+        out = replace(out, anew=lambda robot: "the elements of its loops are chosen" if robot.loops else "")
     return out
 
 
