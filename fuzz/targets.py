@@ -353,6 +353,12 @@ def _record(case: Case) -> str:
     record_motion(record)
     record_data(record, record.robot, Pack())
     record.csv()
+    from unibody.motions.notations import read_motion
+
+    findings = Findings()
+    motion = read_motion(f"{FOLDER}/{case.name}", record.mechanism, findings, files=_files(case))
+    if motion is None and not _said(findings):
+        raise BugError("no motion and no error")
     return "read"
 
 

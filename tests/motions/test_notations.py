@@ -116,6 +116,8 @@ def test_a_trajectory_may_be_inside_of_another_message(text: str, mechanism: Mec
         ("wrist.4\n1\n", "takes 4 numbers"),
         ("{", "not JSON"),
         ("[1]", "expected lists of numbers by name"),
+        ("[{}]", "a.csv has no rows"),
+        ('{"shoulder": []}', "a.csv has no rows"),
         ('{"a": 1}', "expected lists of numbers by name"),
         ('{"shoulder": [1], "lift": []}', "the list of 'lift' has 0 numbers; expected 1"),
         ('[{"shoulder": 1}, {}]', "'shoulder' in row 2 must be a finite number, got 'None'"),

@@ -46,11 +46,12 @@ PREFIXES: dict[str, Quantity] = {
 _SENSOR = "sensor"
 _TIMES = ("time", "t", "time_from_start")
 _LINE = pattern(r"[^\r\n]*")
-_ENDS = pattern(r"[\r\n]+")
 _WORD = pattern(r"\S+")
-# Cells that are empty, or have several words; rows that end with a separator.
-_UNEVEN = pattern(r"[^\s,][ \t]+[^\s,]|,[ \t]*(?:[,\r\n]|\Z)|(?:\A|[\r\n])[ \t]*,")
+# Cells with several words, and blanks beside separators.
+_WORDS = pattern(r"[^\s,][ \t]+[^\s,]")
+_BLANKS = pattern(r"[ \t]+")
 _HEADER = "begin with a line such as: time,shoulder,elbow"
+_JSON_EXAMPLE = 'write such as {"time": [0, 1], "elbow": [0, 0.5]}'
 _JSON = "expected lists of numbers by name, or a list of objects with a number for each name"
 # How far (rad) values are beyond a limit that are looked at as degrees, and how far these may be beyond it.
 _FAR, _ROUGHLY = 1.0, 0.1
@@ -127,9 +128,12 @@ def read_json(file: MotionFile) -> Motion | None:
     elif isinstance(data, dict) and data and all(isinstance(each, list) for each in data.values()):
         names, lists = list(data), list(data.values())
     else:
-        findings.error("control-format", _JSON, start, 'such as {"time": [0, 1], "elbow": [0, 0.5]}')
+        findings.error("control-format", _JSON, start, _JSON_EXAMPLE)
         return None
-    longest = max(map(len, lists))
+    longest = max(map(len, lists), default=0)
+    if not longest:
+        findings.error("control-columns", f"{source.name} has no rows", start, _JSON_EXAMPLE)
+        return None
     short = next((name for name, each in zip(names, lists, strict=True) if len(each) != longest), None)
     if short is not None:
         count = counted(len(lists[names.index(short)]), "number")
@@ -142,12 +146,13 @@ def read_json(file: MotionFile) -> Motion | None:
     for index, (name, each) in enumerate(zip(names, lists, strict=True)):
         if index in columns.ignored:
             continue
-        wrong = next((i for i, value in enumerate(each) if not is_number(json_number(value))), None)
+        found = each if set(map(type, each)) <= {float, int} else [json_number(value) for value in each]
+        wrong = next((i for i, value in enumerate(found) if not is_number(value)), None)
         if wrong is not None:
             message = f"{name!r} in row {wrong + 1} must be a finite number, got {str(each[wrong])[:40]!r}"
             findings.error("control-number", message, start, NUMBER)
             return None
-        table[:, index] = [json_number(value) for value in each]
+        table[:, index] = found
     return columns.motion(table)
 
 
@@ -302,10 +307,16 @@ def _fast(source: Source, header: Row, columns: _Columns) -> Floats | None:
     mark = _mark(source.text[header.start : header.end])
     if '"' in text or "#" in text or (mark != "," and "," in text):
         return None
-    lines = [line for line in _ENDS.split(text) if line.strip()]
+    lines = [line for line in text.replace("\r", "\n").split("\n") if line.strip()]
     body = "\n".join(lines).replace(mark, ",")
-    if not lines or any(line.count(mark) != width - 1 for line in lines) or _UNEVEN.search(body):
+    if " " in body or "\t" in body:  # rare, and searching a long text takes as long as converting it
+        if _WORDS.search(body):
+            return None
+        body = _BLANKS.sub("", body)
+    if not lines or any(line.count(mark) != width - 1 for line in lines):
         return None
+    if body[0] == "," or body[-1] == "," or ",," in body or ",\n" in body or "\n," in body:
+        return None  # an empty cell
     count_numbers(source, len(lines) * width)
     try:
         table = parse_floats(body).reshape(len(lines), width)
