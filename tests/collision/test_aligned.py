@@ -72,7 +72,7 @@ def places(rng: np.random.Generator, count: int = 40) -> Any:
 @pytest.mark.parametrize("meshes", list(itertools.product((False, True), repeat=2)), ids=str)
 def test_boxes(meshes: tuple[bool, bool]) -> None:
     rng = np.random.default_rng(1)
-    for _ in range(60):
+    for _ in range(20):
         first, second = rng.choice(SIZES, (2, 3))
         pose = ub.Pose((0.0, 0.0, 0.0), from_rpy(*TURNS[rng.integers(len(TURNS))]))
         turn = np.array(pose.matrix())[:3, :3]
@@ -101,7 +101,7 @@ def test_boxes(meshes: tuple[bool, bool]) -> None:
 
 def test_capsules_and_their_distances() -> None:
     rng = np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(20):
         half, radius, height = rng.choice(SIZES, 3), float(rng.choice(SIZES)), float(rng.choice(SIZES))
         pose = ub.Pose((0.0, 0.0, 0.0), from_rpy(*TURNS[rng.integers(len(TURNS))]))
         robot = slider(ub.Shape(geometry=ub.Capsule(radius=radius, height=height), pose=pose))

@@ -142,10 +142,10 @@ def test_a_changed_shape_is_matched_by_most_equal_facts() -> None:
 
 def test_many_changed_shapes_are_compared_in_good_time() -> None:
     start = time.process_time()
-    sizes = [float(i) for i in range(3000)]
+    sizes = [float(i) for i in range(1500)]
     found = diff(with_shapes(*sizes), with_shapes(*[s + 0.5 for s in sizes]))
-    assert len(found) == 6000
-    assert time.process_time() - start < 30.0
+    assert len(found) == 3000
+    assert time.process_time() - start < 10.0
 
 
 def test_leftovers_of_two_formats_are_never_one_that_changed() -> None:

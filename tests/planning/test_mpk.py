@@ -56,7 +56,7 @@ def test_two_robots_of_a_scene(tmp_path: Path) -> None:
 def test_the_puma_beside_the_car(shared: Path, tmp_path: Path) -> None:
     problems = Problems(shared)
     chosen = [each for each in problems.all if each["scene"] == "pumamoved"]
-    for seed, problem in enumerate(chosen[:2]):
+    for seed, problem in enumerate(chosen[:1]):
         world, start, goal = problems.ends(problem)
         check(world, start, goal, seed, tmp_path / "puma.pln")
 

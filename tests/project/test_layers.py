@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2] / "src"
@@ -62,10 +63,16 @@ ALLOWED: dict[str, set[str]] = {
 SHARED_FORMATS = {"vrml97", "inventor", "xacro"}
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse(path.read_text("utf-8"))
+
+
 def imports(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and dotted name below unibody of all that a file imports, TYPE_CHECKING included."""
     package = path.relative_to(ROOT).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -145,7 +152,7 @@ def import_graph() -> dict[str, set[str]]:
         names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     graph: dict[str, set[str]] = {}
     for name, path in names.items():
-        todo: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
+        todo: list[ast.AST] = [tree(path)]
         graph[name] = set()
         while todo:
             node = todo.pop()

@@ -131,6 +131,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     assert "simulation needs MuJoCo: pip install 'unibody[simulate]'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_servos_walk(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     words = ["--floor", "--control", str(MODELS / "biped-walk.csv"), "--gains", "5000,200"]

@@ -184,10 +184,10 @@ def test_what_tinyxml_reads_is_a_warning(text: str, place: str, words: str, read
 
 def test_what_is_read_leniently_takes_linear_time() -> None:
     start = time.process_time()
-    for text in ("<a b='" + "&" * 100_000 + "'/>", "<a " + "b='1'" * 20_000 + "/>", "<" * 100_000):
+    for text in ("<a b='" + "&" * 30_000 + "'/>", "<a " + "b='1'" * 6_000 + "/>", "<" * 30_000):
         with contextlib.suppress(TextError):
             parse(Source("a.xml", text), Findings())
-    assert time.process_time() - start < 10.0
+    assert time.process_time() - start < 5.0
 
 
 def test_hints_say_what_to_write() -> None:
