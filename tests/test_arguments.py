@@ -157,12 +157,25 @@ def test_every_command_that_reads_a_model_has_the_options_of_reading(command: st
     assert found == (set() if command in NO_MODEL else options)
 
 
-@pytest.mark.parametrize("function", [ub.load, ub.loads, ub.read, ub.check, ub.fix, ub.convert])
+@pytest.mark.parametrize("function", [ub.load, ub.loads, ub.read, ub.check, ub.fix])
 def test_every_function_that_reads_a_path_has_the_keywords_of_reading(
     function: Callable[..., object],
 ) -> None:
     (keywords,) = (x for x in inspect.signature(function).parameters.values() if x.kind is x.VAR_KEYWORD)
     assert "ReadKeywords" in str(keywords.annotation)
+
+
+def test_convert_has_the_keywords_of_reading_and_of_writing(folder: Path) -> None:
+    report = ub.convert(
+        "arm.xacro", "out.urdf", arguments={"side": "right"}, base="fixed", urdf_version="1.2"
+    )
+    assert report.written
+    assert ub.load("out.urdf").root == "right_base"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'pacakges'; did you mean 'packages'"):
+        ub.convert("nowhere.urdf", "out.urdf", pacakges={})
+    assert ub.convert("arm.rob", "out.body", srdf="", dry_run=True).format == "body"  # it asks for nothing
+    with pytest.raises(ub.LoadError, match="option 'srdf' is unsupported in MPK robot files"):
+        ub.convert("arm.rob", "out.urdf", srdf="arm.srdf", dry_run=True)
 
 
 def test_keywords_and_options_of_the_command_are_those_that_are_declared() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.files import descriptions
+from unibody.formats import descriptions
 from unibody.formats.loader import read
 
 URDF = """<robot name="arm"><link name="base"/><link name="hand"><visual><geometry>

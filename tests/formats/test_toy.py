@@ -3,14 +3,18 @@ fuzzed and documented by passing its record, and nothing in unibody knows of it.
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from tests.formats.toy import FORMAT, SAMPLE
-from tests.project.tools import tool
+from tests.project.tools import ROOT, tool
 
 import unibody as ub
 from unibody.conversion.formatting import formatted
@@ -19,6 +23,9 @@ from unibody.formats.format import Context
 from unibody.meshes import MeshCache
 from unibody.model.device import Camera, Device
 from unibody.page.data import Origin, page_data
+
+#: A reading option that only the toy format has.
+MM: dict[str, Any] = {"unit": "mm"}
 
 
 @pytest.fixture
@@ -91,6 +98,78 @@ def test_convert(door: Path, tmp_path: Path) -> None:
     report = ub.convert(tmp_path / "door.urdf", tmp_path / "back.toy", format=FORMAT)
     assert report.format == "toy"
     assert not ub.diff(ub.load(door, FORMAT), ub.load(tmp_path / "back.toy", FORMAT))
+
+
+def test_an_option_of_reading(door: Path) -> None:
+    small = ub.load(door, FORMAT, **MM)
+    assert small.joints[0].origin.xyz == pytest.approx((0.0, 0.00005, 0.0))
+    assert small == ub.loads(SAMPLE, format=FORMAT, **MM)
+    report = ub.convert(door, door.with_suffix(".urdf"), source_format=FORMAT, dry_run=True, **MM)
+    assert not report.reading
+    with pytest.raises(ValueError, match="unit must be 'm' or 'mm', not 'inch'"):
+        ub.load(door, FORMAT, **{**MM, "unit": "inch"})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'units'; did you mean 'unit'"):
+        ub.load(door, FORMAT, **{**MM, "units": "mm"})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'unit'"):
+        ub.load(door, **MM)  # nothing tells of the toy format
+    (found,) = (f for f in ub.read(door, FORMAT, srdf="door.srdf").findings if f.severity == "error")
+    assert found.message == "option 'srdf' is unsupported in Toy files"
+    assert found.hint == "it is an option of URDF files"
+
+
+def test_an_option_of_writing(door: Path, tmp_path: Path) -> None:
+    robot = ub.load(door, FORMAT)
+    assert "mass" in ub.dumps(robot, format=FORMAT, plain=True, masses="all")
+    assert "mass" not in ub.dumps(robot, format=FORMAT, plain=True, masses="none")
+    report = ub.save(robot, tmp_path / "a.toy", format=FORMAT, plain=True, masses="none")
+    assert [loss.path for loss in report.losses] == ["links/leaf/inertial"]
+    report = ub.convert(door, tmp_path / "b.toy", format=FORMAT, source_format=FORMAT, masses="none", **MM)
+    assert report.losses
+    with pytest.raises(ub.SaveError, match="masses must be one of all, none, got 'some'"):
+        ub.save(robot, tmp_path / "c.toy", format=FORMAT, masses="some")
+    with pytest.raises(ub.SaveError, match="option 'loops' is unsupported in Toy files") as error:
+        ub.save(robot, tmp_path / "c.toy", format=FORMAT, loops="urdf+")
+    assert error.value.findings[0].hint == "it is an option of URDF files"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'mases'; did you mean 'masses'"):
+        ub.convert("nowhere.toy", tmp_path / "c.toy", format=FORMAT, mases="none")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'masses'"):
+        ub.save(robot, tmp_path / "c.urdf", masses="none")
+    assert not (tmp_path / "c.toy").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("convert door.toy out.toy --masses none --unit mm --plain", 0, "mass off by 20 kg"),
+        ("convert door.toy out.urdf --masses none", 2, "'masses' is unsupported in URDF files"),
+        ("convert door.toy out.toy --loops urdf+", 2, "'loops' is unsupported in Toy files"),
+        ("info door.toy --srdf door.srdf", 1, "'srdf' is unsupported in Toy files"),
+        ("info box.urdf --unit mm", 1, "'unit' is unsupported in URDF files"),
+        ("diff box.urdf box.urdf --unit mm", 0, "'unit' is unsupported in URDF files; ignored"),
+    ],
+)
+def test_options_of_the_command(door: Path, words: str, code: int, said: str) -> None:
+    (door.parent / "box.urdf").write_text('<robot name="box"><link name="box"/></robot>', "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *words.split()],
+        cwd=door.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert said in done.stdout + done.stderr
+
+
+#: The command in which the toy format is one of FORMATS.
+COMMAND = """
+import sys, unibody.formats as formats
+from tests.formats.toy import FORMAT
+formats.FORMATS = (*formats.FORMATS, FORMAT)
+from unibody.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 def test_page(door: Path) -> None:

@@ -117,11 +117,11 @@ def _check_listed(
 ) -> None:
     """Report pairs that the model disables although they collide, or enables although they never do."""
     from unibody.collision.matrix import SAMPLE
-    from unibody.formats.srdf.reasons import reasons_of
+    from unibody.formats.srdf.reasons import has_reasons, reasons_of
 
     rules, reasons = PairRules(robot), reasons_of(robot)
     # elsewhere pairs have no reasons, and are disabled on purpose
-    has_reasons = any(extra.format == "srdf" for extra in robot.extras)
+    gives_reasons = has_reasons(robot)
     disabled, enabled = (
         [
             pair
@@ -129,7 +129,7 @@ def _check_listed(
             if key <= solid.keys()
             and rules.are_tested(*pair) == is_tested
             and not rules.are_adjacent(*pair)
-            and (is_tested or (has_reasons and reasons.get(key, "").lower() in ("", "never")))
+            and (is_tested or (gives_reasons and reasons.get(key, "").lower() in ("", "never")))
         ]
         for each, is_tested in ((rules.disabled, False), (rules.enabled, True))
     )

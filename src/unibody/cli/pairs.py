@@ -33,6 +33,7 @@ from unibody.cli.options import (
 )
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, window
 from unibody.cli.progress import Progress
+from unibody.formats import FORMATS
 from unibody.text.counted import counted
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ usage, or the pairs could not be tested
 """
     + collection.CODES
 )
-# Formats of --to, and the suffixes of their files.
-_WRITTEN = {"srdf": ".srdf", "body": ".body", "mpk": ".rob"}
+# Formats of --to.
+_WRITTEN = {format.name: format for format in FORMATS if format.pairs}
 _STATUSES = ("adjacent", "always", "never", "initial", "unseen")
 _USUAL = "adjacent,always,never"
 # MoveIt's reasons.
@@ -155,7 +156,7 @@ def _run_many(words: list[str], options: argparse.Namespace) -> int:
     outputs = None
     if options.to:
         inner = InnerPaths(options.models)
-        outputs = Outputs(found, inner, options.output, _WRITTEN[options.to])
+        outputs = Outputs(found, inner, options.output, _WRITTEN[options.to].suffixes[0])
     with collection.done("pairs", found, pairs_file, options, outputs=outputs) as outcome:
         if not collection.emit_records(outcome.records(), options):
             names = ("pairs", *_ORDER, "wrong", "needless")
@@ -219,13 +220,13 @@ def _target(options: argparse.Namespace) -> str | None:
         if options.output is None:
             return None
         suffix = os.path.splitext(options.output)[1].lower()
-        options.to = next((name for name, own in _WRITTEN.items() if own == suffix), None)
+        options.to = next((name for name, own in _WRITTEN.items() if suffix in own.suffixes), None)
         if options.to is None:
             raise UsageError(
                 f"--output {options.output}: the format is unknown; add --to {', '.join(_WRITTEN)}"
             )
     name = "model" if options.model == "-" else os.path.basename(options.model)
-    target: str = options.output or os.path.splitext(name)[0] + _WRITTEN[options.to]
+    target: str = options.output or os.path.splitext(name)[0] + _WRITTEN[options.to].suffixes[0]
     if os.path.exists(target) and os.path.exists(options.model) and os.path.samefile(target, options.model):
         raise UsageError(f"{target} is the model; choose another file with --output")
     return target
@@ -289,22 +290,21 @@ def _write(
     from unibody.formats.srdf.reasons import with_reasons
 
     assert reading.robot is not None
-    rules = matrix.rules(words)
-    if options.to == "srdf":
+    rules, format = matrix.rules(words), _WRITTEN[options.to]
+    if format.completes:
         off = set(rules.disabled)
         reasons = {pair.links: _reason(pair) for pair in matrix.pairs if pair.links in off}
         robot = with_reasons(reading.robot, rules, reasons)
     else:
-        # an MPK file lists the pairs that are tested
-        own = matrix.rules(words, "none") if options.to == "mpk" else rules
+        own = matrix.rules(words, "none") if format.pairs == "enabled" else rules
         robot = replace(reading.robot, self_collision=own)
     try:
-        report = save(robot, target, format=options.to, overwrite=options.overwrite)
+        report = save(robot, target, format=format, overwrite=options.overwrite)
     except SaveError as error:
         raise UsageError(error.findings[0].message) from None
     lines = ["", f"{target}: {len(rules.disabled)} of {len(matrix.pairs)} pairs need no test"]
-    # what an SRDF does not say is in the model that it belongs to
-    return lines if options.to == "srdf" else [*lines, f"  {report.headline()}"]
+    # what such a file does not say is in the model that it completes
+    return lines if format.completes else [*lines, f"  {report.headline()}"]
 
 
 def _reason(pair: LinkPair) -> str:

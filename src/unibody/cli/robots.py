@@ -11,7 +11,7 @@ import argparse
 from unibody.cli.options import add_json
 from unibody.cli.output import UsageError, emit, emit_data, window
 from unibody.cli.table import Column, table
-from unibody.files.descriptions import (
+from unibody.formats.descriptions import (
     Description,
     DescriptionError,
     cache_folder,

@@ -31,6 +31,7 @@ from unibody.text.inventor.binary import is_binary
 from unibody.text.merge import MergeError, merge
 from unibody.text.node import Node, Value
 from unibody.text.splice import Splicer
+from unibody.text.syntaxes import splicer_class
 
 #: How many elements above a change are written anew, from one attempt to the next.
 LEVELS = (0, 1, 2, 3)
@@ -144,8 +145,9 @@ def drafts(
     """
     reading = origin.reading
     source, node = reading.source, reading.node
-    if reading.format is not None and reading.format.syntax == "rob" and reading.document is not None:
-        node = reading.document.node  # its side-car, which is in comments, too
+    splicer = _splicer(reading)
+    if splicer.comments_carry and reading.document is not None:
+        node = reading.document.node
     assert source is not None
     assert isinstance(node, Node)
     completion = destination.writer.completion
@@ -161,7 +163,6 @@ def drafts(
     other = _OTHER if plain or sidecar is not None else []
     before, _ = _tree(old, _beside(origin, destination), plain, other)
     after, assets = _tree(new, destination, plain, [] if plain else sidecar or [])
-    splicer = _splicer(reading)
     for level, words in product(LEVELS, (True, False)):
         try:
             edits = merge(node, before, after, splicer, level, words)
@@ -257,25 +258,7 @@ def _splicer(reading: Reading) -> Splicer:
     def print_value(value: Value) -> str:
         return reader.print(value, None)
 
-    return _class_of(reading.format)(reading.source, print_value, keys)
-
-
-def _class_of(format: Format) -> type[Splicer]:
-    if format.syntax == "xml":
-        from unibody.text.xml.splice import XmlSplicer
-
-        return XmlSplicer
-    if format.syntax == "yaml":
-        from unibody.text.yaml.splice import YamlSplicer
-
-        return YamlSplicer
-    if format.syntax == "rob":
-        from unibody.text.rob.splice import RobSplicer
-
-        return RobSplicer
-    from unibody.text.vrml.splice import VrmlSplicer
-
-    return VrmlSplicer
+    return splicer_class(reading.format.syntax)(reading.source, print_value, keys)
 
 
 def has_mark(data: bytes, format: Format) -> bool:

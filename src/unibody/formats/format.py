@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from unibody.text.finding import Finding, Findings
     from unibody.text.node import Node, Value
     from unibody.text.source import Source
+    from unibody.text.syntaxes import Syntax
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -46,7 +47,9 @@ class Format:
     ``read_options`` are the choices in how it is read, ``options`` those in how it is written, ``schema``
     is its schema for editors, ``docs`` the page that documents it, below ``docs/``, ``rules`` the title of
     its section in ``docs/findings.md``: rules.yaml in its folder explains its findings. ``objects`` tells
-    how models of another library are read.
+    how models of another library are read, ``pairs`` which pairs of links its files
+    list for tests of collision, ``descriptions`` the attributes in which modules of the package
+    robot_descriptions have the path of such a file.
     """
 
     name: str
@@ -72,6 +75,8 @@ class Format:
     docs: str = ""
     rules: str = ""
     samples: Callable[[], Mapping[str, str]] = dict
+    pairs: Literal["", "disabled", "enabled"] = ""
+    descriptions: tuple[str, ...] = ()
     objects: Objects | None = None
 
 
@@ -130,7 +135,6 @@ class WriteOption:
     help: str
 
 
-Syntax = Literal["xml", "yaml", "vrml", "inventor", "rob"]
 Up = Literal["y", "z"]
 
 

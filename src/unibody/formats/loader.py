@@ -35,7 +35,7 @@ from unibody.text.source import Source, Span
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from unibody.files.descriptions import Located
+    from unibody.formats.descriptions import Located
     from unibody.formats.read_options import ReadKeywords
 
 
@@ -186,7 +186,7 @@ def _described(path: str, files: Files) -> Located | None:
     """The files of a robot of robot_descriptions with this name; a file of the name comes first."""
     if not _is_bare(path) or files.kind(path):
         return None
-    from unibody.files.descriptions import DescriptionError, locate
+    from unibody.formats.descriptions import DescriptionError, locate
 
     try:
         return locate(path)
@@ -203,7 +203,7 @@ def _with_remedy(finding: Finding, context: Context) -> Finding:
     """A finding about the model file, with what to do if its name is that of a robot to download."""
     if finding.code != "file-missing" or finding.hint or not _is_bare(context.path) or context.open:
         return finding
-    from unibody.files.descriptions import remedy
+    from unibody.formats.descriptions import remedy
 
     hint = remedy(context.path)
     return replace(finding, hint=hint) if hint else finding
@@ -216,6 +216,8 @@ def _checked(context: Context, format: str | Format | None, options: ReadOptions
     meter.begin()
     with meter.running(), without_collector():
         reading = _read(context, format, options)
+        if reading.format is not None:
+            context.findings.extend(unsupported_options(reading.format, options).values())
         if reading.robot is not None:
             reading = _with_meshes(reading, context)
             assert reading.robot is not None
@@ -400,7 +402,6 @@ def _read(context: Context, wanted: str | Format | None, options: ReadOptions | 
             return Reading(robot=None, findings=findings, source=source)
         if options is not None:
             unsupported = unsupported_options(chosen, options)
-            findings.extend(unsupported.values())
             context.options = {k: v for k, v in context.options.items() if k not in unsupported}
         reader = chosen.reader()
         if not context.open and context.complete is None and not context.alone:

@@ -31,6 +31,8 @@ class Splicer(ABC):
     between = " "
     #: How much deeper an element's items stand than it.
     step = "  "
+    #: Whether the side-car is in comments: only the tree of the document has it then, not that of the text.
+    comments_carry = False
 
     def __init__(
         self, source: Source, print_value: Print, keys: dict[tuple[int, int], str] | None = None

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.formats.format import Declarations, EditorSchema, Format, Reader, Writer
+from unibody.formats.format import (
+    Declarations,
+    EditorSchema,
+    Format,
+    Reader,
+    ReadOption,
+    WriteOption,
+    Writer,
+)
 
 SAMPLE = """\
 <!-- a door -->
@@ -49,6 +57,10 @@ FORMAT = Format(
     reader=_reader,
     writer=_writer,
     schema=EditorSchema(file="toy.xsd", tag="toy"),
+    read_options=(
+        ReadOption(name="unit", form="word", choices=("m", "mm"), help="unit of lengths in a toy"),
+    ),
+    options=(WriteOption(name="masses", choices=("all", "none"), help="which masses a toy output has"),),
     docs="formats/toy.md",
     samples=_samples,
 )

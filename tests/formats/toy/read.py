@@ -43,8 +43,9 @@ def _bind(node: Node, context: Context) -> Document:
 def _to_robot(document: Document, context: Context) -> m.Robot | None:
     doc = cast(Toy, document)
     lines, at = take(doc, "unibody")
-    links = unique_names([_link(x) for x in doc.links], "link", context.findings)
-    joints = [_joint(x) for x in doc.hinges if x.name and x.parent and x.child]
+    scale = 0.001 if context.options.get("unit") == "mm" else 1.0
+    links = unique_names([_link(x, scale) for x in doc.links], "link", context.findings)
+    joints = [_joint(x, scale) for x in doc.hinges if x.name and x.parent and x.child]
     check_tree(links, joints, context.findings, complete=len(joints) == len(doc.hinges))
     if context.findings.errors or not links:
         return None
@@ -58,25 +59,29 @@ def _to_robot(document: Document, context: Context) -> m.Robot | None:
     return apply(robot, lines, at, context)
 
 
-def _link(doc: Link) -> m.Link:
-    box = () if doc.size is None else (Shape(geometry=Box(size=cast(Vector3, doc.size))),)
+def _link(doc: Link, scale: float) -> m.Link:
+    box = () if doc.size is None else (Shape(geometry=Box(size=_scaled(doc.size, scale))),)
     inertial = None if not doc.mass else Inertial(mass=doc.mass)
     at = doc.node.span if doc.node is not None else None
     return m.Link(name=doc.name or "link", inertial=inertial, visuals=box, collisions=box, at=at)
 
 
-def _joint(doc: Hinge) -> m.Joint:
+def _joint(doc: Hinge, scale: float) -> m.Joint:
     bounds = (-math.inf if doc.low is None else doc.low, math.inf if doc.high is None else doc.high)
     return m.Joint(
         name=doc.name or "",
         kind="revolute",
         parent=doc.parent or "",
         child=doc.child or "",
-        origin=Pose(cast(Vector3, doc.xyz)),
+        origin=Pose(_scaled(doc.xyz, scale)),
         axis=unit(cast(Vector3, doc.axis)) or (0.0, 0.0, 1.0),
         limits=m.Limits(position=bounds),
         at=doc.node.span if doc.node is not None else None,
     )
+
+
+def _scaled(vector: tuple[float, ...], scale: float) -> Vector3:
+    return cast(Vector3, tuple(x * scale for x in vector))
 
 
 def _print(value: Value, source: Source | None) -> str:

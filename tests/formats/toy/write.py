@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 
 from tests.formats.toy.document import Hinge, Link, Toy
 
@@ -69,6 +71,14 @@ def _carry(document: Document, lines: list[str]) -> None:
     document.rest.append(("unibody", Node("unibody", [("", Word(text), -1)]), -1))
 
 
+def _without_masses(robot: m.Robot) -> Document:
+    return _from_robot(replace(robot, links=tuple(replace(x, inertial=None) for x in robot.links)))
+
+
+def _configured(options: Mapping[str, str]) -> Writer:
+    return replace(WRITER, from_robot=_without_masses) if options["masses"] == "none" else WRITER
+
+
 WRITER = Writer(
     changes=_changes,
     from_robot=_from_robot,
@@ -77,4 +87,5 @@ WRITER = Writer(
     holds=_holds,
     meshes=(),
     tag="toy",
+    configured=_configured,
 )

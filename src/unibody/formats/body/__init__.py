@@ -60,4 +60,5 @@ FORMAT = Format(
     docs="formats/body.md",
     rules="Choreonoid Body",
     samples=_samples,
+    pairs="disabled",
 )

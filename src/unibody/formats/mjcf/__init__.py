@@ -85,5 +85,6 @@ FORMAT = Format(
     docs="formats/mjcf.md",
     rules="MJCF",
     samples=_samples,
+    descriptions=("MJCF_PATH",),
     objects=Objects(is_model=_is_spec, files=_spec_files),
 )

@@ -61,6 +61,7 @@ FORMAT = Format(
     docs="formats/mpk.md",
     rules="MPK robots and plans",
     samples=_samples,
+    pairs="enabled",
 )
 
 

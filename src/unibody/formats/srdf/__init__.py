@@ -59,4 +59,6 @@ FORMAT = Format(
     docs="formats/srdf.md",
     rules="SRDF",
     samples=_samples,
+    pairs="disabled",
+    descriptions=("SRDF_PATH", "SRDF_XACRO_PATH"),
 )

@@ -38,6 +38,11 @@ def reasons_of(robot: Robot) -> dict[frozenset[str], str]:
     return out
 
 
+def has_reasons(robot: Robot) -> bool:
+    """Whether pairs that are not tested may have reasons: an SRDF file says something of the robot."""
+    return any(extra.format == "srdf" for extra in robot.extras)
+
+
 def with_reasons(robot: Robot, rules: SelfCollision, reasons: Mapping[tuple[str, str], str]) -> Robot:
     """The robot with other rules, whose disabled pairs have reasons in its SRDF."""
     kept = [item for item in _items(robot) if item[0] not in _ABOUT_PAIRS]

@@ -87,4 +87,5 @@ FORMAT = Format(
     docs="formats/urdf.md",
     rules="URDF and xacro",
     samples=_samples,
+    descriptions=("URDF_PATH", "XACRO_PATH"),
 )

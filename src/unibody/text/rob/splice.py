@@ -10,6 +10,8 @@ from unibody.text.splice import Holder, Place, Splicer, Spot, shifted
 class RobSplicer(Splicer):
     """Fields are a keyword and its words, blocks have braces."""
 
+    comments_carry = True
+
     def extent(self, place: Place) -> tuple[int, int]:
         """The offsets of an item with its key."""
         start, end = self.value_extent(place)

@@ -19,20 +19,15 @@ from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any
 
+from unibody.formats import FORMATS
+from unibody.formats.arguments import ARGUMENTS
 from unibody.text.near import near
 
 PACKAGE = "robot_descriptions"
 INSTALL = "pip install 'unibody[robots]'"
-#: Attributes of a module that hold the path of a model, and its format in the list of the package; the
-#: first one of a listed format is read.
-_MODELS = {
-    "URDF_PATH": "urdf",
-    "XACRO_PATH": "urdf",
-    "MJCF_PATH": "mjcf",
-    "SRDF_PATH": "srdf",
-    "SRDF_XACRO_PATH": "srdf",
-}
-_SRDF = ("SRDF_PATH", "SRDF_XACRO_PATH")
+#: Attributes of a module that hold the path of a model, with its format; the first one whose format the
+#: list of the package names is read.
+_MODELS = {name: format for format in FORMATS for name in format.descriptions}
 _NAME = re.compile(r"[a-z0-9][a-z0-9_+]*", re.ASCII)
 _LOCK = threading.Lock()
 
@@ -106,19 +101,22 @@ def locate(name: str) -> Located | None:
     named = [word for word in _MODELS if _text(found, word)]
     if not named:
         raise DescriptionError(f"{PACKAGE} names no model file of '{name}'")
-    chosen = next((word for word in named if _MODELS[word] in formats), named[0])
-    path, is_urdf = _text(found, chosen), _MODELS[chosen] == "urdf"
+    chosen = next((word for word in named if _MODELS[word].name in formats), named[0])
+    path = _text(found, chosen)
     if not os.path.isfile(path):
         repository = _text(found, "REPOSITORY_PATH")
         raise DescriptionError(
             f"{PACKAGE} has the robot in {path}, which is not in the repository of its cache",
             f"remove {repository}, and download it again: unibody robots --fetch {name}",
         )
-    srdf = next((_text(found, word) for word in _SRDF if _text(found, word)), "") if is_urdf else ""
     roots = [_text(found, "PACKAGE_PATH"), _text(found, "REPOSITORY_PATH")]
-    options: dict[str, Any] = {"srdf": srdf} if os.path.isfile(srdf) else {}
+    options: dict[str, Any] = {}
+    for other in FORMATS:
+        if other.completes == _MODELS[chosen].name:
+            beside = next((text for word in other.descriptions if (text := _text(found, word))), "")
+            options |= {other.name: beside} if os.path.isfile(beside) else {}
     if arguments := {**_words(found, "SRDF_XACRO_ARGS"), **_words(found, "XACRO_ARGS")}:
-        options["arguments"] = arguments
+        options[ARGUMENTS.name] = arguments
     return Located(
         path=path,
         options=options,
