@@ -5,24 +5,20 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from fuzz.seeds import Seed
+from fuzz.robots import arm, robots
 
 _ARM_JOINTS = 6
 _SIDECAR_ROBOTS = ("closed_loop", "mimic", "mpk", "sensors", "shapes")
 
 
-def generated(kind: str) -> Iterator[Seed]:
-    """The generated seeds of a kind."""
-    from fuzz.seeds import Seed
-
+def generated(kind: str) -> Iterator[tuple[str, bytes, dict[str, bytes]]]:
+    """The generated seeds of a kind: name, bytes, and the files beside it."""
     for name, data in _MAKERS.get(kind, lambda: iter(()))():
         beside = {"a.mtl": _MTL, "a.png": _PNG} if kind in ("obj", "mtl") else {}
-        yield Seed(name, data, beside)
+        yield name, data, beside
 
 
 _MTL = (
@@ -64,15 +60,12 @@ def _motions() -> Iterator[tuple[str, bytes]]:
 
 
 def _natives() -> Iterator[tuple[str, bytes]]:
-    from fuzz.seeds import robots
-
     for name, text in robots():
         yield f"{name}.json", text.encode()
 
 
 def _sidecars() -> Iterator[tuple[str, bytes]]:
     """Models with a side-car for facts that their format cannot represent."""
-    from fuzz.seeds import robots
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import save
     from unibody.formats import FORMATS
@@ -262,7 +255,6 @@ def _material_tables() -> Iterator[tuple[str, bytes]]:
 
 
 def _records() -> Iterator[tuple[str, bytes]]:
-    from fuzz.targets import arm
     from unibody.simulation.record import PictureHistory, Record
 
     times = np.array([0.0, 0.1, 0.2])

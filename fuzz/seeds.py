@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from fuzz.generated import generated
 from fuzz.kinds import FORMATS, SUFFIXES
 from unibody.formats import Format, detect
 
@@ -33,9 +33,7 @@ class Seed:
 @cache
 def seeds(kind: str) -> tuple[Seed, ...]:
     """The seeds of a kind, in a fixed order; LookupError if there are none."""
-    from fuzz.generated import generated
-
-    found = list(generated(kind))
+    found = [Seed(*made) for made in generated(kind)]
     if kind in FORMATS:
         found += _samples(FORMATS[kind])
     source = {"mesh-wrl": "vrml97", "mesh-iv": "inventor"}.get(kind, kind)
@@ -111,9 +109,3 @@ def _beside(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
 def _around(folder: Path) -> tuple[Path, ...]:
     near = [p for pattern in ("*", "*/*") for p in sorted(folder.glob(pattern)) if p.is_file()]
     return tuple(p for p in near if 0 < p.stat().st_size <= _LARGEST_BESIDE)
-
-
-def robots() -> Iterator[tuple[str, str]]:
-    """Names and JSON texts of the neutral robots of the tests."""
-    for path in sorted((ROOT / "tests/robots").glob("*.json")):
-        yield path.stem, json.dumps(json.loads(path.read_text("utf-8")))

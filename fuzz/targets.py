@@ -17,7 +17,9 @@ from random import Random
 import numpy as np
 
 from fuzz.cases import Case
+from fuzz.generated import OBJ
 from fuzz.kinds import CONTROLS, FORMATS, MESHES, MOTIONS
+from fuzz.robots import arm
 from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import save
 from unibody.files.access import MemoryFiles
@@ -248,8 +250,6 @@ def _mesh(case: Case) -> str:
     name = case.name
     files = _files(case)
     if case.kind == "mtl":
-        from fuzz.generated import OBJ
-
         name = "with.obj"
         files = MemoryFiles(
             {f"{FOLDER}/{k}": v for k, v in case.beside.items()}
@@ -396,14 +396,3 @@ def _loaded(case: Case) -> Reading:
 @cache
 def _mechanism() -> Mechanism:
     return assemble(arm())
-
-
-@cache
-def arm() -> Robot:
-    from unibody.model.robot import Joint, Link
-
-    links = tuple(Link(name=f"L{k}") for k in range(7))
-    joints = tuple(
-        Joint(name=f"J{k}", kind="revolute", parent=f"L{k - 1}", child=f"L{k}") for k in range(1, 7)
-    )
-    return Robot(name="arm", links=links, joints=joints)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unibody.batch.record import FileRecord, FileState, states
-from unibody.batch.run_record import RecordedRun, RecordError, Run, RunRecord
+from unibody.batch.run_record import RecordedRun, Run, RunRecord, RunRecordError
 
 RUN = Run({"unibody": "1.0"}, "check", {"mute": []})
 
@@ -127,7 +127,7 @@ def test_failures_are_tried_again(files: list[str]) -> None:
 
 def test_an_existing_record_is_not_overwritten(files: list[str]) -> None:
     run(files)
-    with pytest.raises(RecordError, match="continue it with --resume"):
+    with pytest.raises(RunRecordError, match="continue it with --resume"):
         RunRecord(RUN, "record")
 
 
@@ -140,7 +140,7 @@ def test_two_commands_do_not_write_one_record(files: list[str]) -> None:
             os.remove("record")
         first = RunRecord(RUN, "record", resume=resumed)
         for _ in range(2):
-            with pytest.raises(RecordError, match="record is being written by another command; wait"):
+            with pytest.raises(RunRecordError, match="record is being written by another command; wait"):
                 RunRecord(RUN, "record", resume=True)
         first.close()
         RunRecord(RUN, "record", resume=True).close()
@@ -152,7 +152,7 @@ def test_two_commands_do_not_write_one_record(files: list[str]) -> None:
 @pytest.mark.parametrize("text", ["hello", '{"a": 1}\n', '<robot name="r"/>'])
 def test_another_file_is_not_taken_for_a_record(files: list[str], text: str) -> None:
     Path("record").write_text(text)
-    with pytest.raises(RecordError, match="is no run record"):
+    with pytest.raises(RunRecordError, match="is no run record"):
         RunRecord(RUN, "record", resume=True)
     assert Path("record").read_text() == text
     assert sorted(os.listdir()) == ["a", "b", "c", "record"]
@@ -187,7 +187,7 @@ def test_a_full_disk_leaves_whole_lines(files: list[str], monkeypatch: pytest.Mo
 
     file = record._file
     monkeypatch.setattr(record, "_file", Full(file))
-    with pytest.raises(RecordError, match="No space left on device; what is done is recorded"):
+    with pytest.raises(RunRecordError, match="No space left on device; what is done is recorded"):
         recorded.add(work(*next(missing)))
     file.close()
     lines = Path("record").read_text().split("\n")

@@ -15,7 +15,7 @@ from tests.exchange.test_check_forms import ARM
 
 from unibody import loads
 from unibody.catalogue import Entry, catalogue_page, csv_lines, json_data
-from unibody.catalogue.store import PictureStore, cache_folder
+from unibody.catalogue.store import PictureStore
 from unibody.cli.main import main
 from unibody.page import chromium
 from unibody.page.portrait import portrait
@@ -55,8 +55,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "robots" / "arm.urdf").write_text(ARM, "utf-8")
     (tmp_path / "robots" / "bad.urdf").write_text("<robot name='bad'", "utf-8")
     (tmp_path / "robots" / "README.md").write_text("no model", "utf-8")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    monkeypatch.setenv("UNIBODY_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -149,9 +148,10 @@ def test_store_keeps_pictures_by_content(tmp_path: Path) -> None:
     assert store.waiting(key) is None
 
 
-def test_store_does_without_a_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [None, "file"])
+def test_store_does_without_a_folder(name: str | None, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    store = PictureStore(str(tmp_path / "file"))
+    store = PictureStore(name and str(tmp_path / name))
     store.wait("key", b"data")
     store.keep("key", b"picture")
     assert (store.waiting("key"), store.picture("key")) == (None, None)
@@ -253,5 +253,12 @@ def test_pages_that_were_removed_are_written_again(folder: Path) -> None:
     assert page.exists()
 
 
-def test_cache_is_that_of_the_user(folder: Path) -> None:
-    assert Path(cache_folder()).name == "unibody"
+def test_pages_wait_in_the_cache_unless_it_is_off(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium, "find", lambda: "/nowhere/chromium")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "home"))
+    monkeypatch.setenv("UNIBODY_CACHE", "off")
+    index("--html", "off.html")
+    assert not (folder / "home").exists()
+    monkeypatch.delenv("UNIBODY_CACHE")
+    index("--html", "on.html")
+    assert [path.suffix for path in (folder / "home" / "unibody" / "pictures").iterdir()] == [".page"]

@@ -152,7 +152,7 @@ def test_an_unknown_type_goes_to_the_other_class() -> None:
 def test_a_nearly_known_type_is_a_warning() -> None:
     _, findings = read(FULL + "things: [{type: Bal}]\n")
     found = one(findings, "type-unknown")
-    assert (found.severity, found.hint) == ("warning", "did you mean Ball?")
+    assert (found.severity, found.hint) == ("warning", "did you mean 'Ball'?")
     assert where(found) == (3, 17, "Bal")
 
 

@@ -200,7 +200,7 @@ def test_choice_reads_old_words() -> None:
 def test_choice_names_a_near_word(text: str, near: str) -> None:
     found = wrong(choice("oak", "pine"), Word(text))
     assert found.code == "not-a-choice"
-    assert found.hint == (f"did you mean {near}?" if near else "")
+    assert found.hint == (f"did you mean '{near}'?" if near else "")
 
 
 def test_values_are_described_briefly() -> None:

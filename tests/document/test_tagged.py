@@ -151,7 +151,7 @@ def test_an_unknown_tag_keeps_all_and_is_said_once() -> None:
     odd = [tree("Aple", ("colour", Word("red"))) for _ in range(3)]
     bowl, findings = only(tree("Bowl", ("things", Row([*odd, tree("Zzz")])), ("fruit", tree("Zzz"))))
     assert [f"{f.code}: {f.hint}" for f in findings] == [
-        "node-unknown: did you mean Apple?",
+        "node-unknown: did you mean 'Apple'?",
         "node-unknown: ",
     ]
     assert all(isinstance(x, Unknown) for x in bowl.things)

@@ -1,4 +1,4 @@
-"""The arrows between the packages: nothing imports upward."""
+"""The arrows between the packages: nothing imports upward, and nothing in a circle."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2] / "src"
 SRC = ROOT / "unibody"
+# They may import what they like, but not in a circle.
+OTHERS = (ROOT.parent / "fuzz", ROOT.parent / "tools")
 
 # What each package of unibody may import besides itself; only cli may import everything.
 ALLOWED: dict[str, set[str]] = {
@@ -147,9 +149,10 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
 def import_graph() -> dict[str, set[str]]:
     """What each module imports at run time, at the top or inside functions; not under TYPE_CHECKING."""
     names = {}
-    for path in sorted(SRC.rglob("*.py")):
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    for folder in (SRC, *OTHERS):
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder.parent).with_suffix("").parts
+            names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     graph: dict[str, set[str]] = {}
     for name, path in names.items():
         todo: list[ast.AST] = [tree(path)]
@@ -172,6 +175,13 @@ def import_graph() -> dict[str, set[str]]:
 def test_no_modules_import_one_another() -> None:
     found = circles(import_graph())
     assert not found, "\n".join(", ".join(group) for group in found)
+
+
+def test_the_graph_has_the_fuzzer_and_the_tools() -> None:
+    graph = import_graph()
+    assert "fuzz.generated" in graph["fuzz.seeds"]
+    assert "tools.json_schema" in graph["tools.schema"]
+    assert "unibody.text.node" in graph["unibody.text.merge"]
 
 
 def test_circles_are_found() -> None:

@@ -22,7 +22,7 @@ from unibody.batch.record import FileRecord
 from unibody.files.atomic import PART, is_open, take_lock
 
 
-class RecordError(Exception):
+class RunRecordError(Exception):
     """A run record that cannot be written or read; the text says why and what to do."""
 
 
@@ -78,7 +78,7 @@ class RunRecord:
         try:
             file = open(self._path, "x+b", buffering=0)  # noqa: SIM115
         except FileExistsError:
-            raise RecordError(
+            raise RunRecordError(
                 f"{self._path} already exists; continue it with --resume, or remove it"
             ) from None
         _lock(file, self._path)
@@ -111,7 +111,7 @@ class RunRecord:
     def _compact(self, old: IO[bytes], path: str, part: str) -> None:
         """Write the lines that still hold to a new file: those of this run, and of files as they are."""
         if not _is_record(old):
-            raise RecordError(f"{path} is no run record; choose another name")
+            raise RunRecordError(f"{path} is no run record; choose another name")
         with open(part, "xb") as new:
             place = new.write(self._run.header())
             for line in old:
@@ -179,21 +179,21 @@ class RunRecord:
             raise
         self._end += len(line)
 
-    def _failed(self, error: OSError) -> RecordError:
+    def _failed(self, error: OSError) -> RunRecordError:
         name = self._path or "the record of the run"
         if self._path is not None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             why = error.strerror or str(error)
-            return RecordError(
+            return RunRecordError(
                 f"cannot write {name}: {why}; what is done is recorded: make room, then continue with "
                 f"--resume {name}"
             )
-        return RecordError(f"cannot write {name}: {error.strerror or error}")
+        return RunRecordError(f"cannot write {name}: {error.strerror or error}")
 
 
 def _lock(file: IO[bytes], path: str) -> None:
-    """Lock a record until it is closed; RecordError if another command writes it."""
+    """Lock a record until it is closed; RunRecordError if another command writes it."""
     if not take_lock(file.fileno()):
-        raise RecordError(
+        raise RunRecordError(
             f"{path} is being written by another command; wait until it ends, or name another record"
         )
 

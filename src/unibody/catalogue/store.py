@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -14,25 +12,14 @@ from unibody.page.page import empty_page
 from unibody.page.thumbnails import MANNER
 
 
-def cache_folder() -> str:
-    """The folder of the user's caches for unibody: below XDG_CACHE_HOME, or where the system keeps them."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~")
-    elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(base, "unibody")
-
-
 class PictureStore:
     """Pictures by the key of a page's data, and the data of pages that are still to be drawn.
 
-    A folder that cannot be written keeps nothing.
+    Nothing is kept without a folder, as where the user's cache is off, or in one that cannot be written.
     """
 
-    def __init__(self, folder: str) -> None:
-        self._folder = Path(folder)
+    def __init__(self, folder: str | None) -> None:
+        self._folder = None if folder is None else Path(folder)
 
     @staticmethod
     def key(data: bytes) -> str:
@@ -47,12 +34,14 @@ class PictureStore:
     def keep(self, key: str, picture: bytes) -> None:
         """Store the picture of a page, and drop the data of the page."""
         self._write(f"{key}.webp", picture)
-        with suppress(OSError):
-            (self._folder / f"{key}.page").unlink()
+        if self._folder is not None:
+            with suppress(OSError):
+                (self._folder / f"{key}.page").unlink()
 
     def wait(self, key: str, data: bytes) -> None:
         """Store the data of a page until it is drawn, unless it has been."""
-        if not any((self._folder / f"{key}{suffix}").exists() for suffix in (".webp", ".page")):
+        folder = self._folder
+        if folder and not any((folder / f"{key}{suffix}").exists() for suffix in (".webp", ".page")):
             self._write(f"{key}.page", zlib.compress(data, 1))
 
     def waiting(self, key: str) -> bytes | None:
@@ -64,12 +53,16 @@ class PictureStore:
             return None
 
     def _read(self, name: str) -> bytes | None:
+        if self._folder is None:
+            return None
         try:
             return (self._folder / name).read_bytes()
         except OSError:
             return None
 
     def _write(self, name: str, data: bytes) -> None:
+        if self._folder is None:
+            return
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             write_atomic(str(self._folder / name), data, True)

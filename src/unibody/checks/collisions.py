@@ -14,6 +14,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Configuration, Robot
 from unibody.model.shape import Box, Capsule, Cone, Cylinder, Ellipsoid, Plane, Sphere
 from unibody.model.traverse import path_of
+from unibody.text.counted import listed
 from unibody.text.finding import Finding, Findings, Severity
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _report_posture(
     said = robot.self_collision
     is_said = bool(said.disabled) or said.default == "none"
     verb = "collide, which the model tests" if is_said else "collide"
-    message = f"{where} {_listed(words)} {verb}"
+    message = f"{where} {_pairs(words)} {verb}"
     hint = (
         "correct the shapes or the pose, or state that the pairs need no test (unibody pairs --output FILE)"
         if is_said
@@ -154,7 +155,7 @@ def _report_needless(robot: Robot, pairs: Sequence[LinkPair], findings: Findings
     words = [f"'{a}' and '{b}'" for pair in pairs for a, b in [pair.links]]
     findings.info(
         "pair-never-collides",
-        f"{_listed(words)} are tested for collision and never collide within the limits of the joints",
+        f"{_pairs(words)} are tested for collision and never collide within the limits of the joints",
         _place(robot, pairs[0].links),
         "such pairs need no test",
         subject=path_of("links", pairs[0].links[0]),
@@ -195,7 +196,7 @@ def _report_disabled(
         for pair in pairs
         for a, b in [pair.links]
     ]
-    message = f"{_listed(words)} collide; the model does not test them"
+    message = f"{_pairs(words)} collide; the model does not test them"
     findings.append(
         Finding(
             "pair-disabled-collides",
@@ -308,11 +309,8 @@ def _deep(hit: Hit) -> str:
     return f" ({tenths // 10}.{tenths % 10} mm deep)" if tenths else " (less than 0.1 mm deep)"
 
 
-def _listed(words: Sequence[str]) -> str:
-    """Some of the words, and how many more there are."""
-    more = len(words) - _NAMED
-    shown = "; ".join(words[:_NAMED])
-    return f"{shown}; and {more} more {'pair' if more == 1 else 'pairs'}" if more > 0 else shown
+def _pairs(words: Iterable[str]) -> str:
+    return listed(words, _NAMED, "pair", "; ")
 
 
 def _place(robot: Robot, pair: Pair) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.fixes import respelled
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.source import Source, Span
 from unibody.text.yaml import parser as yaml
 
@@ -97,7 +97,7 @@ def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: F
         for mute in mutes(source):
             if mute.code not in known:
                 alike = near(mute.code, known)
-                hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
+                hint = did_you_mean(alike, "unibody explain lists all codes")
                 findings.warning(
                     "mute-unknown",
                     f"unknown finding code '{mute.code}'",

@@ -27,6 +27,7 @@ from unibody.cli.output import (
     emit,
     emit_data,
     finding_lines,
+    finding_pieces,
     summary,
     wants_color,
     window,
@@ -217,13 +218,12 @@ def _fix(path: str, options: argparse.Namespace, as_json: bool) -> dict[str, Any
 def _check_codes(codes: list[str]) -> None:
     """UsageError for an unknown code."""
     from unibody.checks.rules import rules
-    from unibody.text.near import near
+    from unibody.text.near import suggestion
 
     for code in codes:
         if code not in rules():
-            alike = near(code, rules())
-            hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
-            raise UsageError(f"--mute: unknown finding code '{code}'; {hint}")
+            hint = suggestion(code, rules(), "unibody explain lists all codes")
+            raise UsageError(f"--mute: unknown finding code '{code}'{hint}")
 
 
 def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]) -> dict[str, Any]:
@@ -247,7 +247,7 @@ def _print(
         from unibody.cli.color import show
 
         sys.stdout.flush()
-        show(shown, lambda finding: finding_lines(finding, sys.stdout), stderr=False)
+        show(shown, lambda finding: finding_pieces(finding, sys.stdout), stderr=False)
     else:
         emit(line for f in shown for line in finding_lines(f, sys.stdout))
     parts = [summary(kept, shown) if kept else "no findings"]

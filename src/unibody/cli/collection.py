@@ -211,7 +211,7 @@ def done(
     from unibody import __version__
     from unibody.batch.mapping import ExecutorLost
     from unibody.batch.program import code_digest, package_versions
-    from unibody.batch.run_record import RecordError, Run, RunRecord
+    from unibody.batch.run_record import Run, RunRecord, RunRecordError
 
     last = files.problems[-1] if files.problems and not len(files) else None
     for problem in files.problems:
@@ -227,7 +227,7 @@ def done(
         raise UsageError("--log and --resume name different files; use --resume alone to continue a log")
     try:
         record = RunRecord(run, path, resume=bool(options.resume))
-    except RecordError as error:
+    except RunRecordError as error:
         raise UsageError(str(error)) from None
     sent = argparse.Namespace(**_sent(options))
     task = OneFile(work, sent, os.getcwd(), __version__, code_digest())
@@ -242,7 +242,7 @@ def done(
     except KeyboardInterrupt:
         _tell(command, "interrupted", counter, path)
         code = _INTERRUPTED
-    except (RecordError, ExecutorLost) as error:
+    except (RunRecordError, ExecutorLost) as error:
         raise UsageError(
             str(error), _advice(counter, path if isinstance(error, ExecutorLost) else None)
         ) from None

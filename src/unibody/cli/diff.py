@@ -33,7 +33,7 @@ from unibody.cli.options import (
 )
 from unibody.cli.output import UsageError, emit, emit_data, emit_errors, emit_failure, report
 from unibody.model.metadata import ASPECTS
-from unibody.text.near import near
+from unibody.text.near import suggestion
 
 if TYPE_CHECKING:
     from unibody.batch.collection import Collection
@@ -96,8 +96,7 @@ def _aspects(text: str) -> tuple[str, ...]:
     names = tuple(word.strip() for word in text.split(",") if word.strip())
     for name in names:
         if name not in ASPECTS:
-            alike = near(name, ASPECTS)
-            hint = f"; did you mean '{alike}'?" if alike else f"; the aspects are {', '.join(ASPECTS)}"
+            hint = suggestion(name, ASPECTS, f"the aspects are {', '.join(ASPECTS)}")
             raise argparse.ArgumentTypeError(f"unknown aspect '{name}'{hint}")
     if not names:
         raise argparse.ArgumentTypeError("expected aspects separated by commas")

@@ -38,11 +38,10 @@ def run(options: argparse.Namespace) -> int:
         return 0
     code = options.code.strip("[]")
     if code not in known:
-        from unibody.text.near import near
+        from unibody.text.near import suggestion
 
-        alike = near(code, known)
-        hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
-        raise UsageError(f"unknown finding code '{options.code}'; {hint}")
+        hint = suggestion(code, known, "unibody explain lists all codes")
+        raise UsageError(f"unknown finding code '{options.code}'{hint}")
     if options.json:
         emit_data(_data(known[code]))
     else:

@@ -25,7 +25,7 @@ def codes(text: str) -> list[str]:
     ['limits-reversed', 'axis-not-unit']
     """
     from unibody.checks.rules import fixable_codes, rules
-    from unibody.text.near import near
+    from unibody.text.near import suggestion
 
     if _is_path(text):
         raise NotAValueError(f"expected safe, all, or finding codes, got '{text}'")
@@ -36,9 +36,10 @@ def codes(text: str) -> list[str]:
         if word in rules():
             why = f"'{word}' has no automatic fix; see unibody explain {word}"
             raise argparse.ArgumentTypeError(why)
-        alike = near(word, [*sorted(fixable_codes()), "safe", "all"])
-        hint = f"did you mean '{alike}'?" if alike else "use safe, all, or finding codes"
-        raise argparse.ArgumentTypeError(f"unknown finding code '{word}'; {hint}")
+        hint = suggestion(
+            word, [*sorted(fixable_codes()), "safe", "all"], "use safe, all, or finding codes"
+        )
+        raise argparse.ArgumentTypeError(f"unknown finding code '{word}'{hint}")
     return words
 
 

@@ -13,7 +13,7 @@ from unibody.cli.output import UsageError, emit, emit_data
 from unibody.cli.table import Column, table
 from unibody.formats import FORMATS, Format
 from unibody.schemas import schema_file
-from unibody.text.near import near
+from unibody.text.near import suggestion
 
 EXAMPLE = "unibody formats"
 
@@ -52,8 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _unknown(name: str, known: list[str]) -> str:
-    alike = near(name, known)
-    return f"unknown format '{name}'" + (f"; did you mean '{alike}'?" if alike else "")
+    return f"unknown format '{name}'{suggestion(name, known)}"
 
 
 def _row(format: Format) -> dict[str, object]:

@@ -197,9 +197,10 @@ def _page_data(path: str, reading: Reading, files: Files, robot: Robot | None) -
 
 
 def _store() -> PictureStore:
-    from unibody.catalogue.store import PictureStore, cache_folder
+    from unibody.catalogue.store import PictureStore
+    from unibody.files.user_cache import cache_folder
 
-    return PictureStore(os.path.join(cache_folder(), "pictures"))
+    return PictureStore(cache_folder("pictures"))
 
 
 def _pages_folder(html: str) -> str:

@@ -194,14 +194,12 @@ def parsers(command: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentPar
 
 def _unknown(parser: argparse.ArgumentParser, word: str) -> None:
     """Report an unknown command, which is often a file name without a command."""
-    import difflib
+    from unibody.text.near import suggestion
 
     if "." in word or os.path.exists(word):
         parser.error(f"unknown command '{word}'; did you mean 'unibody info {word}'?")
-    near = difflib.get_close_matches(word, COMMANDS, 1)
-    if near:
-        parser.error(f"unknown command '{word}'; did you mean '{near[0]}'?")
-    parser.error(f"unknown command '{word}'; known commands: {', '.join(COMMANDS)}")
+    hint = suggestion(word, COMMANDS, f"known commands: {', '.join(COMMANDS)}")
+    parser.error(f"unknown command '{word}'{hint}")
 
 
 def _silence() -> None:

@@ -8,11 +8,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from unibody.cli.terminal import clean
 from unibody.text.finding import Finding, Severity
 from unibody.text.hint import hint_text
+
+if TYPE_CHECKING:
+    from unibody.cli.color import Piece
 
 # Warnings of one code that are shown without --all-findings.
 _WARNINGS_PER_CODE = 8
@@ -208,7 +211,7 @@ def report(findings: Sequence[Finding], show_all: bool) -> None:
     if shown and wants_color(sys.stderr):
         from unibody.cli.color import show
 
-        show(shown, lambda finding: finding_lines(finding, sys.stderr))
+        show(shown, lambda finding: finding_pieces(finding, sys.stderr))
     else:
         emit_errors(line for f in shown for line in finding_lines(f, sys.stderr))
     if findings:
@@ -228,13 +231,24 @@ def worth_showing(findings: Sequence[Finding]) -> list[Finding]:
 
 def finding_lines(finding: Finding, stream: TextIO | None) -> list[str]:
     """The lines of one finding; the excerpt is cut to the window, so that its caret fits."""
-    lines = [str(finding)]
+    return ["".join(text for text, _ in line) for line in finding_pieces(finding, stream)]
+
+
+def finding_pieces(finding: Finding, stream: TextIO | None) -> list[list[Piece]]:
+    """The lines of one finding, in pieces that have a style each."""
+    place, severity, message, code = finding.parts()
+    lines: list[list[Piece]] = [
+        [(place, "place"), (severity, finding.severity), (message, "text"), (code, "code")]
+    ]
     if finding.at:
         width = min(100, (_columns(stream) or 102) - 3)
-        lines += finding.at.excerpt(width).split("\n")
+        source, _, caret = finding.at.excerpt(width).rpartition("\n")
+        lines += [[(source, "text")], [(caret, "caret")]]
     if finding.hint:
-        lines.append(f"  hint: {hint_text(finding.hint, 'command')}")
-    return [clean(line) for line in lines]
+        lines.append(
+            [("  ", "text"), ("hint:", "label"), (f" {hint_text(finding.hint, 'command')}", "text")]
+        )
+    return [[(clean(text), role) for text, role in line] for line in lines]
 
 
 def summary(findings: Sequence[Finding], shown: Sequence[Finding]) -> str:

@@ -34,7 +34,7 @@ from unibody.cli.options import (
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, window
 from unibody.cli.progress import Progress
 from unibody.formats import FORMATS
-from unibody.text.counted import counted
+from unibody.text.counted import and_more, counted
 
 if TYPE_CHECKING:
     from unibody.batch.record import FileRecord
@@ -355,7 +355,7 @@ def _listed(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
     if not rows:
         return []
     columns = [Column() for _ in range(max(map(len, rows)))]
-    more = [f"  and {len(rows) - _LISTED} more (--json lists all)"] if len(rows) > _LISTED else []
+    more = [f"  {and_more(len(rows) - _LISTED)} (--json lists all)"] if len(rows) > _LISTED else []
     return ["", f"{title} ({len(rows)})", *table(columns, rows[:_LISTED]), *more]
 
 

@@ -201,12 +201,14 @@ def _planned(world: World, options: argparse.Namespace, findings: list[Finding])
 
 def _timed(plan: PlanResult, options: argparse.Namespace) -> tuple[Motion | None, str]:
     """The trajectory; or None, and which limit is missing."""
-    from unibody.planning.timing import timed
+    from unibody.planning.timing import MissingLimitError, timed
 
     try:
         return timed(plan, options.velocity, options.acceleration, options.jerk), ""
     except ValueError as error:
-        message = str(error).replace("pass ", "pass --").removesuffix("=")
+        message = str(error)
+        if isinstance(error, MissingLimitError):
+            message = f"{error.problem}; pass --{error.limit}"
         given = (options.velocity, options.acceleration, options.jerk)
         notation = _notation(options)
         if (notation is not None and notation.needs_times) or any(limit is not None for limit in given):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli.options import add_model
 from unibody.cli.output import UsageError, Window, emit, emit_data, window
 from unibody.cli.positions import add_positions, posed, space_of
+from unibody.text.counted import and_more
 
 if TYPE_CHECKING:
     from unibody.formats.mpk import Plan
@@ -206,7 +207,7 @@ def _text(mechanism: Mechanism, content: _Content, shown: Window) -> list[str]:
     out += ["", f"{_count(len(content.pairs), 'pair')} of links tested for collisions"]
     out += table([Column(), Column()], content.pairs[:_PAIRS])
     if len(content.pairs) > _PAIRS:
-        out.append(f"  and {len(content.pairs) - _PAIRS} more (--json lists all)")
+        out.append(f"  {and_more(len(content.pairs) - _PAIRS)} (--json lists all)")
     if content.sizes:
         out += ["", "Collision shapes in the frames of their links, in m"]
         rows = [

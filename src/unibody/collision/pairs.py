@@ -7,10 +7,10 @@ from itertools import combinations
 from typing import Any, Literal, TypeAlias
 
 from unibody.collision.geometry import CollisionError
-from unibody.mechanism.arguments import suggestion
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
 from unibody.model.collision import PAIR_RULES, PairRule, tested_pairs
+from unibody.text.near import suggestion
 
 Pair = tuple[str, str]
 

@@ -10,7 +10,7 @@ from typing import Any
 from unibody.conversion.report import Report
 from unibody.conversion.report_text import cell, headline, loss_causes
 from unibody.model.metadata import ASPECTS
-from unibody.text.counted import counted
+from unibody.text.counted import counted, listed
 
 # Losses after which another program moves the robot otherwise, whether or not unibody reads them again.
 _FIRST = ("motion", "mass")
@@ -46,16 +46,14 @@ def loss_data(report: Report) -> dict[str, Any]:
     return {"verdict": headline(report), "lost": report.lost, "losses": rows}
 
 
-def _listed(words: Counter[str]) -> str:
+def _most_frequent(words: Counter[str]) -> str:
     """The most frequent words with their numbers.
 
-    >>> _listed(Counter({"name": 3, "mask": 1}))
+    >>> _most_frequent(Counter({"name": 3, "mask": 1}))
     'name ×3, mask ×1'
     """
     found = sorted(words.items(), key=lambda item: (-item[1], item[0]))
-    more = len(found) - _LISTED
-    said = ", ".join(f"{word} ×{count}" for word, count in found[:_LISTED])
-    return f"{said} and {more} more" if more > 0 else said
+    return listed((f"{word} ×{count}" for word, count in found), _LISTED)
 
 
 @dataclass
@@ -74,7 +72,7 @@ class Reason:
     @property
     def why(self) -> str:
         """Why this is lost."""
-        return f"unibody does not read {_listed(self.elements)}" if self.elements else self.cause
+        return f"unibody does not read {_most_frequent(self.elements)}" if self.elements else self.cause
 
     @property
     def rank(self) -> int:

@@ -13,6 +13,7 @@ from unibody.model.facts import Difference
 from unibody.model.robot import Extra
 from unibody.model.traverse import is_record, named_lists, unpart
 from unibody.model.wording import change_text, noun, value_text
+from unibody.text.counted import and_more
 from unibody.text.node import Node
 from unibody.text.source import Source, Span
 
@@ -145,7 +146,7 @@ def change_lines(found: Sequence[Described], whole: bool = False) -> list[str]:
         for text, elements in shown
     ]
     rest = sum(max(len(elements), 1) for _, elements in lines[len(shown) :])
-    return [*out, f"… and {rest} more"] if rest else out
+    return [*out, f"… {and_more(rest)}"] if rest else out
 
 
 def change_groups(found: Iterable[Described]) -> list[tuple[str, list[str]]]:
@@ -201,5 +202,5 @@ def listed(elements: Sequence[str], whole: bool = False) -> str:
     more = len(elements) - len(shown)
     are_lines = len(elements) > 1 and all(e.startswith("line ") for e in elements)
     words = [e.removeprefix("line ") for e in shown] if are_lines else list(shown)
-    text = ", ".join([*words, f"… and {more} more"] if more else words)
+    text = ", ".join([*words, f"… {and_more(more)}"] if more else words)
     return f"lines {text}" if are_lines else text

@@ -25,7 +25,7 @@ from unibody.model.device import Device
 from unibody.model.metadata import ASPECTS, Aspect
 from unibody.model.robot import Configuration, Coupling, Extra, Frame, Group, Joint, Link, Loop
 from unibody.model.wording import noun
-from unibody.text.counted import counted
+from unibody.text.counted import and_more, counted
 
 if TYPE_CHECKING:
     from unibody.conversion.report import Loss, Report
@@ -228,7 +228,7 @@ def _finding_lines(findings: Iterable[Finding]) -> list[str]:
         shown = len(found) if len(found) <= _FINDINGS + 1 else _FINDINGS
         out += [f"{f}" for f in found[:shown]]
         if shown < len(found):
-            out.append(f"… and {len(found) - shown} more [{code}]")
+            out.append(f"… {and_more(len(found) - shown)} [{code}]")
     return out
 
 

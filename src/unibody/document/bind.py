@@ -27,7 +27,7 @@ from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled, without_empty, without_value
 from unibody.text.limits import meter_of
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Row, SkippedNode, Value, Word
 from unibody.text.shared import NO_ITEMS, NO_NAMES
 from unibody.text.source import Span
@@ -342,7 +342,7 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
         return cls
     place = value.place(cast(Value, value.get("type")))
     alike = binding.near(name, spec.members, 0.75)
-    hint = f"did you mean {alike}?" if alike else ""
+    hint = did_you_mean(alike)
     if spec.other is None:
         binding.findings.error(
             "type-unknown",
@@ -440,7 +440,7 @@ def _unknown_tag(node: Node, path: Any, binding: Binding) -> type[Tagged]:
             "node-unknown",
             f"{binding.owner(path)}unknown node type '{shown}'; kept",
             node.span,
-            f"did you mean {alike}?" if alike else "",
+            did_you_mean(alike),
             suggestion=alike,
             fix=respelled(node.span, node.tag, alike),
         )

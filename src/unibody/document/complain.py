@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.document.declare import Document, Plan, Spec, Wrong, describe, plan
 from unibody.text.fixes import respelled
+from unibody.text.near import did_you_mean
 from unibody.text.node import Item, Node, Value, Word
 from unibody.text.xml.fixes import made_comment
 
@@ -106,7 +107,7 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
             entry = p.keys.get(alike)
             # what is written once is not written again
             free = entry is not None and (entry.spec.many or all(key != alike for key, _, _ in node.items))
-            hint = f"did you mean '{alike}'?" if free else f"remove the {word}"
+            hint = did_you_mean(alike if free else "", f"remove the {word}")
             if alike and not free:
                 hint = f"remove it: '{alike}' is already given"
             message = f"{binding.owner(path)}unknown {word} '{name}'"

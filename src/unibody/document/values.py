@@ -11,7 +11,7 @@ from typing import Any
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix
 from unibody.text.fixes import bare_number, respelled, without_commas
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import (
     format_float,
@@ -342,7 +342,7 @@ def choice(*words: str, **meanings: str) -> ValueType:
         if text in known:
             return known[text]
         alike = near(text, known) or next((w for w in known if w.lower() == text.lower()), "")
-        hint = f"did you mean {alike}?" if alike else ""
+        hint = did_you_mean(alike)
         raise Wrong(
             f"must be one of {', '.join(words)}, not {describe(value)}",
             at=value,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from unibody.formats import FORMATS
 from unibody.model.robot import Group, Robot
-from unibody.text.near import near
+from unibody.text.near import suggestion
 
 #: The lists of a robot whose items have names, in the order in which a name is looked for.
 LISTS = ("links", "joints", "devices", "loops", "frames", "groups", "configurations")
@@ -52,21 +52,11 @@ def materials_of(robot: Robot) -> list[str]:
     return list(found)
 
 
-def closest(name: str, known: Collection[str]) -> str:
-    """The hint of a message about an unknown name; "" if no known name is similar.
-
-    >>> closest("ELBWO", ["SHOULDER", "ELBOW"])
-    "; did you mean 'ELBOW'?"
-    """
-    found = near(name, list(dict.fromkeys(known)))
-    return f"; did you mean '{found}'?" if found else ""
-
-
 def check_link(robot: Robot, name: str) -> None:
     """GraftError if a robot has no link of this name."""
     known = [link.name for link in robot.links]
     if name not in known:
-        raise GraftError(f"'{robot.name}' has no link '{name}'{closest(name, known)}")
+        raise GraftError(f"'{robot.name}' has no link '{name}'{suggestion(name, known)}")
 
 
 def resolve(robot: Robot, wanted: Mapping[str, str]) -> Names:
@@ -92,7 +82,7 @@ def resolve(robot: Robot, wanted: Mapping[str, str]) -> Names:
             name = tail if head == "materials" and tail in materials else old
             if name not in materials:
                 every = [x for names in known.values() for x in names]
-                raise GraftError(f"'{robot.name}' has no element named '{old}'{closest(old, every)}")
+                raise GraftError(f"'{robot.name}' has no element named '{old}'{suggestion(old, every)}")
             kinds = ["materials"]
         for kind in kinds:
             out.setdefault(kind, {})[name] = new

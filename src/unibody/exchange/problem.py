@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from unibody.exchange.region import Region, path_below
+from unibody.text.counted import listed
 from unibody.text.finding import Severity
 from unibody.text.pattern import pattern
 
@@ -128,10 +129,11 @@ def _problems(
         mark = fingerprint(code, path, *identity)
         count = own if path == checked and len(marks) >= _REMEMBERED else marks
         count[mark] += 1
+        messages = dict.fromkeys(finding["message"] for finding in [worst, *findings])
         yield Problem(
             code=code,
             severity=worst["severity"],
-            message=_joined(list(dict.fromkeys(f["message"] for f in [worst, *findings]))),
+            message=listed(messages, _MESSAGES, separator="; "),
             hint=worst.get("hint", ""),
             path=path,
             region=region,
@@ -145,8 +147,3 @@ def fingerprint(*words: str) -> str:
     """A digest of words, in 32 hexadecimal digits."""
     text = "\n".join(words)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def _joined(messages: Sequence[str]) -> str:
-    more = len(messages) - _MESSAGES
-    return "; ".join([*messages[:_MESSAGES], *([f"and {more} more"] if more > 0 else [])])

@@ -46,6 +46,7 @@ from unibody.files.uris import (
     shown,
     under,
 )
+from unibody.text.counted import listed
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Findings
 from unibody.text.hint import Hint, Setting
@@ -353,8 +354,7 @@ class Files:
             return None
         paths = list(dict.fromkeys(place.path for place in tried))
         self.meter.missed.update(paths)
-        more = f" and {len(paths) - _SHOWN_PLACES} more" if len(paths) > _SHOWN_PLACES else ""
-        hint = f"tried {', '.join(paths[:_SHOWN_PLACES])}{more}" if paths else _no_package(asked.uri)
+        hint = f"tried {listed(paths, _SHOWN_PLACES)}" if paths else _no_package(asked.uri)
         asked.warn("file-missing", "is missing", hint)
         return None
 

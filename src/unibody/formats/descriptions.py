@@ -21,7 +21,7 @@ from typing import Any
 
 from unibody.formats import FORMATS
 from unibody.formats.arguments import ARGUMENTS
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 
 PACKAGE = "robot_descriptions"
 INSTALL = "pip install 'unibody[robots]'"
@@ -136,8 +136,8 @@ def remedy(name: str) -> str:
         return f"for the robots of {PACKAGE}: {INSTALL}" if name.endswith("_description") else ""
     try:
         if locate(name) is None:
-            alike = near(name, list(_lists()[0]), 0.8)
-            return f"did you mean '{alike}'? (see unibody robots)" if alike else ""
+            hint = did_you_mean(near(name, list(_lists()[0]), 0.8))
+            return hint and f"{hint} (see unibody robots)"
     except DescriptionError as error:
         return f"{error}; {error.hint}" if error.hint else str(error)
     return ""
@@ -148,9 +148,7 @@ def fetch(name: str) -> Located:
     listed, _ = _lists()
     if name not in listed:
         alike = near(name, list(listed), 0.6)
-        raise DescriptionError(
-            f"unknown robot '{name}'", f"did you mean '{alike}'?" if alike else "see unibody robots"
-        )
+        raise DescriptionError(f"unknown robot '{name}'", did_you_mean(alike, "see unibody robots"))
     try:
         with redirect_stdout(sys.stderr):
             import_module(f"{PACKAGE}.{name}")

@@ -24,11 +24,12 @@ from unibody.model.robot import Robot
 from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.model.validation.basic import check_basic
 from unibody.text.collector import without_collector
+from unibody.text.counted import and_more
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError, ordered
 from unibody.text.gzip import unpacked
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Value
 from unibody.text.source import Source, Span
 
@@ -38,15 +39,19 @@ if TYPE_CHECKING:
     from unibody.formats.descriptions import Located
     from unibody.formats.read_options import ReadKeywords
 
+# Errors that the message of a LoadError shows.
+_SHOWN_ERRORS = 5
+
 
 class LoadError(Exception):
     """A model that has errors; ``findings`` lists them with their places."""
 
     def __init__(self, path: str, findings: list[Finding]) -> None:
         errors = [f for f in findings if f.severity == "error"]
-        text = "\n".join(f.text() for f in errors[:5])
-        more = f"\n… and {len(errors) - 5} more errors" if len(errors) > 5 else ""
-        super().__init__(f"{path} cannot be loaded\n{text}{more}")
+        lines = [f"{path} cannot be loaded", *(f.text() for f in errors[:_SHOWN_ERRORS])]
+        if rest := and_more(len(errors) - _SHOWN_ERRORS, "error"):
+            lines.append(f"… {rest}")
+        super().__init__("\n".join(lines))
         self.findings = findings
 
 
@@ -278,7 +283,7 @@ def _check_names(context: Context) -> None:
             context.findings.warning(
                 "argument-unknown",
                 f"unknown argument '{name}' ignored",
-                hint=f"did you mean '{alike}'?" if alike else known,
+                hint=did_you_mean(alike, known),
                 subject=f"{option}/{name}",
                 suggestion=alike,
             )

@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.robot import Joint, Link
 from unibody.model.traverse import path_of
+from unibody.text.counted import listed
 from unibody.text.finding import Findings, Severity
 from unibody.text.fixes import renamed, respelled
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.source import Span
 
 _T = TypeVar("_T", bound=Any)
@@ -101,7 +102,7 @@ def check_tree(
                 broken = True
                 searches -= 1
                 alike = near(end, names) if searches >= 0 else ""
-                hint = f"did you mean '{alike}'?" if alike else ""
+                hint = did_you_mean(alike)
                 what = f"refers to unknown {word} link '{end}'" if end else f"has no {word} link"
                 place = at.get(j.child) if word == "parent" and at.get(j.child) else j.at
                 if not end and word == "parent":
@@ -205,7 +206,7 @@ def _roots(links: Sequence[Link], parent: Mapping[str, Joint], findings: Finding
             "tree-cycle", message, joint.at, "attach one of these links to a link outside the cycle"
         )
     elif len(roots) > 1:
-        shown = ", ".join(f"'{r.name}'" for r in roots[:5]) + (" …" if len(roots) > 5 else "")
+        shown = listed((f"'{r.name}'" for r in roots), 5)
         findings.error(
             "roots-several",
             f"{len(roots)} root links: {shown}",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, Tree
 from unibody.model import robot as model
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
+from unibody.text.near import suggestion
 
 #: q as an array (..., nq), or as a mapping of joint names to positions.
 Positions = ArrayLike | Mapping[str, Any]
@@ -90,18 +90,6 @@ def joint_masks(tree: Tree, names: Names, chosen: Iterable[str]) -> tuple[Flags,
             of_q[q : q + KINDS[kind].nq] = True
             of_v[v : v + KINDS[kind].nv] = True
     return of_q, of_v
-
-
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the closest known one, if any is close.
-
-    >>> suggestion("chest", ["CHEST", "chesty"])
-    "; did you mean 'CHEST'?"
-    """
-    names = list(known)
-    close = [each for each in names if each.casefold() == name.casefold()]
-    close = close or difflib.get_close_matches(name, names, 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _wrong_shape(array: Array, what: str, inner: tuple[int, ...], layout: str = "") -> ValueError:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.mechanism.arguments import Names, suggestion
+from unibody.mechanism.arguments import Names
 from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import (
@@ -21,6 +21,7 @@ from unibody.model.base import Base, with_base
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import unit
 from unibody.model.robot import Coupling, Joint, Robot, check_is_robot
+from unibody.text.near import suggestion
 
 #: Joint kinds without complete parameters in the model, which cannot be computed.
 NOT_COMPUTED = ("screw", "universal")

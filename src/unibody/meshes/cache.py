@@ -19,6 +19,7 @@ from unibody.meshes.surface import Matrix, Surface, transformed, transformed_all
 from unibody.meshes.tessellation import Tessellations
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.collector import without_collector
+from unibody.text.counted import listed
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.gzip import unpacked
 from unibody.text.limits import LimitError
@@ -311,7 +312,7 @@ def _fragment_hint(scene: MeshScene) -> str:
     names = list(dict.fromkeys(node.name for node in scene.nodes if node.name))
     if not names:
         return "use the whole file; its nodes have no names"
-    return f"use one of {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"
+    return f"use one of {listed(names, 8)}"
 
 
 def _file_transform(scene: MeshScene, mesh: MeshFile) -> Matrix | None:

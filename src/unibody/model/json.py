@@ -351,12 +351,10 @@ def _join(path: str, name: str) -> str:
 
 
 def _unknown(path: str, key: str, known: list[str], findings: Findings) -> None:
-    import difflib
+    from unibody.text.near import did_you_mean, near
 
-    near = difflib.get_close_matches(key, known, 1)
-    findings.error(
-        "json-unknown", f"{path}: unknown field", hint=f"did you mean {near[0]!r}?" if near else ""
-    )
+    alike = near(key, known)
+    findings.error("json-unknown", f"{path}: unknown field", hint=did_you_mean(alike), suggestion=alike)
 
 
 @cache

@@ -345,11 +345,9 @@ def _find(items: Sequence[_T], name: str, word: str, robot: str) -> _T:
     for item in items:
         if item.name == name:
             return item
-    import difflib
+    from unibody.text.near import suggestion
 
-    near = difflib.get_close_matches(name, [item.name for item in items], 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise KeyError(f"{robot!r} has no {word} {name!r}{hint}")
+    raise KeyError(f"{robot!r} has no {word} {name!r}{suggestion(name, [item.name for item in items])}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

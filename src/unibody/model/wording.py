@@ -15,6 +15,7 @@ from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Extra, Joint
 from unibody.model.shape import Shape
 from unibody.model.traverse import is_record
+from unibody.text.counted import listed
 from unibody.text.node import Item, Node, Word, words
 from unibody.text.number import format_float, shortest_near
 
@@ -179,8 +180,7 @@ def _shortened(text: str) -> str:
 def _node_change(before: Node, after: Node) -> str:
     """The first items in which two nodes differ: "gain '1' → '2', without plugin"."""
     found = list(_item_changes(before, after, ""))
-    more = len(found) - _NODE_CHANGES
-    return ", ".join(found[:_NODE_CHANGES] + ([f"… and {more} more"] if more > 0 else []))
+    return listed(found, _NODE_CHANGES)
 
 
 def _item_changes(a: Node, b: Node, path: str, depth: int = 0) -> Iterator[str]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Literal
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arguments import suggestion
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE
 from unibody.model.joint_kind import KINDS
+from unibody.text.near import suggestion
 
 #: A joint, or the root link for the base, and the index of one of its numbers.
 Column = tuple[str, int]

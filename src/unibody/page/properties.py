@@ -15,6 +15,7 @@ from unibody.model.metadata import units
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Drive, Frame, Joint, Link, Loop, Robot
 from unibody.page.numbers import bound, finite, finites
+from unibody.text.counted import and_more
 from unibody.text.node import Node, Numbers, Row, Value, Word
 
 #: Label, value (text, a number, numbers, rows of numbers, or {"range": [lower, upper]}), unit.
@@ -45,8 +46,8 @@ def link_properties(link: Link) -> list[Property]:
             out.append((label, "the visual shapes", ""))
             continue
         out += [(label, geometry_text(shape), "") for shape in shapes[:_MAX_SHAPES]]
-        if len(shapes) > _MAX_SHAPES:
-            out.append((label, f"… and {len(shapes) - _MAX_SHAPES} more", ""))
+        if rest := and_more(len(shapes) - _MAX_SHAPES):
+            out.append((label, f"… {rest}", ""))
     if not link.collides:
         out.append(("collision detection", "excluded", ""))
     return out

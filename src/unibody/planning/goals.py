@@ -10,7 +10,7 @@ import numpy as np
 
 from unibody.collision.pairs import Pair
 from unibody.collision.world import World
-from unibody.mechanism.arguments import FrameLike, Positions, suggestion
+from unibody.mechanism.arguments import FrameLike, Positions
 from unibody.mechanism.arrays import Floats
 from unibody.mechanism.inverse_kinematics import Target
 from unibody.mechanism.mechanism import Mechanism
@@ -19,6 +19,8 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.planning.coordinates import Coordinates
 from unibody.planning.loops import open_loop
+from unibody.text.counted import listed
+from unibody.text.near import suggestion
 
 #: A configuration (nq,) or joint positions by name; the name of a configuration of the robot; or the pose
 #: of a frame, (frame, Pose or (4, 4)), or as a Target.
@@ -95,8 +97,8 @@ def _named(mechanism: Mechanism, name: str) -> Mapping[str, Any]:
         if each.name == name:
             return each.by_joint
     known = [each.name for each in mechanism.robot.configurations]
-    more = suggestion(name, known) or f"; the robot has {', '.join(known) or 'none'}"
-    raise KeyError(f"unknown configuration {name!r}{more}")
+    hint = suggestion(name, known, f"the robot has {', '.join(known) or 'none'}")
+    raise KeyError(f"unknown configuration {name!r}{hint}")
 
 
 def _entries(mechanism: Mechanism, given: Mapping[str, Any]) -> Any:
@@ -112,7 +114,7 @@ def _entries(mechanism: Mechanism, given: Mapping[str, Any]) -> Any:
     return out
 
 
-def listed(goal: Goal | Sequence[Goal]) -> list[Goal]:
+def goals_of(goal: Goal | Sequence[Goal]) -> list[Goal]:
     """The goals of one goal or several: a list of goals, or an array (g, nq)."""
     if isinstance(goal, (str, Mapping, Target)) or target_of(goal) is not None:
         return [goal]  # type: ignore[list-item]
@@ -161,11 +163,9 @@ def refusal(
         return Refusal(_OFF[what], message)
     hits = world.hits(q)
     if hits:
-        a, b = hits[0].pair
-        more = f", and {len(hits) - 1} more" if len(hits) > 1 else ""
+        touching = listed((f"{a} touches {b}" for a, b in (hit.pair for hit in hits)), 1)
         message = (
-            f"the {what} is in collision: {a} touches {b}{more}; choose another {what}, "
-            "or skip pairs that may touch"
+            f"the {what} is in collision: {touching}; choose another {what}, or skip pairs that may touch"
         )
         return Refusal(_HIT[what], message, pair=hits[0].pair)
     inside = world.inside(q)

@@ -23,7 +23,7 @@ from unibody.planning.goals import (
     Refusal,
     configuration,
     goal_configurations,
-    listed,
+    goals_of,
     refusal,
 )
 from unibody.planning.lines import configurations
@@ -179,7 +179,7 @@ def plan(
     try:
         with world.watched(work.check):
             return _planned(
-                world, coordinates, start, first, listed(goal), method, np.random.default_rng(seed), work
+                world, coordinates, start, first, goals_of(goal), method, np.random.default_rng(seed), work
             )
     except OutOfTime:
         message = "the time was used up before the search began; allow a longer time limit"

@@ -10,7 +10,6 @@ from typing import TypeAlias
 import numpy as np
 
 from unibody.collision.world import World
-from unibody.mechanism.arguments import suggestion
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import scalar_entries
@@ -18,6 +17,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.motions.motion import Motion, motion_of
 from unibody.planning.planner import PlanResult
 from unibody.planning.profile import Phase, Rates, double_s, trapezoid
+from unibody.text.near import suggestion
 
 #: A limit of all joints, or of some by name, in rad or m per s, s² or s³.
 Limit: TypeAlias = float | Mapping[str, float] | None
@@ -31,6 +31,15 @@ _SHARE = 0.45
 _TRIES, _SLOWER = 4, 0.6
 #: Chords by which a blend is proved, and the distance (m) of pairs that are too near to prove one.
 _CHORDS, _NEAR = 4, 1e-4
+
+
+class MissingLimitError(ValueError):
+    """A joint that moves has no limit of velocity or acceleration, the ``limit``."""
+
+    def __init__(self, joint: str, limit: str) -> None:
+        self.limit = limit
+        self.problem = f"joint {joint!r} has no limit of {limit}"
+        super().__init__(f"{self.problem}; pass {limit}=")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -283,7 +292,7 @@ def _bounds(
                 )
             if math.isinf(least) and what != "jerk" and at not in followers:
                 word = "acceleration" if what == "deceleration" else what
-                raise ValueError(f"joint {name!r} has no limit of {word}; pass {word}=")
+                raise MissingLimitError(name, word)
         found[what] = up, down
     return _Bounds(**found)
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unibody.mechanism.arguments import suggestion
 from unibody.model.device import Camera
 from unibody.simulation.layout import Floats
 from unibody.simulation.rays import cast
 from unibody.simulation.rendering import Pixels, Renderer, RenderingError
+from unibody.text.near import suggestion
 
 if TYPE_CHECKING:
     from unibody.simulation.simulation import Simulation

@@ -11,6 +11,7 @@ from unibody.model.traverse import path_of
 from unibody.simplification.triangles import Triangles
 from unibody.simulation.contacts import body_pairs
 from unibody.simulation.layout import Floats
+from unibody.text.counted import listed
 from unibody.text.finding import Findings
 
 # A mesh is convex if all vertices are closer to its hull than this part of its size.
@@ -53,14 +54,13 @@ def check_hulls(
     if not found:
         return bodies
     worst = sorted(found, key=lambda name: -found[name][0])
-    listed = ", ".join(f"{name} ({1e3 * found[name][0]:.3g} mm)" for name in worst[:_NAMED])
-    more = f", and {len(worst) - _NAMED} more" if len(worst) > _NAMED else ""
+    shown = listed((f"{name} ({1e3 * found[name][0]:.3g} mm)" for name in worst), _NAMED)
     many = len(worst) > 1
     findings.warning(
         "simulation-hull",
-        f"{len(worst)} meshes are not convex and collide as their convex hulls: {listed}{more}"
+        f"{len(worst)} meshes are not convex and collide as their convex hulls: {shown}"
         if many
-        else f"a mesh is not convex and collides as its convex hull: {listed}",
+        else f"a mesh is not convex and collides as its convex hull: {shown}",
         None,
         f"{hint}; the numbers say how far the hull lies outside",
         subject=path_of("links", found[worst[0]][1], "collisions"),

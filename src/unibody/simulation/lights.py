@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from unibody.mechanism.arguments import suggestion
 from unibody.model.device import DirectionalLight, PointLight, SpotLight
 from unibody.model.robot import Robot
+from unibody.text.near import suggestion
 
 KINDS = (PointLight, SpotLight, DirectionalLight)
 

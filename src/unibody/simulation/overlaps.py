@@ -10,6 +10,7 @@ from unibody.model.traverse import path_of
 from unibody.simulation.contacts import find_contacts
 from unibody.simulation.layout import Floats
 from unibody.simulation.silence import silent
+from unibody.text.counted import listed
 from unibody.text.finding import Findings
 
 # Depth (m) of an overlap that is reported, and the number of pairs that are named.
@@ -49,7 +50,7 @@ def check_overlaps(model: Any, qpos: Floats, names: list[str], findings: Finding
         findings.warning(
             "simulation-overlap",
             f"links overlap where the motion begins, and are pushed apart: "
-            f"{_listed({f'{a!r} and {b!r}': depth for (a, b), depth in among.items()}, 'pairs')}",
+            f"{_deepest({f'{a!r} and {b!r}': depth for (a, b), depth in among.items()}, 'pair')}",
             None,
             "begin at other positions, correct the collision shapes, or let the links of a robot pass "
             "through one another (--pairs none, pairs='none')",
@@ -59,15 +60,14 @@ def check_overlaps(model: Any, qpos: Floats, names: list[str], findings: Finding
         findings.warning(
             "simulation-overlap",
             f"links are below the floor where the motion begins, and are pushed up: "
-            f"{_listed({repr(name): depth for name, depth in sunk.items()}, 'links')}",
+            f"{_deepest({repr(name): depth for name, depth in sunk.items()}, 'link')}",
             None,
             "begin above the floor (--above 0, reset(above=0.0)), or lower the floor",
             subject=path_of("links", max(sunk, key=lambda name: sunk[name]), "collisions"),
         )
 
 
-def _listed(depths: dict[str, float], word: str) -> str:
+def _deepest(depths: dict[str, float], noun: str) -> str:
     """What overlaps most, with depths, and how many more there are."""
     worst = sorted(depths, key=lambda name: -depths[name])
-    shown = ", ".join(f"{name} ({1e3 * depths[name]:.3g} mm)" for name in worst[:_NAMED])
-    return shown + (f", and {len(worst) - _NAMED} more {word}" if len(worst) > _NAMED else "")
+    return listed((f"{name} ({1e3 * depths[name]:.3g} mm)" for name in worst), _NAMED, noun)

@@ -25,7 +25,7 @@ from unibody.simplification.known_parts import KnownParts, key_of
 from unibody.simplification.simplify import triangle_mesh
 from unibody.simplification.triangles import Triangles
 from unibody.simulation.hulls import depth_of_hollow
-from unibody.text.counted import counted
+from unibody.text.counted import counted, listed
 from unibody.text.finding import Findings
 
 #: Called with the name of a link, the number of its mesh from 1 on, and how many meshes there are.
@@ -106,11 +106,10 @@ def with_parts(robot: Robot, links: Collection[str], progress: PartsProgress | N
 def report_parts(numbers: Mapping[str, list[int]], findings: Findings) -> None:
     """Report the links whose meshes collide as convex parts, with the numbers of the parts."""
     most = sorted(numbers, key=lambda name: -sum(numbers[name]))
-    listed = ", ".join(f"{name!r} ({counted(sum(numbers[name]), 'part')})" for name in most[:_NAMED])
-    more = f", and {len(most) - _NAMED} more" if len(most) > _NAMED else ""
+    shown = listed((f"{name!r} ({counted(sum(numbers[name]), 'part')})" for name in most), _NAMED)
     findings.info(
         "simulation-parts",
-        f"meshes that are not convex collide as convex parts: link{'s' * (len(most) > 1)} {listed}{more}",
+        f"meshes that are not convex collide as convex parts: link{'s' * (len(most) > 1)} {shown}",
         None,
         "give the links convex shapes for exact contacts, or let the meshes collide as their hulls "
         "(--convex hull, convex='hull')",

@@ -6,7 +6,6 @@ what the link exerts on its parent (facts, simulation 4).
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,6 +25,7 @@ from unibody.model.device import (
 from unibody.simulation.layout import Floats
 from unibody.simulation.loops import point_acceleration
 from unibody.simulation.rays import distances
+from unibody.text.near import suggestion
 
 if TYPE_CHECKING:
     from unibody.simulation.simulation import Simulation
@@ -77,9 +77,8 @@ class Sensors(Mapping[str, Any]):
         """The device of a sensor; KeyError with the closest name otherwise."""
         found = self.devices.get(name)
         if found is None:
-            near = difflib.get_close_matches(name, list(self.devices), 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise KeyError(f"{self._simulation.robot.name!r} has no sensor {name!r}{hint}")
+            robot, hint = self._simulation.robot.name, suggestion(name, self.devices)
+            raise KeyError(f"{robot!r} has no sensor {name!r}{hint}")
         return found
 
     def pose(self, name: str) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arguments import Positions, suggestion
+from unibody.mechanism.arguments import Positions
 from unibody.mechanism.tree import quaternion_entries
 from unibody.model.base import Base
 from unibody.model.collision import PairRule
@@ -38,6 +38,7 @@ from unibody.simulation.sensors import Sensors
 from unibody.simulation.silence import divergence, engine_warnings, silent
 from unibody.text.counted import counted
 from unibody.text.finding import Finding, Findings
+from unibody.text.near import suggestion
 from unibody.text.renamed import renamed
 
 # Kinds of joints whose last four coordinates are a quaternion.

@@ -81,10 +81,14 @@ class Finding:
         """The edits of the proposed fix; empty without a fix."""
         return self.fix.edits if self.fix is not None else ()
 
-    def __str__(self) -> str:
+    def parts(self) -> tuple[str, str, str, str]:
+        """The texts that ``str`` joins: the place, the severity, the message, and the code."""
         place = f"{self.at}: " if self.at else ""
         note = f" ({self.at.source.note})" if self.at and self.at.source.note else ""
-        return f"{place}{self.severity}: {self.message}{note} [{self.code}]"
+        return place, f"{self.severity}:", f" {self.message}{note}", f" [{self.code}]"
+
+    def __str__(self) -> str:
+        return "".join(self.parts())
 
     def text(self) -> str:
         """Format the message with the source line, a caret under the place, and the hint."""

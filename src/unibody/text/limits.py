@@ -16,7 +16,7 @@ import numpy as np
 
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, TextError
-from unibody.text.near import near
+from unibody.text.near import suggestion
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source, Span
 
@@ -110,9 +110,8 @@ class ReadLimits:
             name, _, text = setting.partition("=")
             name = name.strip().replace("-", "_")
             if name not in LIMITS:
-                alike = near(name, LIMITS)
-                hint = f"did you mean '{alike}'?" if alike else f"choose from {', '.join(LIMITS)}"
-                raise ValueError(f"unknown limit '{name}'; {hint}")
+                hint = suggestion(name, LIMITS, f"choose from {', '.join(LIMITS)}")
+                raise ValueError(f"unknown limit '{name}'{hint}")
             given[name] = _value(name, text.strip())
         return replace(DEFAULT, **given)  # type: ignore[arg-type]
 

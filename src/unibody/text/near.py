@@ -1,4 +1,4 @@
-"""Finds the known word that is most similar to an unknown one."""
+"""The known word that was probably meant by an unknown one, and the sentence that proposes it."""
 
 from __future__ import annotations
 
@@ -32,3 +32,22 @@ def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
 
     found = difflib.get_close_matches(word, [k for k in known if len(k) <= _LONGEST], 1, cutoff)
     return found[0] if found else ""
+
+
+def did_you_mean(alike: str, otherwise: str = "") -> str:
+    """The hint of a finding about an unknown word: the word that ``near`` found, else ``otherwise``.
+
+    >>> did_you_mean("length"), did_you_mean("", "declare the field")
+    ("did you mean 'length'?", 'declare the field')
+    """
+    return f"did you mean '{alike}'?" if alike else otherwise
+
+
+def suggestion(word: str, known: Collection[str], otherwise: str = "") -> str:
+    """The end of a message about an unknown word: the known one that is most similar, else ``otherwise``.
+
+    >>> suggestion("chest", ["CHEST", "chesty"])
+    "; did you mean 'CHEST'?"
+    """
+    hint = did_you_mean(near(word, known), otherwise)
+    return f"; {hint}" if hint else ""

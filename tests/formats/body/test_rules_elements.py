@@ -138,7 +138,7 @@ def test_a08_unknown_types_are_kept_as_devices() -> None:
     assert (found.spec.kind, found.spec.data.word("depth")) == ("Frobnicator", "3")
     assert found.pose.xyz == made.links[0].visuals[0].pose.xyz == (1.0, 2.0, 3.0)
     near = reading(element("- { type: shape }")).findings
-    assert [f.hint for f in near if f.code == "type-unknown"] == ["did you mean Shape?"]
+    assert [f.hint for f in near if f.code == "type-unknown"] == ["did you mean 'Shape'?"]
 
 
 def test_a08_the_pose_of_a_device_is_the_product_of_all_above_it() -> None:

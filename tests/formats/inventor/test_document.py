@@ -124,7 +124,7 @@ def test_words() -> None:
     assert odd.value.value == "TOP"
     with pytest.raises(Wrong, match="one of SIDES, TOP") as wrong:
         kind.parse(Word("TIP"))
-    assert (wrong.value.value, wrong.value.hint) == (None, "did you mean TOP?")
+    assert (wrong.value.value, wrong.value.hint) == (None, "did you mean 'TOP'?")
 
 
 def test_bits() -> None:

@@ -25,7 +25,7 @@ def test_the_latest_of_a_name_counts() -> None:
 
 def test_use_of_nothing() -> None:
     found = finding("DEF Box Cube { } USE Bax", "use-undefined")
-    assert (found.severity, found.hint) == ("error", "did you mean Box?")
+    assert (found.severity, found.hint) == ("error", "did you mean 'Box'?")
     assert (
         "USE refers to unknown node 'Later'"
         in finding("USE Later DEF Later Cube { }", "use-undefined").message

@@ -95,7 +95,7 @@ def test_all_is_kept() -> None:
 def test_nodes_of_another_program() -> None:
     assert finding("Frob { level 3 } Cube { }", "node-unknown").severity == "warning"
     assert finding("Cuboid { } Cube { }", "node-unknown").hint == ""
-    assert finding("Cubee { } Cube { }", "node-unknown").hint == "did you mean Cube?"
+    assert finding("Cubee { } Cube { }", "node-unknown").hint == "did you mean 'Cube'?"
     text = "Frob { fields [ SFFloat level ] level 3 } Cube { }"
     assert finding(text, "node-described").severity == "info"
     inner = "Frob { fields [ SFNode alternateRep ] alternateRep Sphere { } Cone { } }"

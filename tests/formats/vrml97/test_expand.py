@@ -262,7 +262,7 @@ def test_use_of_what_is_not_there() -> None:
     _, findings = unfold("DEF WAIST Box { }\nGroup { children [ USE WAST Cone { } ] }")
     assert codes(findings) == ["use-undefined"]
     assert str(findings[0]).startswith("dir/a.wrl:3:20: error: USE refers to unknown node 'WAST'")
-    assert findings[0].hint == "did you mean WAIST?"
+    assert findings[0].hint == "did you mean 'WAIST'?"
     # and the rest is read
     group = read("Group { children [ USE A Cone { } ] }").world.children[0]
     assert isinstance(group, Group)

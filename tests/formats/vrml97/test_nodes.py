@@ -152,7 +152,7 @@ def test_an_unknown_node_is_kept_and_said_once() -> None:
     made = read("Group { children [ Frob { level 3 } Frob { } Boxx { } ] }")
     assert made.told == ["node-unknown", "node-unknown"]
     assert "'Frob'" in made.findings[0].message
-    assert made.findings[1].hint == "did you mean Box?"
+    assert made.findings[1].hint == "did you mean 'Box'?"
     assert [x.tag for x in made.found.kept] == ["Frob", "Frob", "Boxx"]
 
 

@@ -142,5 +142,5 @@ def test_lists_are_not_looked_at() -> None:
 def test_one_of_a_few_words() -> None:
     kind = v.one_of("rotate", "slide")
     assert kind.parse(value('"slide"')) == "slide"
-    assert refused(kind, '"Slide"').hint == 'did you mean "slide"?'
+    assert refused(kind, '"Slide"').hint == "did you mean 'slide'?"
     assert kind.print("slide").quote == '"'  # type: ignore[union-attr]

@@ -22,7 +22,7 @@ from unibody.text.fixes import respelled
 from unibody.text.inventor import parser as inventor
 from unibody.text.inventor.binary import is_binary, to_text
 from unibody.text.limits import LimitError, Meter
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml.version import is_older
@@ -175,7 +175,7 @@ class _Expansion:
         found = scope.names.get(name)
         if found is None:
             alike = near(name, scope.names)
-            hint = f"did you mean {alike}?" if alike else "write the DEF before the USE, in the same file"
+            hint = did_you_mean(alike, "write the DEF before the USE, in the same file")
             findings.error(
                 "use-undefined",
                 f"USE refers to unknown node '{name}'",

@@ -10,7 +10,7 @@ from typing import Any
 from unibody.document.declare import ValueType, Wrong, describe
 from unibody.document.values import half_read, noted, to_word
 from unibody.formats.vrml97 import values as v
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Node, Numbers, Row, Value, Word
 
 
@@ -61,7 +61,7 @@ def enum(*words: str) -> ValueType:
             f"must be one of {', '.join(words)}, not {describe(value)}",
             at=value,
             code="not-a-choice",
-            hint=f"did you mean {alike}?" if alike else "",
+            hint=did_you_mean(alike),
             suggestion=alike,
         )
 
@@ -86,7 +86,7 @@ def bits(*words: str) -> ValueType:
             f"must be some of {', '.join(words)}, not {describe(value)}",
             at=value,
             code="not-a-choice",
-            hint=f"did you mean {alike}?" if alike else "",
+            hint=did_you_mean(alike),
             suggestion=alike,
         )
 

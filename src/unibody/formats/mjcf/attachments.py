@@ -21,7 +21,7 @@ from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
 from unibody.text.limits import LimitError
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Node
 from unibody.text.xml import parser as xml
 
@@ -115,7 +115,7 @@ class Attachments:
             "reference-unknown",
             f"<attach> refers to unknown model '{doc.model or ''}'",
             doc.at("model"),
-            f"did you mean '{alike}'?" if alike else "define it in <asset>",
+            did_you_mean(alike, "define it in <asset>"),
             suggestion=alike,
         )
         return None

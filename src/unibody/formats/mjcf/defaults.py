@@ -6,7 +6,7 @@ from unibody.document.declare import FILLED, Spec, plan
 from unibody.formats.mjcf import document_actuators, document_assets, document_bodies, document_constraints
 from unibody.model.changes.joints import free_name
 from unibody.text.finding import Findings
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Word
 
 MAIN = "main"
@@ -141,7 +141,7 @@ class Classes:
                 "default-class",
                 f"<{node.tag}> refers to unknown default class '{name}'",
                 node.item_span(place) if place is not None else node.span,
-                f"did you mean '{alike}'?" if alike else "define the class",
+                did_you_mean(alike, "define the class"),
                 suggestion=alike,
             )
             return self.values[MAIN]

@@ -20,7 +20,7 @@ from unibody.formats.mjcf.outside import all_references
 from unibody.formats.mjcf.rejections import NAMED, reasons
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.text.finding import Findings
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 
 # Sections in the order in which their elements refer to one another, and the kind of their names; "" if
 # each class of elements is a kind.
@@ -116,7 +116,7 @@ class _Check:
                 "reference-unknown",
                 f"{what} refers to unknown {of} '{name}'; MuJoCo rejects the file; the {kind} is left out",
                 holder.item_span(place),
-                f"did you mean '{alike}'?" if alike else "correct the name, or remove the element",
+                did_you_mean(alike, "correct the name, or remove the element"),
                 suggestion=alike,
             )
             return False

@@ -15,7 +15,7 @@ from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.tree import BodyRecord, Placed
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node
 
 _CONDIMS = (1, 3, 4, 6)
@@ -143,7 +143,7 @@ def _of_part(placed: Placed, names: Collection[str]) -> Iterator[_Slip]:
 
 def _unknown(field: str, kind: str, name: str, names: Collection[str]) -> _Slip:
     alike = near(name, names)
-    remedy = f"did you mean '{alike}'?" if alike else "correct the name"
+    remedy = did_you_mean(alike, "correct the name")
     return _Slip((field,), f"unknown {kind} '{name}'", remedy, "reference-unknown")
 
 

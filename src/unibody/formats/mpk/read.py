@@ -19,12 +19,13 @@ from unibody.model.pose import IDENTITY
 from unibody.model.robot import Drive, Frame, Joint, Limits, Link, Robot, SelfCollision
 from unibody.model.shape import MeshFile, Shape
 from unibody.model.traverse import path_of
+from unibody.text.counted import listed
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix, replaced
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
 from unibody.text.hint import Hint
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.number import parse_float
 from unibody.text.source import Span
 
@@ -180,7 +181,7 @@ def _base(nodes: list[_Node], findings: Findings) -> str:
     taken = {n.name for n in nodes}
     name = next(x for x in ("base", *(f"base_{i}" for i in range(2, len(taken) + 3))) if x not in taken)
     if len(roots) > 1:
-        shown = ", ".join(f"'{n.name}'" for n in roots[:5]) + (" …" if len(roots) > 5 else "")
+        shown = listed((f"'{n.name}'" for n in roots), 5)
         why = f"{len(roots)} roots, {shown}"
     else:
         why = f"root joint '{roots[0].name}' moves"
@@ -320,7 +321,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
                 "selfcoll-unknown",
                 f"selfcoll refers to unknown joint '{name}'",
                 pair.at(key),
-                f"did you mean '{alike}'?" if alike else "",
+                did_you_mean(alike),
                 suggestion=alike,
                 fix=respelled(pair.at(key), name, alike),
             )

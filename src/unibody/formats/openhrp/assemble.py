@@ -19,6 +19,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Limits, Link, Robot
 from unibody.model.traverse import path_of
+from unibody.text.counted import listed
 from unibody.text.finding import Findings
 from unibody.text.fixes import defined, renamed, respelled
 
@@ -174,7 +175,7 @@ def _check_missing_ids(joints: list[Joint], findings: Findings) -> None:
     """
     without = [j for j in joints if j.number == -1 and j.kind in ("revolute", "prismatic")]
     if without:
-        shown = ", ".join(f"'{j.name}'" for j in without[:5]) + (" …" if len(without) > 5 else "")
+        shown = listed((f"'{j.name}'" for j in without), 5)
         one = f"movable joint {shown} without jointId; controllers ignore it"
         findings.info(
             "joint-id-missing",

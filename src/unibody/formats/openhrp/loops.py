@@ -9,7 +9,7 @@ from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.nodes import leftovers
 from unibody.model.pose import Pose, Vector3, unit
 from unibody.model.robot import BALL, PISTON, XY, Holds, Loop, Z
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item
 
 # xyz, xy and z are types of the reference, ball and piston of Choreonoid.
@@ -34,7 +34,7 @@ def extra_joints(
                     "link-unknown",
                     f"ExtraJoint: link{number}Name refers to unknown Joint '{name}'; ignored",
                     doc.at(f"link{number}_name"),
-                    f"did you mean '{alike}'?" if alike else "write the DEF name of a Joint",
+                    did_you_mean(alike, "write the DEF name of a Joint"),
                 )
         if any(name not in links for _, name in ends):
             continue

@@ -24,6 +24,7 @@ from unibody.formats.vrml97.read import Reader, Step, read_shapes, unfolded
 from unibody.formats.vrml97.scope import PROTOS
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Link, Robot
+from unibody.text.counted import listed
 from unibody.text.node import Item, Node, Value
 from unibody.text.source import Span
 
@@ -180,17 +181,15 @@ def _check_lists(humanoid: d.Humanoid, parts: list[Part], context: Context) -> N
     """Report Joints and Segments that the fields joints and segments do not list (the reference)."""
     joints = {id(part.doc): name_of(part.doc) for part in parts if part.doc is not None}
     segments = {id(x): name_of(x) for part in parts for x in part.content.segments}
-    for key, all_nodes, listed in (
+    for key, all_nodes, written in (
         ("joints", joints, humanoid.joints),
         ("segments", segments, humanoid.segments),
     ):
-        known = {id(x) for x in listed}
+        known = {id(x) for x in written}
         missing = [name for node, name in all_nodes.items() if node not in known]
         if missing:
             named = [name for name in missing if name]
-            shown = ", ".join(f"'{name}'" for name in named[:_SHOWN_NAMES]) + (
-                " …" if len(named) > _SHOWN_NAMES else ""
-            )
+            shown = listed((f"'{name}'" for name in named), _SHOWN_NAMES)
             if len(named) < len(missing):
                 shown += f"{' and ' if named else ''}{len(missing) - len(named)} without a DEF name"
             complete = len(named) == len(missing) <= _SHOWN_NAMES

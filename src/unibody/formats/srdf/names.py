@@ -11,7 +11,7 @@ from unibody.formats.format import Context
 from unibody.formats.srdf import document as d
 from unibody.model.robot import Joint, Robot, branches
 from unibody.text.dataclass import dataclass
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Names:
             f"{what}-unknown",
             f"{who} refers to unknown {what} '{name}'; the entry is ignored, as in MoveIt",
             x.at(field),
-            f"did you mean '{alike}'?" if alike else "correct the name, or remove the entry",
+            did_you_mean(alike, "correct the name, or remove the entry"),
             suggestion=alike,
         )
         return False

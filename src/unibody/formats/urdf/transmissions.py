@@ -21,7 +21,7 @@ from unibody.formats.format import Context
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Actuator, Joint
 from unibody.model.traverse import path_of
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Value, Word
 from unibody.text.number import format_float, parse_float
 from unibody.text.source import Span
@@ -125,7 +125,7 @@ class _Found:
                 "transmission-joint",
                 f"transmission '{name}' refers to unknown joint '{joint}'; kept as vendor data",
                 node.head,
-                f"did you mean '{alike}'?" if alike else "",
+                did_you_mean(alike),
                 suggestion=alike,
             )
             return node, None

@@ -15,7 +15,7 @@ from unibody.formats.vrml97.include import Included, is_world
 from unibody.formats.vrml97.scope import PROTOS, Proto, Scope, Values, marks, unplaced
 from unibody.text.dataclass import dataclass
 from unibody.text.fixes import respelled
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.vrml.brackets import Tree
 
@@ -183,7 +183,7 @@ class _Expansion:
                 "is-undeclared",
                 f"IS refers to unknown field '{value.name}' of PROTO {proto.name}",
                 value.span,
-                f"did you mean '{alike}'?" if alike else "declare the field in the PROTO",
+                did_you_mean(alike, "declare the field in the PROTO"),
             )
 
     def _value(self, value: Node | Row, scope: Scope, slot: _Slot) -> None:
@@ -282,7 +282,7 @@ class _Expansion:
                     "field-undeclared",
                     f"{node.tag} {node.name}: undeclared field '{key}' of PROTO {proto.name}; {outcome}",
                     node.place(value, start),
-                    f"did you mean '{alike}'?" if alike else "declare the field in the PROTO",
+                    did_you_mean(alike, "declare the field in the PROTO"),
                     suggestion=alike,
                     fix=respelled(node.place(value, start), key, alike),
                 )

@@ -9,7 +9,7 @@ from unibody.document.declare import FILLED
 from unibody.formats.format import Context
 from unibody.text.dataclass import dataclass
 from unibody.text.fixes import respelled
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Numbers, Row, SkippedNode, Value, Word
 from unibody.text.source import Source
 from unibody.text.vrml.brackets import Tree
@@ -81,7 +81,7 @@ class Scope:
         found = self.defs.get(name)
         if found is None:
             alike = near(name, self.defs)
-            hint = f"did you mean {alike}?" if alike else "write the DEF before the USE, in the same file"
+            hint = did_you_mean(alike, "write the DEF before the USE, in the same file")
             findings.error(
                 "use-undefined",
                 f"USE refers to unknown node '{name}'",

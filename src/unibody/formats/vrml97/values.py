@@ -15,6 +15,7 @@ from typing import Any
 from unibody.document.declare import ValueType, Wrong, describe
 from unibody.document.values import half_read, integer, noted, number, to_word
 from unibody.text.fixes import divided_by_255
+from unibody.text.near import did_you_mean
 from unibody.text.node import Numbers, Row, Value, Word
 from unibody.text.number import format_float, is_plain
 from unibody.text.pattern import pattern
@@ -283,7 +284,7 @@ def one_of(*words: str, other: Callable[[str], str] | None = None, assumed: str 
             at=value,
             code="not-a-choice",
             value=assumed or None,
-            hint=f'did you mean "{alike}"?' if alike else "",
+            hint=did_you_mean(alike),
             suggestion=alike,
         )
 

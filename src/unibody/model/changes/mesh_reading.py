@@ -15,8 +15,9 @@ from unibody.model.inertia import matrix3
 from unibody.model.mesh_reading import MeshReading, UpAxis
 from unibody.model.pose import Pose, matrix_quaternion
 from unibody.model.robot import Robot
+from unibody.text.counted import listed
 from unibody.text.finding import Findings
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 
 _T = TypeVar("_T")
 
@@ -57,11 +58,11 @@ def _report_unused(setting: str, pattern: str, names: set[str], findings: Findin
     parts = sorted({_last(name) for name in names})
     alike = near(pattern, parts) if pattern != "*" else ""
     which = "the model has no mesh files" if not names else f"no mesh file is named '{pattern}'"
-    known = f"mesh files: {', '.join(parts[:8])}{' …' if len(parts) > 8 else ''}" if names else ""
+    known = f"mesh files: {listed(parts, 8)}" if names else ""
     findings.warning(
         "mesh-setting-unused",
         f"{'scale' if setting == 'scale' else 'up axis'} of mesh files ignored: {which}",
-        hint=f"did you mean '{alike}'?" if alike else known,
+        hint=did_you_mean(alike, known),
         subject=f"{setting}/{pattern}",
         suggestion=alike,
     )

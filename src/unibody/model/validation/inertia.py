@@ -13,6 +13,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Link, Robot
 from unibody.model.traverse import path_of
 from unibody.model.validation.correction import TRIANGLE_SLACK, corrected_inertia
+from unibody.text.counted import listed
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.fixes import renumbered
@@ -184,7 +185,7 @@ def _weightless(robot: Robot, findings: Findings) -> None:
             )
     light = [joint for joint in light if not heavy or joint.child in loads]
     if light:
-        names = ", ".join(f"'{j.child}'" for j in light[:5]) + (" …" if len(light) > 5 else "")
+        names = listed((f"'{j.child}'" for j in light), 5)
         one = f"moving link {names} and the links fixed to it have no mass"
         findings.info(
             "inertia-missing",

@@ -15,7 +15,7 @@ from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.fixes import first_line, made_first, respelled
 from unibody.text.limits import Guard, meter_of
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Row, Word
 from unibody.text.source import Source, Span
 
@@ -305,7 +305,7 @@ class _Reader:
             what = "block" if grammar is self.grammar else "option" if grammar.lenient else "field"
             message = f"{owner}unknown {what} {shown}"
             alike = near(first.text, grammar.fields)
-            hint = f"did you mean '{alike}'?" if alike else f"use one of {', '.join(grammar.fields)}"
+            hint = did_you_mean(alike, f"use one of {', '.join(grammar.fields)}")
         self._mistake(
             "warning" if grammar.lenient else "error",
             message,

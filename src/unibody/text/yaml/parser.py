@@ -17,7 +17,7 @@ from yaml import events as ev
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Guard, LimitError, meter_of
-from unibody.text.near import near
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.pattern import pattern
 from unibody.text.shared import NO_ITEMS
@@ -252,7 +252,7 @@ class _Builder:
             value = self.outer.get(name)
         if value is None:
             alike = near(name, [*self.anchors, *self.outer])
-            hint = f"did you mean *{alike}?" if alike else "define it with &" + name
+            hint = did_you_mean(f"*{alike}", "define it with &" + name)
             raise self._fail("alias-undefined", f"undefined alias '*{name}'", start, hint)
         return value
 
