@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from unibody.mechanism.arrays import Floats
 from unibody.model.pose import IDENTITY, Pose
+from unibody.model.rotation import rotation_matrices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,13 +217,7 @@ def _turn(frame: Pose, quat: Floats) -> Floats:
 
 def _matrix(quat: Floats) -> Floats:
     """Rotation matrices (..., 3, 3) of quaternions w, x, y, z, which are normalized."""
-    w, x, y, z = np.moveaxis(quat / np.linalg.norm(quat, axis=-1, keepdims=True), -1, 0)
-    rows = (
-        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
-        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
-        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
-    )
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    return rotation_matrices(quat / np.linalg.norm(quat, axis=-1, keepdims=True))
 
 
 def _angles(turn: Floats) -> Floats:

@@ -188,16 +188,7 @@ def _keep(source: Floats, target: Floats, axis: int, shift: Floats) -> Iterator[
 
 def _orient(columns: Floats, quaternion: Floats) -> None:
     """Turn the columns (3, 3, width) by the quaternion (4, width), normalized first."""
-    q = quaternion / np.sqrt((quaternion * quaternion).sum(axis=0))
-    (_, wx, wy, wz), (_, xx, xy, xz), (_, _, yy, yz), (_, _, _, zz) = 2.0 * q[:, None] * q
-    rotation = np.array(
-        (
-            (1.0 - (yy + zz), xy - wz, xz + wy),
-            (xy + wz, 1.0 - (xx + zz), yz - wx),
-            (xz - wy, yz + wx, 1.0 - (xx + yy)),
-        )
-    )
-    np.copyto(columns, np.einsum("rib,ijb->rjb", columns, rotation))
+    np.copyto(columns, np.einsum("rib,ijb->rjb", columns, np.array(rotation(quaternion))))
 
 
 # Other libraries: a pose is four columns (3, B), the body's X, Y and Z axis and its position. All constants
@@ -235,10 +226,11 @@ def columns(xp: Namespace, code: Program, q: Array) -> list[Columns]:
 def rotation(quaternion: Array) -> list[list[Array]]:
     """Rows of the rotation matrix of quaternions (4, B), which are normalized first."""
     w, x, y, z = (quaternion[i, ...] for i in range(4))
-    scale = 2.0 / (w * w + x * x + y * y + z * z)
-    wx, wy, wz = scale * w * x, scale * w * y, scale * w * z
-    xx, xy, xz = scale * x * x, scale * x * y, scale * x * z
-    yy, yz, zz = scale * y * y, scale * y * z, scale * z * z
+    unit = quaternion / (w * w + x * x + y * y + z * z) ** 0.5
+    twice = 2.0 * unit[:, None, ...] * unit  # all products at once
+    wx, wy, wz = (twice[0, i, ...] for i in (1, 2, 3))
+    xx, xy, xz = (twice[1, i, ...] for i in (1, 2, 3))
+    yy, yz, zz = twice[2, 2, ...], twice[2, 3, ...], twice[3, 3, ...]
     return [
         [1.0 - (yy + zz), xy - wz, xz + wy],
         [xy + wz, 1.0 - (xx + zz), yz - wx],

@@ -13,8 +13,9 @@ from unibody.formats.budget import Budget
 from unibody.formats.format import Context
 from unibody.meshes.polygon import Work
 from unibody.meshes.store import ArrayPool
-from unibody.meshes.surface import Floats, Matrix, Surface
+from unibody.meshes.surface import Matrix, Surface
 from unibody.model.pose import IDENTITY, Matrix3, Pose
+from unibody.model.rotation import rotation_matrices
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
@@ -186,7 +187,7 @@ def placement_matrices(placements: Sequence[tuple[Pose, Matrix3 | None]]) -> lis
     if not moved:
         return out
     stack = np.zeros((len(moved), 4, 4))
-    stack[:, :3, :3] = _rotations(np.array([placements[k][0].quat for k in moved]))
+    stack[:, :3, :3] = rotation_matrices(np.array([placements[k][0].quat for k in moved]))
     stack[:, :3, 3] = [placements[k][0].xyz for k in moved]
     stack[:, 3, 3] = 1.0
     scaled = [(i, linear) for i, k in enumerate(moved) if (linear := placements[k][1]) is not None]
@@ -196,17 +197,6 @@ def placement_matrices(placements: Sequence[tuple[Pose, Matrix3 | None]]) -> lis
     for k, matrix in zip(moved, stack, strict=True):
         out[k] = matrix
     return out
-
-
-def _rotations(quaternions: Floats) -> Floats:
-    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4), as ``quaternion_matrix`` of each."""
-    w, x, y, z = quaternions.T
-    rows = (
-        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
-        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
-        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
-    )
-    return np.stack([np.stack(row, axis=1) for row in rows], axis=1)
 
 
 def single_node(surfaces: list[Surface]) -> MeshScene:

@@ -6,6 +6,7 @@ import numpy as np
 
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.meshes.surface import cross
+from unibody.model.rotation import rotation_matrices
 
 #: Triangles of a leaf, and pairs of points and triangles that are computed at once.
 _LEAF, _LOT = 8, 400_000
@@ -30,7 +31,7 @@ class Triangles:
         if closed is not None and closed.any():
             mine = corners[closed]
             leaves = _leaves(mine)
-            for turn in map(_rotation, _TURNS):
+            for turn in rotation_matrices(_TURNS / np.linalg.norm(_TURNS, axis=-1, keepdims=True)):
                 turned = mine @ turn.T
                 self._solid.append((turn, turned, leaves, *_boxes(turned, leaves)))
 
@@ -178,14 +179,3 @@ def _leaves(corners: Floats) -> Indices:
 def _boxes(corners: Floats, leaves: Indices) -> tuple[Floats, Floats]:
     found = corners[leaves].reshape(len(leaves), -1, 3)
     return found.min(axis=1), found.max(axis=1)
-
-
-def _rotation(quaternion: Floats) -> Floats:
-    w, x, y, z = (quaternion / np.linalg.norm(quaternion)).tolist()
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
