@@ -38,7 +38,7 @@ ALLOWED: dict[str, set[str]] = {
         "collision",
         "simulation",
     },
-    "simplification": {"text", "model", "files", "formats", "meshes", "mechanism"},
+    "simplification": {"text", "model", "files", "formats", "batch", "meshes", "mechanism"},
     "catalogue": {"text", "model", "files", "page"},
     "checks": {"text", "model", "files", "formats", "meshes", "mechanism", "collision"},
     "page": {"text", "model", "files", "meshes", "mechanism", "motions", "simulation"},
@@ -146,6 +146,7 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
     return found
 
 
+@cache
 def import_graph() -> dict[str, set[str]]:
     """What each module imports at run time, at the top or inside functions; not under TYPE_CHECKING."""
     names = {}

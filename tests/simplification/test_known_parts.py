@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from unibody.files.user_cache import cache_folder
-from unibody.simplification import decomposers
+from unibody.mechanism.arrays import Floats
 from unibody.simplification.decomposers import decompose_all
-from unibody.simplification.decomposition import Part, decompose
+from unibody.simplification.decomposition import Part, decompose, packed
 from unibody.simplification.known_parts import KnownParts, key_of
 
 TRIANGLE: Part = (np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]), np.array([[0, 1, 2]], np.int32))
@@ -39,18 +42,20 @@ def test_processes_find_what_a_call_finds() -> None:
     assert decompose_all([]) == []
 
 
-def test_a_process_that_ends_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if CoACD failed: the next settings are tried, the next mesh has a new process."""
-    program = decomposers._PROGRAM.replace(
-        "serve()",
-        "; import os, unibody.simplification.decomposers as d; "
-        "d.decompose = lambda c, s: os.abort() if s['fail'] else [(c[0], [[0, 1, 2]])]; serve()",
-    ).replace("import serve; ;", "import serve;")
-    monkeypatch.setattr(decomposers, "_PROGRAM", program)
+def odd_search(corners: Floats, settings: Mapping[str, Any]) -> bytes:
+    """A search that ends its process, as CoACD does at some meshes."""
+    if settings["fail"]:
+        os.abort()
+    print("a library may print")
+    return packed([(corners[0], np.array([[0, 1, 2]]))])
+
+
+def test_a_process_that_ends_is_started_again() -> None:
+    """The next settings are tried, the next mesh has a new process."""
     bad, good = {"fail": True}, {"fail": False}
     tried = [[bad, good], [good], [bad], [bad, good]]
     meshes = [(np.full((1, 3, 3), float(number)), each) for number, each in enumerate(tried)]
-    found = decompose_all(meshes)
+    found = decompose_all(meshes, search=odd_search)
     assert [parts and parts[0][0][0, 0] for parts in found] == [0.0, 1.0, None, 3.0]
 
 

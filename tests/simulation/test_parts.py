@@ -163,15 +163,16 @@ def test_progress_is_told_by_mesh() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_an_interrupt_ends_the_search(tmp_path: Path) -> None:
     """The process that searches ends, too."""
+    (tmp_path / "slow.py").write_text("import time\ndef search(*_): time.sleep(60)\n")
     program = tmp_path / "search.py"
     program.write_text(
         "import os, numpy as np\n"
-        "from unibody.simplification import decomposers\n"
-        "decomposers._PROGRAM = 'import os, time; print(end=chr(0), flush=True); time.sleep(60)'\n"
+        "from slow import search\n"
+        "from unibody.simplification.decomposers import decompose_all\n"
         "print(os.getpid(), flush=True)\n"
         "try:\n"
         "    meshes = [(np.zeros((1, 3, 3)), [{}])] * 3\n"
-        "    decomposers.decompose_all(meshes, lambda number: print(number, flush=True))\n"
+        "    decompose_all(meshes, lambda number: print(number, flush=True), search)\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
     )

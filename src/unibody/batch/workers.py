@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import os
+import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import IO, Any, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
 # How long a process may take to begin, to end, and to leave what it does when it is told to, in s.
 _START, _END, _GRACE = 120.0, 5.0, 2.0
+# What a process of ``begin_alone`` runs, with the paths of the caller, so that it finds the same packages.
+_PROGRAM = (
+    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
+    "from unibody.batch.workers import serve_alone; serve_alone()"
+)
 
 
 class WorkerError(Exception):
@@ -26,6 +36,57 @@ class WorkerError(Exception):
 
 class StartError(Exception):
     """A worker process that could not begin."""
+
+
+class _Program(subprocess.Popen[bytes]):
+    """A program with the names that a process of ``multiprocessing`` has."""
+
+    @property
+    def exitcode(self) -> int | None:
+        return self.poll()
+
+    def join(self, timeout: float | None = None, /) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(timeout)
+
+    def is_alive(self) -> bool:
+        return self.poll() is None
+
+
+class _Streams:
+    """A pipe over two streams; it waits without a limit."""
+
+    def __init__(self, source: IO[bytes], target: IO[bytes]) -> None:
+        self._source, self._target = source, target
+
+    def send(self, value: Any, /) -> None:
+        data = pickle.dumps(value)
+        self._target.write(len(data).to_bytes(8, "little"))
+        self._target.write(data)
+        self._target.flush()
+
+    def recv(self) -> Any:
+        """What was sent; EOFError if the other end is closed before."""
+        size = int.from_bytes(self._exactly(8), "little")
+        return pickle.loads(self._exactly(size))
+
+    def poll(self, timeout: float | None, /) -> bool:
+        return True
+
+    def close(self) -> None:
+        for stream in (self._target, self._source):
+            with suppress(OSError):
+                stream.close()
+
+    def _exactly(self, size: int) -> bytes:
+        data = self._source.read(size)
+        if len(data) < size:
+            raise EOFError
+        return data
+
+
+Process: TypeAlias = BaseProcess | _Program
+Pipe: TypeAlias = Connection | _Streams
 
 
 class _Job:
@@ -44,19 +105,26 @@ class _Call:
 
 
 class Workers(Executor):
-    """Processes that are begun afresh (spawn), each with a thread here that gives it one task at a time.
+    """Processes, each with a thread here that gives it one task at a time.
 
     A process that dies, or takes longer than ``seconds`` for a task, fails that task with a WorkerError and
-    is replaced. Scripts that use it need ``if __name__ == "__main__":``, as with all spawned processes.
+    is replaced. ``begin`` starts one: by default with the main module of the caller, so that scripts need
+    ``if __name__ == "__main__":``, as with all spawned processes.
     """
 
-    def __init__(self, count: int, seconds: float | None = None) -> None:
+    def __init__(
+        self,
+        count: int,
+        seconds: float | None = None,
+        begin: Callable[[], tuple[Process, Pipe]] | None = None,
+    ) -> None:
         self._max_workers = max(1, count)
         self._seconds = seconds
+        self._start = begin or begin_spawned
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._closed = threading.Event()
         self._dropped = threading.Event()
-        self._processes: set[BaseProcess] = set()
+        self._processes: set[Process] = set()
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
 
@@ -106,7 +174,7 @@ class Workers(Executor):
             self._end(worker)
 
     def _begin(self) -> _Worker:
-        worker = _Worker()
+        worker = _Worker(*self._start())
         with self._lock:
             self._processes.add(worker.process)
             if self._dropped.is_set():
@@ -122,12 +190,8 @@ class Workers(Executor):
 class _Worker:
     """One process and the pipe to it."""
 
-    def __init__(self) -> None:
-        context = get_context("spawn")
-        self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_serve, args=(other,), daemon=True)
-        self.process.start()
-        other.close()
+    def __init__(self, process: Process, pipe: Pipe) -> None:
+        self.process, self.pipe = process, pipe
         try:
             begun = self.pipe.poll(_START) and self.pipe.recv() == _READY
         except (EOFError, OSError):
@@ -160,7 +224,40 @@ class _Worker:
             self.process.join()
 
 
-def _stop(processes: Collection[BaseProcess]) -> None:
+def begin_spawned() -> tuple[Process, Pipe]:
+    """Begin a process of ``multiprocessing``, which imports the main module of the caller."""
+    context = get_context("spawn")
+    pipe, other = context.Pipe()
+    process = context.Process(target=_serve, args=(other,), daemon=True)
+    process.start()
+    other.close()
+    return process, pipe
+
+
+def begin_alone(environment: Mapping[str, str]) -> tuple[Process, Pipe]:
+    """Begin a process with further variables of the environment, for functions of importable modules.
+
+    It does not import the main module of the caller, prints nothing, ends at once when it is stopped, and
+    has no limit of time. It needs a Python to run (``has_python``).
+    """
+    process = _Program(
+        [sys.executable, "-I", "-c", _PROGRAM, json.dumps(sys.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return process, _Streams(process.stdout, process.stdin)
+
+
+def has_python() -> bool:
+    """Whether there is a Python that can be started; a frozen program has none."""
+    return bool(sys.executable) and not getattr(sys, "frozen", False)
+
+
+def _stop(processes: Collection[Process]) -> None:
     """End processes at once; those that compute in Python remove their temporary files first."""
     for process in processes:
         process.terminate()
@@ -174,7 +271,7 @@ def _stop(processes: Collection[BaseProcess]) -> None:
 _READY = "ready"
 
 
-def _ended(process: BaseProcess) -> str:
+def _ended(process: Process) -> str:
     """How a process ended."""
     code = process.exitcode
     if code is None:
@@ -185,7 +282,7 @@ def _ended(process: BaseProcess) -> str:
     return f"exit code {code}"
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Pipe) -> None:
     """Answer calls until the pipe is closed, or the parent ends this process."""
     is_stopped = threading.Event()
 
@@ -202,7 +299,18 @@ def _serve(pipe: Connection) -> None:
             pass
 
 
-def _serve_one(pipe: Connection) -> bool:
+def serve_alone() -> None:
+    """Answer calls on the standard streams until they are closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller decides when this ends
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    pipe = _Streams(sys.stdin.buffer, answers)
+    pipe.send(_READY)
+    while _serve_one(pipe):
+        pass
+
+
+def _serve_one(pipe: Pipe) -> bool:
     """Answer one call; whether there may be more."""
     try:
         call = pipe.recv()
@@ -219,7 +327,7 @@ def _serve_one(pipe: Connection) -> bool:
     return True
 
 
-def _answer(pipe: Connection, good: bool, result: Any) -> None:
+def _answer(pipe: Pipe, good: bool, result: Any) -> None:
     with suppress(BrokenPipeError):  # nobody waits any more; the next recv ends the process
         try:
             pipe.send((good, result))
