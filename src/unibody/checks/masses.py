@@ -15,7 +15,7 @@ from unibody.model.pose import UNIT_MATRIX
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Shape
 from unibody.model.solid import Solid, box_solid, mesh_solid, shape_solid
-from unibody.model.traverse import path_of
+from unibody.model.traverse import links_below, path_of
 from unibody.model.validation.cause import Explained, explain
 from unibody.model.validation.correction import factor_text, is_body, power_of_ten
 from unibody.model.validation.explanation import advice, proposed, statement
@@ -178,17 +178,7 @@ def static_links(robot: Robot) -> set[str]:
     # URDF does not say whether the base is fixed; a root without mass stands for the world.
     if robot.base is None and (roots[0].inertial is not None or len(robot.links) == 1):
         return set()
-    below: dict[str, list[str]] = {}
-    for joint in robot.joints:
-        if joint.kind == "fixed":
-            below.setdefault(joint.parent, []).append(joint.child)
-    still, waiting = set[str](), [roots[0].name]
-    while waiting:
-        name = waiting.pop()
-        if name not in still:
-            still.add(name)
-            waiting += below.get(name, [])
-    return still
+    return links_below([roots[0].name], (joint for joint in robot.joints if joint.kind == "fixed"))
 
 
 def _is_sane(inertial: Inertial) -> bool:

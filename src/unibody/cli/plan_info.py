@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli.options import add_model
 from unibody.cli.output import UsageError, Window, emit, emit_data, window
 from unibody.cli.positions import add_positions, posed, space_of
+from unibody.model.traverse import links_below
 from unibody.text.counted import and_more
 
 if TYPE_CHECKING:
@@ -93,16 +94,7 @@ def _moved(mechanism: Mechanism, number: int) -> list[str]:
     joints = {d.joint for d in mechanism.normalized_space.coordinates[number].drives}
     while followers := {c.joint for c in robot.couplings if c.leader in joints} - joints:
         joints |= followers
-    moved: set[str] = set()
-    todo = [j.child for j in robot.joints if j.name in joints]
-    children: dict[str, list[str]] = {}
-    for j in robot.joints:
-        children.setdefault(j.parent, []).append(j.child)
-    while todo:
-        link = todo.pop()
-        if link not in moved:
-            moved.add(link)
-            todo += children.get(link, [])
+    moved = links_below((j.child for j in robot.joints if j.name in joints), robot.joints)
     return [link.name for link in robot.links if link.name in moved]
 
 

@@ -7,7 +7,6 @@ element itself (``names``). Words of undeclared items are free text: what they m
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from copy import copy
 from typing import Any, TypeAlias
 
 from unibody.document.declare import Document, Spec, plan
@@ -234,31 +233,6 @@ def rewritten(text: str, found: list[tuple[str, int]], new: Callable[[str], str]
     for name, at in reversed(found):
         text = text[:at] + new(name) + text[at + len(name) :]
     return text
-
-
-def duplicate(top: Node) -> Node:
-    """A copy of a tree with its places, in which shared values stay shared."""
-    made: dict[int, Value] = {}
-    todo: list[Value] = [top]
-    while todo:
-        old = todo.pop()
-        if id(old) in made:
-            continue
-        new = made[id(old)] = copy(old)
-        if isinstance(old, Row) and isinstance(new, Row):
-            new.values = list(old.values)
-            todo.extend(old.values)
-        elif isinstance(old, Node) and isinstance(new, Node):
-            new.items = list(old.items)
-            todo.extend(v for _, v, _ in old.items)
-    for new in made.values():
-        if isinstance(new, Row):
-            new.values = [made[id(v)] for v in new.values]
-        elif isinstance(new, Node):
-            new.items = [(k, made[id(v)], at) for k, v, at in new.items]
-    out = made[id(top)]
-    assert isinstance(out, Node)
-    return out
 
 
 def names_within(found: Iterable[Slot]) -> dict[str, set[str]]:

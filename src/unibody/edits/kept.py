@@ -13,7 +13,6 @@ from unibody.document.declare import Document
 from unibody.document.references import (
     Role,
     Slot,
-    duplicate,
     names_within,
     pieces,
     rewritten,
@@ -30,7 +29,7 @@ from unibody.model.robot import Extra, ExtraFile, Robot
 from unibody.model.traverse import join, part, unpart
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word, words
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, shared_copy, words
 from unibody.text.number import parse_float
 from unibody.text.source import Source
 
@@ -136,7 +135,7 @@ def rename_kept(
         old = [(slot, text) for slot in each.slots() for text in slot.texts()]
         if [text for _, text in old] != [work.text(slot, text) for slot, text in old]:
             work.quiet = True
-            copy = replace(each, data=duplicate(each.data))
+            copy = replace(each, data=shared_copy(each.data))
             for slot in copy.slots():
                 work.rewrite(slot)
             out[each.list_name, each.index] = copy.data
@@ -295,7 +294,7 @@ def _is_gone(owner: str, gone: Gone) -> bool:
 
 def _pruned(each: Kept, known: Mapping[str, Collection[str]], gone: Gone) -> tuple[Kept, bool]:
     """A copy of kept data without what refers to lost items, and whether nothing of it is left to mean."""
-    copy = replace(each, data=duplicate(each.data))
+    copy = replace(each, data=shared_copy(each.data))
     found = copy.slots()
     count: dict[int, int] = {}  # references in a slot
     left: dict[int, int] = {}  # those of them that are not dropped

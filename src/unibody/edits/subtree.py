@@ -13,7 +13,7 @@ from unibody.model.base import implied_base
 from unibody.model.facts import Difference, diff
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Group, Robot, check_is_robot
-from unibody.model.traverse import unpart
+from unibody.model.traverse import links_below, unpart
 from unibody.text.finding import Finding, Findings
 
 
@@ -42,7 +42,7 @@ def edit_subtree(robot: Robot, link: str) -> RobotEdit:
     """The edit of :func:`subtree`."""
     check_is_robot(robot)
     check_link(robot, link)
-    names = _below(robot, link)
+    names = links_below([link], robot.joints)
     findings = Findings()
     found = part_of(robot, names)
     gone = {
@@ -138,20 +138,6 @@ def part_of(robot: Robot, names: Set[str], gone: dict[str, set[str]] | None = No
 def _plain_owner(owner: str) -> str:
     kind, _, name = owner.partition("/")
     return f"{kind}/{unpart(name.split('/')[0])}"
-
-
-def _below(robot: Robot, link: str) -> set[str]:
-    """A link and its descendants."""
-    children: dict[str, list[str]] = {}
-    for j in robot.joints:
-        children.setdefault(j.parent, []).append(j.child)
-    out, todo = {link}, [link]
-    while todo:
-        for child in children.get(todo.pop(), []):
-            if child not in out:
-                out.add(child)
-                todo.append(child)
-    return out
 
 
 def _groups(groups: Iterable[Group], names: Set[str], joints: Set[str]) -> list[Group]:

@@ -24,20 +24,26 @@ def copied(value: Value, most: int = MOST) -> Value | None:
         count += 1
         if count > most:
             return None
-        new: Value
-        match old:
-            case Word():
-                new = Word(old.text, quote=old.quote)
-            case Numbers():
-                new = Numbers(old.body, form=old.form)
-            case Row():
-                new = Row(list(old.values), flow=old.flow)
-                todo.extend((v, new, i) for i, v in enumerate(old.values))
-            case Node():
-                new = Node(old.tag, [(k, v, -1) for k, v, _ in old.items], flow=old.flow)
-                todo.extend((v, new, i) for i, (_, v, _) in enumerate(old.items))
+        new = bare(old)
+        if isinstance(new, Row):
+            todo.extend((v, new, i) for i, v in enumerate(new.values))
+        elif isinstance(new, Node):
+            todo.extend((v, new, i) for i, (_, v, _) in enumerate(new.items))
         if isinstance(holder, Row):
             holder.values[at] = new
         else:
             holder.items[at] = (holder.items[at][0], new, -1)
     return top.values[0]
+
+
+def bare(value: Value) -> Value:
+    """A copy of one value without source position and anchor; the values inside are the same."""
+    match value:
+        case Word():
+            return Word(value.text, quote=value.quote)
+        case Numbers():
+            return Numbers(value.body, form=value.form)
+        case Row():
+            return Row(list(value.values), flow=value.flow)
+        case Node():
+            return Node(value.tag, [(k, v, -1) for k, v, _ in value.items], flow=value.flow)

@@ -9,7 +9,7 @@ from unibody.formats.copied import copied
 from unibody.model.robot import Extra, Robot
 from unibody.model.traverse import part
 from unibody.text.finding import TextError
-from unibody.text.node import Item, Node, Word
+from unibody.text.node import Item, Node, Word, elements
 
 
 def written(doc: Document, *names: str) -> list[Item]:
@@ -35,13 +35,9 @@ def leftovers(robot: Robot, format: str, back: Callable[[Item], object]) -> dict
 
 def replace_words(top: Node, new: Mapping[str, str]) -> None:
     """Replace the words of a tree that are keys of ``new``, in place."""
-    todo = [top] if new else []
-    while todo:
-        node = todo.pop()
+    for node in elements(top) if new else ():
         for i, (key, value, start) in enumerate(node.items):
-            if isinstance(value, Node):
-                todo.append(value)
-            elif isinstance(value, Word) and value.text in new:
+            if isinstance(value, Word) and value.text in new:
                 node.items[i] = (key, Word(new[value.text]), start)
 
 

@@ -20,7 +20,7 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
-from unibody.model.traverse import part, unpart
+from unibody.model.traverse import all_groups, part, unpart
 from unibody.text.dataclass import dataclass
 
 Pairs = tuple[tuple[str, str], ...]
@@ -126,11 +126,7 @@ def _renamed(robots: tuple[Robot, ...]) -> list[Robot]:
 
 def _names(robot: Robot, kind: str) -> Iterator[str]:
     if kind == "groups":
-        todo = list(robot.groups)
-        while todo:
-            group = todo.pop()
-            yield group.name
-            todo += [m for m in group.members if isinstance(m, Group)]
+        yield from (group.name for group in all_groups(robot))
         return
     yield from (item.name for item in getattr(robot, kind))
 

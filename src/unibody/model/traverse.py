@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from unibody.model.robot import Coordinate, Coupling, Robot
+from unibody.model.robot import Coordinate, Coupling, Group, Joint, Robot
 from unibody.model.schema import TAGGED, hints, kind
 from unibody.text.node import Node, words
+
+
+def links_below(roots: Iterable[str], joints: Iterable[Joint]) -> set[str]:
+    """The links ``roots`` and all that ``joints`` join to them, directly or through others."""
+    children: dict[str, list[str]] = {}
+    for joint in joints:
+        children.setdefault(joint.parent, []).append(joint.child)
+    found: set[str] = set()
+    todo = list(roots)
+    while todo:
+        link = todo.pop()
+        if link not in found:
+            found.add(link)
+            todo += children.get(link, ())
+    return found
+
+
+def all_groups(robot: Robot) -> Iterator[Group]:
+    """The groups of a robot, and those inside them."""
+    todo = list(robot.groups)
+    while todo:
+        group = todo.pop()
+        yield group
+        todo += [member for member in group.members if isinstance(member, Group)]
 
 
 @cache

@@ -14,6 +14,7 @@ from unibody.meshes import MeshCache
 from unibody.meshes.cache import placed_surfaces
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Plane, Shape
+from unibody.model.traverse import links_below
 from unibody.page.robot import computable
 from unibody.text.finding import Findings
 
@@ -92,17 +93,8 @@ def _moving(robot: Robot) -> set[str]:
     """The names of the links that move: all of a robot with a free base."""
     if robot.base != "fixed":
         return {link.name for link in robot.links}
-    moving = {joint.child for joint in robot.joints if joint.kind != "fixed"}
-    children: dict[str, list[str]] = {}
-    for joint in robot.joints:
-        children.setdefault(joint.parent, []).append(joint.child)
-    todo = list(moving)
-    while todo:
-        for child in children.get(todo.pop(), ()):
-            if child not in moving:
-                moving.add(child)
-                todo.append(child)
-    return moving
+    moving = (joint.child for joint in robot.joints if joint.kind != "fixed")
+    return links_below(moving, robot.joints)
 
 
 def _box(shape: Shape, pose: Floats, cache: MeshCache) -> Floats | None:

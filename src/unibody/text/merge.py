@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import Edit, in_order
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, values
 from unibody.text.node import words as all_words
 from unibody.text.number import parse_float
 from unibody.text.splice import Holder, Place, Splicer
@@ -257,16 +257,7 @@ class _Merger:
             return False
         if not value.tag:
             return True
-        todo: list[Value] = [v for _, v, _ in value.items]
-        while todo:
-            v = todo.pop()
-            if isinstance(v, Node):
-                if v.tag == value.tag:
-                    return False
-                todo += [inner for _, inner, _ in v.items]
-            elif isinstance(v, Row):
-                todo += v.values
-        return True
+        return not any(isinstance(v, Node) and v.tag == value.tag and v is not value for v in values(value))
 
     def _value(self, place: Place, a: Value, b: Value) -> tuple[Edit, ...]:
         """Replace the words that differ, or the whole value if it says the rest in another way."""

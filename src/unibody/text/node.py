@@ -8,6 +8,7 @@ text is an item with the empty key.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -253,20 +254,73 @@ def walk(trees: Iterable[Value], file: str, most: int = 200_000) -> Iterator[Nod
             todo.extend(v for _, v, _ in reversed(value.items) if isinstance(v, Node | Row))
 
 
-def placed_copy(root: Node) -> Node:
-    """A copy of a tree of nodes, which keep their places and share their words."""
-    top: Node = root.__class__(root.tag, list(root.items), root.source, root.start, root.end)
+def elements(top: Node) -> Iterator[Node]:
+    """A node and all nodes below it in document order, for trees as XML has them: without lists.
+
+    The items of a node are looked at after it was yielded, so that the caller may change them.
+    """
     todo = [top]
     while todo:
         node = todo.pop()
-        for i, (key, value, start) in enumerate(node.items):
-            if isinstance(value, Node):
-                inner: Node = value.__class__(
-                    value.tag, list(value.items), value.source, value.start, value.end
-                )
-                node.items[i] = (key, inner, start)
-                todo.append(inner)
+        yield node
+        todo += [value for _, value, _ in reversed(node.items) if isinstance(value, Node)]
+
+
+def values(top: Value) -> Iterator[Value]:
+    """A value and all below it in document order, shared lists and nodes once.
+
+    As with ``elements``, the caller may change the items of a node.
+    """
+    todo, seen = [top], set[int]()
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Row | Node):
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+        yield value
+        todo += _inner(value)[::-1]
+
+
+def _inner(value: Value) -> list[Value]:
+    if isinstance(value, Node):
+        return [inner for _, inner, _ in value.items]
+    return value.values if isinstance(value, Row) else []
+
+
+def placed_copy(root: Node) -> Node:
+    """A copy of a tree of nodes, which keep their places and share their words."""
+    top = _placed(root)
+    for node in elements(top):
+        node.items = [(k, _placed(v) if isinstance(v, Node) else v, at) for k, v, at in node.items]
     return top
+
+
+def _placed(node: Node) -> Node:
+    made: Node = node.__class__(node.tag, node.items, node.source, node.start, node.end, node.name)
+    return made
+
+
+def shared_copy(top: Node, one: Callable[[Value], Value] = copy) -> Node:
+    """A copy of a tree in which shared values stay shared.
+
+    ``one`` copies a value whose items are still those of the old one: with its places, by default.
+    """
+    made: dict[int, Value] = {}
+    todo: list[Value] = [top]
+    while todo:
+        old = todo.pop()
+        if id(old) not in made:
+            made[id(old)] = one(old)
+            todo += _inner(old)
+    for new in made.values():
+        if isinstance(new, Row):
+            new.values = [made[id(v)] for v in new.values]
+        elif isinstance(new, Node):
+            new.items = [(k, made[id(v)], at) for k, v, at in new.items]
+    out = made[id(top)]
+    assert isinstance(out, Node)
+    return out
 
 
 def skipped(

@@ -24,7 +24,7 @@ from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO
 from unibody.model.robot import UNBOUNDED, Joint, Limits, Link, Range, Robot
 from unibody.model.traverse import part
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, values
 from unibody.text.number import parse_float
 
 _TYPES: dict[JointKind, str] = {
@@ -200,14 +200,9 @@ def carry(doc: Document, lines: list[str]) -> None:
 
 def arrange(root: Node) -> None:
     """Move types to the front, merge duplicate lists, and write the version as in the reference."""
-    todo: list[Value] = [root]
-    while todo:
-        v = todo.pop()
-        if isinstance(v, Row):
-            todo.extend(v.values)
+    for v in values(root):
         if not isinstance(v, Node):
             continue
-        todo.extend(inner for _, inner, _ in v.items)
         v.items.sort(key=lambda item: item[0] != "type")
         v.items[:] = [(k, _numbers(inner), at) for k, inner, at in v.items]
         _merge_elements(v)

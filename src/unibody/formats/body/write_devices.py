@@ -16,7 +16,7 @@ from unibody.model import device as m
 from unibody.model.equality import close
 from unibody.model.pose import UNIT_QUATERNION, Pose, multiply
 from unibody.text.finding import Findings
-from unibody.text.node import Item, Node, Row, Value
+from unibody.text.node import Item, Node, Value, values
 from unibody.text.source import Source
 from unibody.text.yaml import parser as yaml
 
@@ -195,16 +195,11 @@ def _declared(item: Item) -> bool:
 
 def is_yaml(value: Value) -> bool:
     """Whether a tree is valid YAML for Choreonoid: no tags, no text beside keys, no duplicate keys."""
-    todo = [value]
-    while todo:
-        v = todo.pop()
-        if isinstance(v, Row):
-            todo.extend(v.values)
-        elif isinstance(v, Node):
+    for v in values(value):
+        if isinstance(v, Node):
             keys = [key for key, _, _ in v.items]
             if v.tag or "" in keys or len(set(keys)) < len(keys):
                 return False
-            todo.extend(inner for _, inner, _ in v.items)
     return True
 
 

@@ -7,7 +7,7 @@ from unibody.formats.mjcf import document_actuators, document_assets, document_b
 from unibody.model.changes.joints import free_name
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
-from unibody.text.node import Item, Node, Word
+from unibody.text.node import Item, Node, Word, elements
 
 MAIN = "main"
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
@@ -212,17 +212,15 @@ class _KeptClasses:
         """
         outer, name = self.top, ""
         taken = set(self._classes.values)
-        for of, elements in self._classes.levels.get(node.word("class") or MAIN, ()):
+        for of, own in self._classes.levels.get(node.word("class") or MAIN, ()):
             name = of
             if of == MAIN:
-                if not elements:
+                if not own:
                     continue
                 name = free_name(GENERAL, taken)
                 taken.add(name)
             if name not in self._made:
-                items: list[Item] = [
-                    (x.tag, Node(x.tag, list(x.items), None, FILLED), FILLED) for x in elements
-                ]
+                items: list[Item] = [(x.tag, Node(x.tag, list(x.items), None, FILLED), FILLED) for x in own]
                 made = Node("default", [("class", Word(name), FILLED), *items], None, FILLED)
                 self._made[name] = made
                 outer.items.append(("default", made, FILLED))
@@ -244,13 +242,7 @@ def stated(node: Node) -> Node:
 
 
 def _has_class(root: Node) -> bool:
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        if any(key in ("class", "childclass") for key, _, _ in node.items):
-            return True
-        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
-    return False
+    return any(key in ("class", "childclass") for node in elements(root) for key, _, _ in node.items)
 
 
 def _resolve_tree(section: Node, classes: Classes) -> None:

@@ -10,7 +10,7 @@ from unibody.formats.mjcf.includes import include
 from unibody.formats.mjcf.replicate import replicate
 from unibody.formats.mjcf.settings import settings_of
 from unibody.text.finding import Finding, Findings, TextError
-from unibody.text.node import Node, placed_copy
+from unibody.text.node import Node, elements, placed_copy
 
 ROOT = "mujoco"
 # Elements and attributes that are resolved here; a tree without them is left as it is.
@@ -51,12 +51,9 @@ def expand(root: Node, context: Context, looks: bool | None = None) -> Node:
 
 def _drop_looks(root: Node) -> None:
     """Remove materials and textures, and what refers to them, in place, as MuJoCo does."""
-    todo = [root]
-    while todo:
-        node = todo.pop()
+    for node in elements(root):
         is_asset = node.tag == d.Asset.KEY
         node.items = [x for x in node.items if x[0] not in _LOOKS or (x[0] == "texture" and not is_asset)]
-        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
 
 
 def _drop_ignored(root: Node, findings: Findings) -> None:
@@ -74,12 +71,4 @@ def _drop_ignored(root: Node, findings: Findings) -> None:
 
 def _words(root: Node) -> set[str]:
     """The tags and attributes of a tree."""
-    found: set[str] = set()
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        for key, value, _ in node.items:
-            found.add(key)
-            if isinstance(value, Node):
-                todo.append(value)
-    return found
+    return {key for node in elements(root) for key, _, _ in node.items}

@@ -20,7 +20,7 @@ from unibody.model.robot import Robot
 from unibody.model.traverse import part
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
-from unibody.text.node import Item, Node, Word
+from unibody.text.node import Item, Node, Word, elements, placed_copy
 from unibody.text.xml.printer import print_xml
 
 D = TypeVar("D", bound=Document)
@@ -119,31 +119,19 @@ def _print_item(item: Item) -> str:
 
 def class_names(sections: Iterable[Item]) -> set[str]:
     """The names of the default classes that are kept."""
-    out: set[str] = set()
-    todo = [value for key, value, _ in sections if key == d.Default.KEY and isinstance(value, Node)]
-    while todo:
-        node = todo.pop()
-        out.add(node.word("class") or "")
-        todo += [value for key, value, _ in node.items if key == d.Default.KEY and isinstance(value, Node)]
-    return out
+    tops = (value for key, value, _ in sections if key == d.Default.KEY and isinstance(value, Node))
+    return {node.word("class") or "" for top in tops for node in elements(top) if node.tag == top.tag}
 
 
 def without_classes(top: Node, kept: Collection[str] = ()) -> Node:
     """A copy of an element without the names of its classes, except those that are ``kept``."""
-    out = Node(top.tag, list(top.items), top.source, top.start, top.end)
-    todo = [out]
-    while todo:
-        node = todo.pop()
+    out = placed_copy(top)
+    for node in elements(out):
         node.items = [
             (key, value, start)
             for key, value, start in node.items
             if key not in _CLASSES or (isinstance(value, Word) and value.text in kept)
         ]
-        for i, (key, value, start) in enumerate(node.items):
-            if isinstance(value, Node):
-                inner = Node(value.tag, list(value.items), value.source, value.start, value.end)
-                node.items[i] = (key, inner, start)
-                todo.append(inner)
     return out
 
 

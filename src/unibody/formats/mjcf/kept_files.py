@@ -20,7 +20,7 @@ from unibody.formats.mjcf.meshes import asset_path, asset_uri
 from unibody.formats.mjcf.tree import Scope
 from unibody.model.changes.joints import free_name
 from unibody.model.robot import Extra, ExtraFile
-from unibody.text.node import Item, Node, placed_copy, words
+from unibody.text.node import Item, Node, elements, placed_copy, words
 
 #: The URI and the path of each file of an element, by attribute; elements by tag and name.
 References = Mapping[tuple[str, str], Mapping[str, tuple[str, str]]]
@@ -90,11 +90,8 @@ def without_missing(extra: Extra) -> Extra:
         return extra
     top = placed_copy(extra.node)
     gone = _Gone(top, missing)
-    todo = [top]
-    while todo:
-        node = todo.pop()
+    for node in elements(top):
         node.items = [item for item in node.items if not gone.holds(node, item)]
-        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
     top.items = [item for item in top.items if not isinstance(item[1], Node) or item[1].items]
     return replace(extra, node=top)
 
@@ -104,13 +101,7 @@ class _Gone:
 
     def __init__(self, top: Node, missing: Collection[str]) -> None:
         self._missing = missing
-        self._names: set[tuple[str, str | None]] = set()
-        todo = [top]
-        while todo:
-            node = todo.pop()
-            if self._has_file(node):
-                self._names.add((node.tag, node.word("name")))
-            todo += [value for _, value, _ in node.items if isinstance(value, Node)]
+        self._names = {(node.tag, node.word("name")) for node in elements(top) if self._has_file(node)}
 
     def holds(self, node: Node, item: Item) -> bool:
         """Whether an item of an element is, or shows, something whose file is missing."""

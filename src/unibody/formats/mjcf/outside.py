@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unibody.text.node import Item, Node, Word
+from unibody.text.node import Item, Node, Word, elements
 
 #: The kind of thing that an attribute refers to, outside the tree.
 REFERENCES = {
@@ -24,28 +24,20 @@ TYPED = {"objname": "objtype", "refname": "reftype"}
 
 def references(node: Node) -> list[tuple[str, str]]:
     """The kinds and names of what an element outside the tree refers to."""
-    out: list[tuple[str, str]] = []
-    todo = [node]
-    while todo:
-        inner = todo.pop()
-        for key, value, _ in inner.items:
-            if isinstance(value, Node):
-                todo.append(value)
-            elif isinstance(value, Word) and value.text and (kind := referred_kind(inner, key)):
-                out.append((kind, value.text))
-    return out
+    return [
+        (kind, value.text)
+        for inner in elements(node)
+        for key, value, _ in inner.items
+        if isinstance(value, Word) and value.text and (kind := referred_kind(inner, key))
+    ]
 
 
 def all_references(top: Node) -> Iterator[tuple[str, str, Node, Item]]:
     """The kinds and names of what an element and those inside refer to, assets included, with the items."""
-    todo = [top]
-    while todo:
-        node = todo.pop(0)
+    for node in elements(top):
         for item in node.items:
             key, value, _ = item
-            if isinstance(value, Node):
-                todo.append(value)
-            elif isinstance(value, Word) and value.text and (kind := _kind(node, key)):
+            if isinstance(value, Word) and value.text and (kind := _kind(node, key)):
                 yield kind, value.text, node, item
 
 

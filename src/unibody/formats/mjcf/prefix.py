@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from unibody.formats.mjcf.outside import ASSETS, REFERENCES, TYPED
-from unibody.text.node import Item, Node, Word
+from unibody.text.node import Item, Node, Word, elements, placed_copy
 
 #: Sections whose elements have names of their own.
 _NAMED = frozenset(
@@ -17,27 +17,22 @@ _WORLD = "world"
 
 def prefixed(root: Node, prefix: str) -> Node:
     """A copy of the tree of a model with ``prefix`` before all names and references."""
-    top: Node = root.__class__(root.tag, list(root.items), root.source, root.start, root.end)
-    todo: list[tuple[Node, str]] = [(top, "")]
-    while todo:
-        node, section = todo.pop()
-        items: list[Item] = []
-        for key, value, start in node.items:
-            if isinstance(value, Node):
-                inner: Node = value.__class__(
-                    value.tag, list(value.items), value.source, value.start, value.end
-                )
-                if section == "asset" and key in _FILES and not inner.word("name"):
-                    stem = PurePath((inner.word("file") or "").replace("\\", "/")).stem
-                    inner.items.insert(0, ("name", Word(stem), -1))
-                todo.append((inner, section or key))
-                items.append((key, inner, start))
-            elif isinstance(value, Word) and section in _NAMED and _renames(node, key, value):
-                items.append((key, Word(prefix + value.text), start))
-            else:
-                items.append((key, value, start))
-        node.items = items
+    top = placed_copy(root)
+    for section, inside, _ in top.items:
+        for node in elements(inside) if isinstance(inside, Node) else ():
+            if section == "asset" and node.tag in _FILES and not node.word("name"):
+                stem = PurePath((node.word("file") or "").replace("\\", "/")).stem
+                node.items.insert(0, ("name", Word(stem), -1))
+            if section in _NAMED:
+                node.items = [_with_prefix(node, item, prefix) for item in node.items]
     return top
+
+
+def _with_prefix(node: Node, item: Item, prefix: str) -> Item:
+    key, value, start = item
+    if isinstance(value, Word) and _renames(node, key, value):
+        return key, Word(prefix + value.text), start
+    return item
 
 
 def _renames(node: Node, key: str, value: Word) -> bool:

@@ -9,7 +9,7 @@ from unibody.formats.mjcf.orientations import Poses
 from unibody.formats.mjcf.outside import references, referred_kind
 from unibody.formats.mjcf.settings import Settings
 from unibody.model.pose import IDENTITY, Pose
-from unibody.text.node import Item, Node, Word
+from unibody.text.node import Item, Node, Word, elements, placed_copy
 from unibody.text.number import format_float
 
 #: The kind of thing that an element names, by its tag in the tree.
@@ -40,13 +40,9 @@ def replicate(root: Node, settings: Settings, context: Context) -> None:
     What other sections say of a copied thing is copied, too, with the suffix of the copy.
     """
     holders: list[Node] = []
-    todo = [value for key, value, _ in root.items if key == "worldbody" and isinstance(value, Node)]
-    while todo:
-        node = todo.pop()
-        inner = [(key, value) for key, value, _ in node.items if isinstance(value, Node)]
-        todo += [value for _, value in inner]
-        if any(key == "replicate" for key, _ in inner):
-            holders.append(node)
+    for key, world, _ in root.items:
+        if key == "worldbody" and isinstance(world, Node):
+            holders += [node for node in elements(world) if isinstance(node.get("replicate"), Node)]
     poses = Poses(settings, context)
     # the last found are the innermost: their suffixes come first
     for node in reversed(holders):
@@ -96,27 +92,13 @@ def _word(values: tuple[float, ...]) -> Word:
 
 
 def _names_in(root: Node) -> _Names:
-    found: _Names = set()
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        for key, value, _ in node.items:
-            if isinstance(value, Node):
-                name = value.word("name")
-                if key in _NAMED and name:
-                    found.add((_NAMED[key], name))
-                todo.append(value)
-    return found
+    inside = (node for node in elements(root) if node is not root and node.tag in _NAMED)
+    return {(_NAMED[node.tag], name) for node in inside if (name := node.word("name"))}
 
 
 def count_items(root: Node) -> int:
     """The number of nodes and items of a tree, which counts as the work of copying it."""
-    count, todo = 0, [root]
-    while todo:
-        node = todo.pop()
-        count += 1 + len(node.items)
-        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
-    return count
+    return sum(1 + len(node.items) for node in elements(root))
 
 
 def _renamed(root: Node, names: _Names, suffix: str, kind: str | None = None) -> Node:
@@ -124,18 +106,13 @@ def _renamed(root: Node, names: _Names, suffix: str, kind: str | None = None) ->
 
     ``kind`` is that of an element outside the tree.
     """
-    top = _shallow(root)
-    todo = [top]
-    while todo:
-        node = todo.pop()
+    top = placed_copy(root)
+    for node in elements(top):
         own = _NAMED.get(node.tag, "") if kind is None else (kind if node is top else "")
         items: list[Item] = []
         for key, value, start in node.items:
             made = value
-            if isinstance(value, Node):
-                made = _shallow(value)
-                todo.append(made)
-            elif isinstance(value, Word) and (
+            if isinstance(value, Word) and (
                 (key == "name" and (own or (kind is not None and node is top)) and value.text)
                 or (_referred(node, key, kind), value.text) in names
             ):
@@ -150,11 +127,6 @@ def _referred(node: Node, key: str, kind: str | None) -> str:
     if kind is None and key != "target":
         return ""  # within the tree only cameras and lights refer to bodies
     return referred_kind(node, key)
-
-
-def _shallow(node: Node) -> Node:
-    made: Node = node.__class__(node.tag, list(node.items), node.source, node.start, node.end, node.name)
-    return made
 
 
 def _copy_outside(root: Node, names: _Names, suffixes: list[str], context: Context) -> None:

@@ -19,6 +19,7 @@ from unibody.model.changes.shapes import baked, upright, with_shapes
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.model.robot import Link, Robot
+from unibody.model.traverse import links_below
 
 #: Half the size in m of a plane without bounds that moves, and the thickness of planes that move.
 FAR, THIN = 50.0, 0.001
@@ -67,17 +68,7 @@ def _fixed(robot: Robot) -> set[str]:
     """The links that do not move in the world."""
     if stated_base(robot) == "free":
         return set()
-    out = {robot.root}
-    below: dict[str, list[str]] = {}
-    for joint in robot.joints:
-        if joint.kind == "fixed":
-            below.setdefault(joint.parent, []).append(joint.child)
-    todo = [robot.root]
-    while todo:
-        found = below.get(todo.pop(), [])
-        out.update(found)
-        todo += found
-    return out
+    return links_below([robot.root], (joint for joint in robot.joints if joint.kind == "fixed"))
 
 
 def _without_planes(link: Link) -> Link:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from unibody.document.declare import Document, Tagged, Unknown, plan
-from unibody.formats.copied import MOST
+from unibody.formats.copied import MOST, bare
 from unibody.formats.extras import held
 from unibody.formats.openhrp import document as d
 from unibody.model.device import Device
 from unibody.model.robot import Link, Robot
 from unibody.model.traverse import part
 from unibody.text.finding import Findings, TextError
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, shared_copy, values
 from unibody.text.number import parse_float
 from unibody.text.source import Source
 from unibody.text.vrml import parser as vrml
@@ -92,32 +94,17 @@ def named_copy(node: Node, most: int = MOST) -> Node | None:
 
     None for a tree of more than ``most`` values.
     """
-    made: dict[int, Value] = {}
-    todo: list[Value] = [node]
-    while todo:
-        old = todo.pop()
-        if id(old) in made:
-            continue
-        if len(made) >= most:
-            return None
-        match old:
-            case Word():
-                made[id(old)] = Word(old.text, quote=old.quote)
-            case Numbers():
-                made[id(old)] = Numbers(old.body, form=old.form)
-            case Row():
-                made[id(old)] = Row(list(old.values), flow=True)
-                todo.extend(old.values)
-            case Node():
-                made[id(old)] = Node(old.tag, list(old.items), name=old.name)
-                todo.extend(v for _, v, _ in old.items)
-    for new in made.values():
-        if isinstance(new, Row):
-            new.values[:] = [made[id(v)] for v in new.values]
-        elif isinstance(new, Node):
-            new.items[:] = [(k, made[id(v)], -1) for k, v, _ in new.items]
-    out = made[id(node)]
-    return out if isinstance(out, Node) else None
+    is_large = next(islice(values(node), most, None), None) is not None
+    return None if is_large else shared_copy(node, _named)
+
+
+def _named(value: Value) -> Value:
+    new = bare(value)
+    if isinstance(value, Node) and isinstance(new, Node):
+        new.name, new.flow = value.name, False
+    elif isinstance(new, Row):
+        new.flow = True
+    return new
 
 
 def respelled(top: Node, cls: type[Document] | None = None) -> None:

@@ -9,7 +9,7 @@ from unibody.document.declare import Plan, Spec, plan
 from unibody.formats.openhrp import document as d
 from unibody.formats.vrml97.values import SF_BOOL, SF_COLOR, SF_FLOAT, SF_INT32, SF_ROTATION, SF_VEC3F
 from unibody.text.dataclass import dataclass
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, values
 from unibody.text.number import parse_float
 
 # Fields outside the reference, declared only if a node has them.
@@ -66,17 +66,7 @@ def arrange(root: Node) -> None:
 
 
 def _nodes(root: Node) -> Iterator[Node]:
-    """All nodes of a tree, each once."""
-    seen: set[int] = set()
-    todo: list[Value] = [root]
-    while todo:
-        value = todo.pop()
-        if isinstance(value, Row):
-            todo.extend(value.values)
-        elif isinstance(value, Node) and id(value) not in seen:
-            seen.add(id(value))
-            yield value
-            todo.extend(inner for _, inner, _ in value.items)
+    return (value for value in values(root) if isinstance(value, Node))
 
 
 def _proto(tag: str, used: _Used) -> Node:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unibody.model.robot import Group, Robot
-from unibody.model.traverse import path_of
+from unibody.model.robot import Robot
+from unibody.model.traverse import all_groups, path_of
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
@@ -44,7 +44,7 @@ def _links(robot: Robot) -> Iterator[_Reference]:
     for pair in (*robot.self_collision.enabled, *robot.self_collision.disabled):
         for name in pair:
             yield "self_collision", "self_collision", name, None
-    for group in _all_groups(robot):
+    for group in all_groups(robot):
         who = f"group '{group.name}'"
         for member in group.members:
             if isinstance(member, str):
@@ -52,15 +52,6 @@ def _links(robot: Robot) -> Iterator[_Reference]:
         for chain in group.chains:
             yield path_of("groups", group.name, "chains"), who, chain.base_link, group.at
             yield path_of("groups", group.name, "chains"), who, chain.tip_link, group.at
-
-
-def _all_groups(robot: Robot) -> Iterator[Group]:
-    """The groups of a robot, and those inside them."""
-    todo = list(robot.groups)
-    while todo:
-        group = todo.pop()
-        yield group
-        todo += [member for member in group.members if isinstance(member, Group)]
 
 
 def _joints(robot: Robot) -> Iterator[_Reference]:
@@ -76,13 +67,13 @@ def _joints(robot: Robot) -> Iterator[_Reference]:
         for name, _ in configuration.positions:
             where = path_of("configurations", configuration.name, "positions", name)
             yield where, f"configuration '{configuration.name}'", name, configuration.at
-    for group in _all_groups(robot):
+    for group in all_groups(robot):
         for joint in group.joint_members:
             yield path_of("groups", group.name, "joint_members"), f"group '{group.name}'", joint, group.at
 
 
 def _groups(robot: Robot) -> Iterator[_Reference]:
-    for group in _all_groups(robot):
+    for group in all_groups(robot):
         for inner in group.subgroups:
             yield path_of("groups", group.name, "subgroups"), f"group '{group.name}'", inner, group.at
     for configuration in robot.configurations:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from unibody.text.dataclass import dataclass
-from unibody.text.node import Node, Row, Value, Word
+from unibody.text.node import Node, Value, Word, values
 
 _STEP = 2
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
@@ -84,21 +84,11 @@ def _places(text: str, root: Value) -> tuple[set[int], dict[int, int]]:
     """The offsets of the items of blocks, and the starts and ends of strings."""
     starts: set[int] = set()
     strings: dict[int, int] = {}
-    seen: set[int] = set()
-    todo = [root]
-    while todo:
-        value = todo.pop()
-        if isinstance(value, Word):
-            if value.quote and value.start >= 0:
-                strings[value.start] = value.end
-        elif isinstance(value, Row | Node) and id(value) not in seen:
-            seen.add(id(value))
-            if isinstance(value, Row):
-                todo.extend(value.values)
-            else:
-                if value is root or text[value.end - 1 : value.end] == "}":
-                    starts.update(start for _, _, start in value.items)
-                todo.extend(inner for _, inner, _ in value.items)
+    for value in values(root):
+        if isinstance(value, Word) and value.quote and value.start >= 0:
+            strings[value.start] = value.end
+        elif isinstance(value, Node) and (value is root or text[value.end - 1 : value.end] == "}"):
+            starts.update(start for _, _, start in value.items)
     return starts, strings
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Guard, meter_of
-from unibody.text.node import Item, Node, Value, Word
+from unibody.text.node import Item, Node, Word, elements
 from unibody.text.pattern import pattern
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
@@ -241,13 +241,9 @@ def _count_characters(root: Node, data: bytes, origins: NDArray[np.int64] | None
 
 def _refuse_entities(root: Node, source: Source, entities: Entities) -> None:
     """Reject unknown entities in attributes, which expat drops silently if there is an external DTD."""
-    todo: list[Value] = [root]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Node):
-            every = _FOREIGN_ENTITY.finditer(source.text, node.start, inside(node))
-            found = next((use for use in every if use[1] not in entities.sizes), None)
-            if found:
-                message = f"entity &{found[1]}; is used: entities are not expanded"
-                raise TextError(Finding("xml-entity", "error", message, Span(source, *found.span())))
-            todo.extend(value for _, value, _ in node.items)
+    for node in elements(root):
+        every = _FOREIGN_ENTITY.finditer(source.text, node.start, inside(node))
+        found = next((use for use in every if use[1] not in entities.sizes), None)
+        if found:
+            message = f"entity &{found[1]}; is used: entities are not expanded"
+            raise TextError(Finding("xml-entity", "error", message, Span(source, *found.span())))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from unibody.text.node import Node, Numbers, Row, Value, Word
+from unibody.text.node import Node, Numbers, Row, Value, Word, values
 from unibody.text.pattern import pattern
 from unibody.text.source import Source
 from unibody.text.trailing import current, gap
@@ -45,22 +45,10 @@ def comments(root: Value, source: Source) -> list[tuple[int, str]]:
 
 def _scalar_spans(root: Value) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
-    seen: set[int] = set()
-    todo = [root]
-    while todo:
-        v = todo.pop()
-        if isinstance(v, Row | Node):
-            if id(v) in seen:
-                continue
-            seen.add(id(v))
-        if isinstance(v, Row):
-            todo.extend(v.values)
-        elif isinstance(v, Node):
-            for key, value, start in v.items:
-                if start >= 0:
-                    spans.append((start, start + len(key)))
-                todo.append(value)
-        elif v.start >= 0:
+    for v in values(root):
+        if isinstance(v, Node):
+            spans += [(start, start + len(key)) for key, _, start in v.items if start >= 0]
+        elif not isinstance(v, Row) and v.start >= 0:
             spans.append((v.start, v.end))
     return spans
 
