@@ -1,12 +1,15 @@
-"""Resolves references to mesh files, without opening them."""
+"""Resolves references to mesh files, without opening them, and reports references to unknown nodes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from unibody.formats.format import Context
 from unibody.text.finding import Findings
+from unibody.text.fixes import respelled
+from unibody.text.near import did_you_mean, near
+from unibody.text.node import Node
 from unibody.text.source import Span
 
 #: The module in ``unibody.meshes`` that reads mesh files, by suffix.
@@ -23,6 +26,19 @@ MESH_KINDS = {
     ".wrl": "vrml",
     ".iv": "inventor",
 }
+
+
+def report_unknown_use(use: Node, known: Collection[str], findings: Findings) -> None:
+    """Report a USE of VRML or Inventor whose name no DEF before it has."""
+    alike = near(use.name, known)
+    findings.error(
+        "use-undefined",
+        f"USE refers to unknown node '{use.name}'",
+        use.span,
+        did_you_mean(alike, "write the DEF before the USE, in the same file"),
+        suggestion=alike,
+        fix=respelled(use.span, use.name, alike),
+    )
 
 
 def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> str:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import Edit, in_order
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word, values
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, equal, values
 from unibody.text.node import words as all_words
 from unibody.text.number import parse_float
 from unibody.text.splice import Holder, Place, Splicer
@@ -129,7 +129,7 @@ class _Merger:
                 kept[j] = place
             if place is not None and self._is_reference(place):
                 self.refer.append((place, old[i][1], new[j][1]))
-            elif same(old[i][1], new[j][1]):
+            elif equal(old[i][1], new[j][1], names=True):
                 self.kept |= {id(place[1][1])} if place is not None else set()
             else:
                 changes += self._changed(s, place, old[i], new[j])
@@ -201,16 +201,16 @@ class _Merger:
         """Keep references to values that changed in the same way; write out the others."""
         for place, a, b in self.refer:
             made = self.made.get(id(self._target(place[1][1])))
-            if made is None and same(a, b):
+            if made is None and equal(a, b, names=True):
                 continue
-            if made is None or not same(made, b):
+            if made is None or not equal(made, b, names=True):
                 yield _Change((self.splicer.replaced(place, b),))
             elif isinstance(a, Node) and isinstance(b, Node) and a.name != b.name:
                 yield _Change((self.splicer.renamed(place, b.name),))
 
         for s, place, a, item in self.inherited:
             made = self.made.get(id(place[1][1]))
-            if not (same(a, item[1]) if made is None else same(made, item[1])):
+            if not (equal(a, item[1], names=True) if made is None else equal(made, item[1], names=True)):
                 yield _Change((self._inserted(s, item, None, None),))
 
     def other_words(self, changes: list[_Change]) -> Iterator[_Change]:
@@ -285,7 +285,7 @@ class _Merger:
             raise MergeError
         out: list[_Change] = []
         for i, j in pairs.items():
-            if not same(old[i][1], new[j][1]) and not self._is_seen(old[i][1], new[j][1]):
+            if not equal(old[i][1], new[j][1], names=True) and not self._is_seen(old[i][1], new[j][1]):
                 if _is_holder(old[i][1]) and _is_holder(new[j][1]):
                     out += self._inside(s, old[i][1], new[j][1])
                 else:
@@ -406,31 +406,6 @@ def _kind(item: Item) -> tuple[str, str]:
     if isinstance(value, Node):
         return key, value.tag or value.word("type") or "{"
     return key, "[" if _is_holder(value) else ""
-
-
-def same(a: Value, b: Value) -> bool:
-    """Whether two written values are equal, the names of their elements included."""
-    todo: list[tuple[Value, Value]] = [(a, b)]
-    while todo:
-        x, y = todo.pop()
-        if x is y:
-            continue
-        if isinstance(x, Node):
-            if not isinstance(y, Node) or (x.tag, x.name) != (y.tag, y.name):
-                return False
-            if len(x.items) != len(y.items):
-                return False
-            for (k, v, _), (other, w, _) in zip(x.items, y.items, strict=True):
-                if k != other:
-                    return False
-                todo.append((v, w))
-        elif isinstance(x, Row) and isinstance(y, Row):
-            if len(x.values) != len(y.values):
-                return False
-            todo.extend(zip(x.values, y.values, strict=True))
-        elif x != y:
-            return False
-    return True
 
 
 def paired(xs: list[Item], ys: list[Item], *, renamed: bool) -> _Pairs:

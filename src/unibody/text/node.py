@@ -345,8 +345,8 @@ Value: TypeAlias = Word | Numbers | Row | Node
 Item: TypeAlias = tuple[str, Value, int]
 
 
-def equal(a: Value, b: Value) -> bool:
-    """Whether tags, keys, values and order are equal; ignores positions, quotes and anchors.
+def equal(a: Value, b: Value, names: bool = False) -> bool:
+    """Whether tags, keys, values, order and (with ``names``) anchors are equal, wherever they are.
 
     Uses a work list instead of recursion, so that depth is not limited.
     """
@@ -357,6 +357,8 @@ def equal(a: Value, b: Value) -> bool:
             continue
         if isinstance(x, Node):
             if not isinstance(y, Node) or x.tag != y.tag or len(x.items) != len(y.items):
+                return False
+            if names and x.name != y.name:
                 return False
             for (k, v, _), (other, w, _) in zip(x.items, y.items, strict=True):
                 if k != other:

@@ -15,14 +15,13 @@ from types import MappingProxyType
 from unibody.files.access import FileError, Search
 from unibody.formats.format import Context
 from unibody.formats.inventor.nodes import layout
+from unibody.formats.reference import report_unknown_use
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
-from unibody.text.fixes import respelled
 from unibody.text.inventor import parser as inventor
 from unibody.text.inventor.binary import is_binary, to_text
 from unibody.text.limits import LimitError, Meter
-from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml.version import is_older
@@ -174,16 +173,7 @@ class _Expansion:
         name, findings = node.name, scope.context.findings
         found = scope.names.get(name)
         if found is None:
-            alike = near(name, scope.names)
-            hint = did_you_mean(alike, "write the DEF before the USE, in the same file")
-            findings.error(
-                "use-undefined",
-                f"USE refers to unknown node '{name}'",
-                node.span,
-                hint,
-                suggestion=alike,
-                fix=respelled(node.span, name, alike),
-            )
+            report_unknown_use(node, scope.names, findings)
         elif id(found) in self.open:
             message = f"USE {name} inside {name} itself; ignored"
             findings.warning("use-recursion", message, node.span, "remove the USE")

@@ -7,9 +7,8 @@ from dataclasses import field
 
 from unibody.document.declare import FILLED
 from unibody.formats.format import Context
+from unibody.formats.reference import report_unknown_use
 from unibody.text.dataclass import dataclass
-from unibody.text.fixes import respelled
-from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Numbers, Row, SkippedNode, Value, Word
 from unibody.text.source import Source
 from unibody.text.vrml.brackets import Tree
@@ -80,16 +79,7 @@ class Scope:
         name, findings = asked.name, self.context.findings
         found = self.defs.get(name)
         if found is None:
-            alike = near(name, self.defs)
-            hint = did_you_mean(alike, "write the DEF before the USE, in the same file")
-            findings.error(
-                "use-undefined",
-                f"USE refers to unknown node '{name}'",
-                asked.span,
-                hint,
-                suggestion=alike,
-                fix=respelled(asked.span, name, alike),
-            )
+            report_unknown_use(asked, self.defs, findings)
             return None
         if id(found) in open:
             findings.warning(
