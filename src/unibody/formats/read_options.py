@@ -17,7 +17,7 @@ from unibody.model.base import BASES, Base
 from unibody.model.mesh_reading import MeshReading
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Severity
-from unibody.text.near import near
+from unibody.text.near import suggestion
 
 if TYPE_CHECKING:
     from unibody.model.mesh_reading import Scale, UpAxes
@@ -162,9 +162,8 @@ def _value(option: ReadOption, value: Any) -> Any:
 
 def unexpected(name: str, known: Collection[str]) -> TypeError:
     """The error for a keyword that no function has."""
-    alike = near(name, known)
-    hint = f"did you mean '{alike}'?" if alike else f"known keywords: {', '.join(sorted(known))}"
-    return TypeError(f"unexpected keyword argument '{name}'; {hint}")
+    hint = suggestion(name, known, f"known keywords: {', '.join(sorted(known))}")
+    return TypeError(f"unexpected keyword argument '{name}'{hint}")
 
 
 def unsupported(
