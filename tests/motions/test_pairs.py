@@ -154,7 +154,6 @@ PLANNED = [suffix for suffix in SUFFIXES if suffix != ".yml"]
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Files of the robots, and all that the verbs write of them."""
     pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
-    pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
     folder = tmp_path_factory.mktemp("pairs")
     for name, one in ROBOTS.items():
         at = folder / name
