@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -166,3 +167,22 @@ def test_files_of_one_name_in_two_folders_are_two_meshes(tmp_path: Path) -> None
     for model in (made.model, in_memory):
         small, large = model.geom_rbound
         assert large == pytest.approx(3.0 * small)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_accelerations_are_the_rates_of_velocities(seed: int) -> None:
+    """Against central differences of v along the motion that the engine's q, v and rate of v describe."""
+    made = ub.to_mujoco(random_robot(seed, 6), base="free")
+    rng = np.random.default_rng(seed)
+    q, _, _ = state(made.mechanism, seed)
+    qpos = made.q_to(q)
+    qvel, qacc = rng.normal(size=(2, made.model.nv))
+    step = 1e-5
+
+    def v_at(time: float) -> Any:
+        moved = qpos.copy()
+        mujoco.mj_integratePos(made.model, moved, qvel + 0.5 * time * qacc, time)
+        return made.v_from(moved, qvel + time * qacc)
+
+    slope = (v_at(step) - v_at(-step)) / (2.0 * step)
+    assert np.allclose(made.a_from(qpos, qvel, qacc), slope, rtol=1e-6, atol=1e-6)

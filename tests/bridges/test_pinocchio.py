@@ -65,3 +65,36 @@ def test_robots_of_a_scene() -> None:
     for name, pose in zip(made.mechanism.link_names, poses, strict=True):
         frame = made.model.getFrameId(name, pin.FrameType.BODY)
         assert np.allclose(made.data.oMf[frame].homogeneous, pose, atol=1e-12)
+
+
+def test_shapes_have_their_own_geometry(tmp_path: Path) -> None:
+    """Each kind of shape by its bounds in its own frame, and its place, color and file in the model."""
+    (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 2 3\nf 1 2 4\n")
+    mesh = ub.MeshFile(uri="part.obj", path=str(tmp_path / "part.obj"), scale=(1.0, 0.5, 2.0))
+    gold = ub.Material(name="gold", diffuse=(1.0, 0.75, 0.25), transparency=0.5)
+    kinds: list[tuple[Any, tuple[float, float, float], tuple[float, float, float]]] = [
+        (ub.Box(size=(1.0, 2.0, 3.0)), (-0.5, -1.0, -1.5), (0.5, 1.0, 1.5)),
+        (ub.Sphere(radius=0.5), (-0.5, -0.5, -0.5), (0.5, 0.5, 0.5)),
+        (ub.Cylinder(radius=0.5, height=3.0), (-0.5, -0.5, -1.5), (0.5, 0.5, 1.5)),
+        (ub.Capsule(radius=0.5, height=3.0), (-0.5, -0.5, -2.0), (0.5, 0.5, 2.0)),
+        (ub.Cone(radius=0.5, height=3.0), (-0.5, -0.5, -1.5), (0.5, 0.5, 1.5)),
+        (ub.Ellipsoid(radii=(0.5, 1.0, 2.0)), (-0.5, -1.0, -2.0), (0.5, 1.0, 2.0)),
+        (mesh, (0.0, 0.0, 0.0), (1.0, 1.0, 6.0)),
+        (ub.Mesh(vertices=(0, 0, 0, 1, 0, 0, 0, 2, 3), faces=(0, 1, 2)), (0.0, 0.0, 0.0), (1.0, 2.0, 3.0)),
+    ]
+    pose = ub.Pose((1.0, 2.0, 3.0))
+    shapes = tuple(ub.Shape(geometry=g, pose=pose, material=gold) for g, _, _ in kinds)
+    robot = ub.Robot(name="r", links=(ub.Link(name="base", collisions=shapes),), base="fixed")
+    made = ub.to_pinocchio(robot)
+    objects = list(made.collision_model.geometryObjects)
+    assert [x.name for x in objects] == [f"base_{k}" for k in range(len(kinds))]
+    for found, (geometry, low, high) in zip(objects, kinds, strict=True):
+        found.geometry.computeLocalAABB()
+        box = found.geometry.aabb_local
+        place = found.placement.translation
+        assert np.allclose(box.min_ + place, np.array(low) + pose.xyz, atol=1e-6), geometry
+        assert np.allclose(box.max_ + place, np.array(high) + pose.xyz, atol=1e-6), geometry
+        assert found.overrideMaterial
+        assert np.allclose(found.meshColor, (1.0, 0.75, 0.25, 0.5))
+        assert found.meshPath == (mesh.path if geometry is mesh else "")
+        assert np.allclose(found.meshScale, mesh.scale if geometry is mesh else (1.0, 1.0, 1.0))
