@@ -14,7 +14,8 @@ import unibody as ub
 from unibody.cli.main import COMMANDS, main
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import model_of, robot_of
-from unibody.formats.read_options import READ_OPTIONS, ReadKeywords, declared_options
+from unibody.formats.options import READ_OPTIONS, declared_options
+from unibody.formats.read_options import ReadKeywords
 
 XACRO = """\
 <robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unibody.formats import FORMATS
 from unibody.formats.format import Format, ReadOption, WriteOption
-from unibody.formats.read_options import READ_OPTIONS, declared_options
+from unibody.formats.options import READ_OPTIONS, declared_options
 from unibody.text.hint import option_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -15,7 +15,7 @@ PAGE = "docs/options.md"
 HOW = "python tools/options.py"
 
 _HEAD = f"""\
-<!-- Made from the records of formats and src/unibody/formats/read_options.py by `{HOW}`: do not edit. -->
+<!-- Made from the records of formats and src/unibody/formats/options.py by `{HOW}`: do not edit. -->
 
 # Options of reading and writing
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.project.tools import ROOT, tool
 
 from unibody.formats import FORMATS
-from unibody.formats.read_options import READ_OPTIONS, declared_options
+from unibody.formats.options import READ_OPTIONS, declared_options
 from unibody.text import hint as hints
 
 TOOL = tool("options")

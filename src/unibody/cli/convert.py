@@ -116,7 +116,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def _own_options() -> tuple[WriteOption, ...]:
     """The options of writing, of all formats, that are no options of reading, too."""
     from unibody.formats import FORMATS
-    from unibody.formats.read_options import declared_options
+    from unibody.formats.options import declared_options
 
     reading = declared_options()
     return tuple(option for f in FORMATS for option in f.options if option.name not in reading)

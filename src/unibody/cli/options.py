@@ -81,7 +81,7 @@ def add_reading(parser: argparse.ArgumentParser, models: int = 1, only_text: boo
 
 def _read_options() -> tuple[ReadOption, ...]:
     """The options of reading, of all formats and of some."""
-    from unibody.formats.read_options import READ_OPTIONS, declared_options
+    from unibody.formats.options import READ_OPTIONS, declared_options
 
     return (*READ_OPTIONS, *declared_options().values())
 

@@ -12,7 +12,7 @@ from unibody.files.access import Files
 from unibody.files.uris import PLAIN, shown
 from unibody.formats import FORMATS, by_name
 from unibody.formats.format import Format, Writer
-from unibody.formats.read_options import unexpected, unsupported
+from unibody.formats.options import unexpected, unsupported
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding, Findings
 

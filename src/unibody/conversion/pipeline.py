@@ -44,7 +44,8 @@ from unibody.edits.edit import RobotEdit
 from unibody.formats import by_name
 from unibody.formats.format import Format
 from unibody.formats.loader import Reading, checked, read_with
-from unibody.formats.read_options import ReadKeywords, ReadOptions, declared_options
+from unibody.formats.options import declared_options
+from unibody.formats.read_options import ReadKeywords, ReadOptions
 from unibody.model.base import Base, with_base
 from unibody.model.facts import Difference
 from unibody.model.robot import Robot, check_is_robot

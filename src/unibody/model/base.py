@@ -7,9 +7,10 @@ docs/base.md describes them.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from unibody.model.robot import Robot
+if TYPE_CHECKING:
+    from unibody.model.robot import Robot
 
 Base: TypeAlias = Literal["fixed", "free"]
 BASES: tuple[Base, ...] = get_args(Base)
@@ -37,7 +38,7 @@ def stated_base(robot: Robot) -> Base:
 def with_base(robot: Robot, base: Base | None) -> Robot:
     """The robot with another base; None leaves it as it is. ValueError for any other word.
 
-    >>> from unibody.model.robot import Link
+    >>> from unibody.model.robot import Link, Robot
     >>> with_base(Robot(name="arm", links=(Link(name="foot"),)), "free").base
     'free'
     """
