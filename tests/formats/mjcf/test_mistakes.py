@@ -1,0 +1,125 @@
+"""Mistakes in bodies, meshes, masses, joints and equalities: MuJoCo rejects them, and so does reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import mujoco
+import pytest
+
+import unibody as ub
+from unibody.files.access import MemoryFiles
+
+GEOM = '<geom size=".1"/>'
+CORNERS = 'vertex="0 0 0 1 0 0 0 1 0 0 0 1"'
+MESH = (
+    '<asset><mesh name="m" {0}/></asset>'
+    '<worldbody><body><joint/><geom type="mesh" mesh="m"/></body></worldbody>'
+)
+HILL = (
+    '<asset><hfield name="h" {0} size="1 2 3 .1"/></asset>'
+    '<worldbody><geom type="hfield" hfield="h"/></worldbody>'
+)
+TWO = (
+    '<worldbody><body name="a"><joint name="a"/>' + GEOM + '<site name="s"/></body>'
+    '<body name="b" pos="1 0 0"><joint name="b"/>' + GEOM + "</body></worldbody>"
+)
+
+
+def _body(inside: str) -> str:
+    return f'<worldbody><body name="a">{inside}</body></worldbody>'
+
+
+#: The inside of a file, with the code of its error.
+ERRORS = {
+    _body(f'<joint type="ball"/><joint/>{GEOM}'): "joints-of-body",
+    _body(f'<joint type="ball"/><joint type="ball"/>{GEOM}'): "joints-of-body",
+    _body(f"<freejoint/><joint/>{GEOM}"): "joints-of-body",
+    _body(f"<joint/>{GEOM}<body><freejoint/>{GEOM}</body>"): "joints-of-body",
+    _body("".join('<joint type="slide"/>' for _ in range(7)) + GEOM): "joints-of-body",
+    _body(f'<joint axis="0 0 0"/>{GEOM}'): "axis-zero",
+    _body(f'<joint limited="true"/>{GEOM}'): "range-rejected",
+    _body('<joint/><geom type="box" size=".1 .1"/>'): "size-not-positive",
+    _body('<joint/><geom type="capsule" size=".1"/>'): "size-not-positive",
+    _body('<joint/><geom size="0"/>'): "size-not-positive",
+    _body('<joint/><geom type="mesh"/>'): "reference-unknown",
+    _body('<joint/><geom type="mesh" mesh="x"/>'): "reference-unknown",
+    _body('<joint/><geom type="hfield" hfield="x"/>'): "reference-unknown",
+    _body('<joint/><geom size=".1" material="x"/>'): "reference-unknown",
+    _body('<joint/><inertial pos="0 0 0" mass="-1" diaginertia="1 1 1"/>'): "inertial-rejected",
+    _body(
+        '<joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1" fullinertia="1 1 1 0 0 0"/>'
+    ): "inertial-rejected",
+    _body(
+        '<joint/><inertial pos="0 0 0" mass="1" euler="0 0 9" fullinertia="1 1 1 0 0 0"/>'
+    ): "inertial-rejected",
+    _body('<joint/><inertial pos="0 0 0" mass="1" fullinertia="1 1 -1 0 0 0"/>'): "inertial-rejected",
+    MESH.format('vertex="0 0 0 1 0 0 0 1 0"'): "asset-rejected",
+    MESH.format('vertex="0 0 0 1 0 0 0 1 0 1 1 0"'): "asset-rejected",
+    MESH.format(f'{CORNERS} face="0 1 4"'): "asset-rejected",
+    MESH.format(f'{CORNERS} face="0 1"'): "asset-rejected",
+    HILL.format('nrow="1" ncol="3"'): "asset-rejected",
+    HILL.format('nrow="2" ncol="3" elevation="1 2 3"'): "asset-rejected",
+    "<default><default/></default>" + TWO: "missing",
+    '<default class="top"/>' + TWO: "default-class",
+    '<default><default class="c"/><default class="c"/></default>' + TWO: "default-class",
+    TWO.replace("<geom", '<geom class="x"', 1): "default-class",
+    TWO + '<equality><connect body1="a" anchor="0 0 0" body2="a"/></equality>': "reference-unknown",
+    TWO + '<equality><connect body1="a" body2="b"/></equality>': "missing",
+    TWO + '<equality><connect body1="a" body2="x" anchor="0 0 0"/></equality>': "reference-unknown",
+    TWO + '<equality><weld body1="x"/></equality>': "reference-unknown",
+    TWO + '<equality><connect site1="s" site2="x"/></equality>': "reference-unknown",
+    TWO + '<contact><exclude body1="a" body2="x"/></contact>': "reference-unknown",
+    '<worldbody><attach model="x" prefix="p"/></worldbody>': "reference-unknown",
+}
+
+
+def _read(inside: str, files: Mapping[str, bytes] | None = None) -> ub.Reading:
+    text = f"<mujoco>{inside}</mujoco>"
+    return ub.read("m.xml", files=MemoryFiles({"m.xml": text.encode(), **(files or {})}))
+
+
+@pytest.mark.parametrize(("inside", "code"), ERRORS.items())
+def test_errors(inside: str, code: str) -> None:
+    with pytest.raises(ValueError, match=r"(?i)error"):
+        mujoco.MjModel.from_xml_string(f"<mujoco>{inside}</mujoco>")
+    found = [f for f in _read(inside).findings if f.severity == "error"]
+    assert {f.code for f in found} - {"body-massless"} == {code}, [str(f) for f in found]
+    assert all(f.at is not None for f in found)
+
+
+#: Models that attach or include others, with the code of the error.
+FILES = {
+    '<asset><model name="p" file="m.xml"/></asset><worldbody><attach model="p" prefix="x"/></worldbody>': (
+        "include-recursion"
+    ),
+    '<asset><model name="p" file="p.xml"/></asset><worldbody><attach model="p" body="x"/></worldbody>': (
+        "reference-unknown"
+    ),
+    '<asset><model name="p" file="x.xml"/></asset><worldbody><attach model="p" prefix="p"/></worldbody>': (
+        "file-missing"
+    ),
+    "<include/>": "missing",
+    '<include file="p.xml"><body/></include>': "include-rejected",
+    '<include file="none.xml"/>': "include-rejected",
+    '<include file="empty.xml"/>': "include-rejected",
+    '<include file="m.xml"/>': "include-recursion",
+}
+
+
+@pytest.mark.parametrize(("inside", "code"), FILES.items())
+def test_other_files(inside: str, code: str) -> None:
+    part = f'<mujoco><worldbody><body name="a"><joint/>{GEOM}</body></worldbody></mujoco>'
+    files = {"p.xml": part.encode(), "empty.xml": b"<mujoco/>"}
+    found = _read(inside, files).findings
+    assert code in [f.code for f in found], [str(f) for f in found]
+
+
+def test_an_attached_model_without_a_name_is_called_as_it_calls_itself() -> None:
+    body = f'<body name="a"><joint name="j"/>{GEOM}</body>'
+    part = f'<mujoco model="part"><worldbody>{body}</worldbody></mujoco>'
+    inside = '<asset><model file="p.xml"/></asset><worldbody><attach model="part" prefix="x_"/></worldbody>'
+    reading = _read(inside, {"p.xml": part.encode()})
+    assert reading.ok, [str(f) for f in reading.findings]
+    assert reading.robot is not None
+    assert [joint.name for joint in reading.robot.joints] == ["x_j"]
