@@ -17,10 +17,10 @@ from unibody.collision.construction import Missing, Shapes, construct
 from unibody.collision.domain import Domain, domain_of
 from unibody.collision.pairs import Pair, Pairs, check_pair, check_pairs
 from unibody.collision.world import World
-from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
 from unibody.meshes.cache import MeshCache
+from unibody.model.arrays import Flags, Floats
 from unibody.model.collision import tested_pairs
 from unibody.model.robot import Robot, SelfCollision
 from unibody.model.scene import Scene, merged

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from unibody.meshes.cache import MeshCache, placed_surfaces
-from unibody.meshes.surface import Faces, Floats, Surface, joined
+from unibody.meshes.surface import Surface, joined
+from unibody.model.arrays import Faces, Floats
 from unibody.model.robot import Robot
 from unibody.text.renamed import renamed
 

@@ -13,7 +13,7 @@ from unibody.collision.loops import STEP
 from unibody.collision.pairs import Pair
 from unibody.collision.world import World
 from unibody.mechanism.arguments import Positions
-from unibody.mechanism.arrays import Floats, Indices
+from unibody.model.arrays import Floats, Indices
 from unibody.motions.motion import Motion, motion_of
 from unibody.planning.coordinates import Coordinates, coordinates_of
 from unibody.planning.edges import Edges

@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 
 from unibody.files.atomic import write_atomic
-from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
-from unibody.meshes.surface import Faces, joined
+from unibody.meshes.surface import joined
 from unibody.model import shape as s
+from unibody.model.arrays import Faces, Floats
 from unibody.model.pose import Pose
 from unibody.model.robot import Link, Robot, check_is_robot
 from unibody.model.shape import Material, Shape
