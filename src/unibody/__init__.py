@@ -22,27 +22,37 @@ __version__ = "0.2.0"
 if TYPE_CHECKING:
     from unibody.batch.mapping import ExecutorLost, map
     from unibody.batch.record import FileRecord
-    from unibody.bridges.mujoco import MissingMujoco, MujocoError, MujocoModel, to_mujoco
+    from unibody.bridges.mujoco import MujocoError, MujocoModel, to_mujoco
     from unibody.bridges.pinocchio import PinocchioRobot, to_pinocchio
     from unibody.checks.runner import check
     from unibody.collision.collisions import collisions
-    from unibody.collision.matrix import self_collision
+    from unibody.collision.geometry import CollisionError, MissingMesh
+    from unibody.collision.matrix import CollisionMatrix, LinkPair, self_collision
+    from unibody.collision.motion import MotionCheck
+    from unibody.collision.world import Distance, Hit, World
+    from unibody.conversion.layout import Layout
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import convert, save
-    from unibody.conversion.report import Report
+    from unibody.conversion.report import Loss, Report
     from unibody.conversion.serialization import dumps
+    from unibody.conversion.verification import Proof
     from unibody.edits.attach import attach
     from unibody.edits.names import GraftError
     from unibody.edits.rename import prefix, rename
     from unibody.edits.subtree import subtree
-    from unibody.files.access import Files
+    from unibody.files.access import FileError, Files
     from unibody.fixes.fixer import fix
-    from unibody.fixes.plan import Fix
+    from unibody.fixes.plan import Change, FindingFix, Fix, Refused
     from unibody.formats.format import Format
     from unibody.formats.loader import LoadError, Reading, load, loads, read
-    from unibody.mechanism import AssembleError, Mechanism, assemble
-    from unibody.mechanism.inverse_kinematics import Target
-    from unibody.mechanism.pinocchio import MissingPinocchio
+    from unibody.formats.mpk.plan import Plan, read_plan, write_plan
+    from unibody.formats.read_options import ReadKeywords
+    from unibody.functions import assemble, diff
+    from unibody.mechanism import AssembleError, Mechanism
+    from unibody.mechanism.closure import Closure, Mobility
+    from unibody.mechanism.inverse_kinematics import Solution, Target
+    from unibody.mechanism.normalized_space import NormalizedSpace, NormalizedSpaceError
+    from unibody.meshes.cache import MeshCache
     from unibody.meshes.shapes import mesh
     from unibody.model.device import (
         Accelerometer,
@@ -57,12 +67,13 @@ if TYPE_CHECKING:
         RangeSensor,
         SpotLight,
     )
-    from unibody.model.facts import Difference, diff, facts
+    from unibody.model.facts import Difference, facts
     from unibody.model.inertia import Inertial
     from unibody.model.patch import PatchError, patch
     from unibody.model.pose import Pose
     from unibody.model.robot import (
         Actuator,
+        Chain,
         Configuration,
         Coordinate,
         Coupling,
@@ -100,20 +111,33 @@ if TYPE_CHECKING:
         Texture,
         TextureTransform,
     )
-    from unibody.motions.motion import Motion, MotionError
+    from unibody.motions.motion import Motion, MotionError, MotionState
     from unibody.motions.notations import load_motion, save_motion
-    from unibody.page.show import view
-    from unibody.planning.ompl import MissingOmpl, OmplValidator, ompl_validator
+    from unibody.motions.run import RecordError
+    from unibody.page.chromium import BrowserError
+    from unibody.page.show import View, view
+    from unibody.planning.ompl import OmplValidator, ompl_validator
     from unibody.planning.planner import PlanResult, plan
     from unibody.planning.shortening import shorten
     from unibody.planning.timing import timed
-    from unibody.simplification.parts import MissingParts
-    from unibody.simplification.simplify import Simplification, simplify
+    from unibody.simplification.simplify import Simplification, SimplifiedLink, simplify
     from unibody.simulation.batch import run_batch
+    from unibody.simulation.contacts import Contacts
+    from unibody.simulation.control import Control
+    from unibody.simulation.control_file import ControlError
+    from unibody.simulation.materials import MaterialTable
+    from unibody.simulation.placement import lifted
+    from unibody.simulation.record import Record, load_record
+    from unibody.simulation.recording import Recorder
+    from unibody.simulation.rendering import RenderingError
+    from unibody.simulation.sampling import Sampling
     from unibody.simulation.scene import SimulationError
-    from unibody.simulation.simulation import Simulation, simulate
-    from unibody.text.finding import Finding
-    from unibody.text.limits import ReadLimits
+    from unibody.simulation.simulation import Simulation, SimulationState, simulate
+    from unibody.text.edit import Edit, ProposedFix
+    from unibody.text.finding import Cause, Finding, Findings
+    from unibody.text.limits import LimitError, ReadLimits
+    from unibody.text.missing import MissingExtra
+    from unibody.text.source import Span
 
 # Where each public name is defined; a module is imported on the first use of one of its names, so that
 # `import unibody` costs next to nothing.
@@ -122,92 +146,136 @@ _HOME = {
     for module, names in {
         "batch.mapping": "ExecutorLost map",
         "batch.record": "FileRecord",
-        "bridges.mujoco": "MissingMujoco MujocoError MujocoModel to_mujoco",
+        "bridges.mujoco": "MujocoError MujocoModel to_mujoco",
         "bridges.pinocchio": "PinocchioRobot to_pinocchio",
         "checks.runner": "check",
-        "collision.matrix": "self_collision",
         "collision.collisions": "collisions",
+        "collision.geometry": "CollisionError MissingMesh",
+        "collision.matrix": "CollisionMatrix LinkPair self_collision",
+        "collision.motion": "MotionCheck",
+        "collision.world": "Distance Hit World",
+        "conversion.layout": "Layout",
         "conversion.output": "SaveError",
         "conversion.pipeline": "convert save",
-        "conversion.report": "Report",
+        "conversion.report": "Loss Report",
         "conversion.serialization": "dumps",
+        "conversion.verification": "Proof",
         "edits.attach": "attach",
         "edits.names": "GraftError",
         "edits.rename": "prefix rename",
         "edits.subtree": "subtree",
-        "files.access": "Files",
+        "files.access": "FileError Files",
         "fixes.fixer": "fix",
-        "fixes.plan": "Fix",
+        "fixes.plan": "Change FindingFix Fix Refused",
         "formats.format": "Format",
         "formats.loader": "LoadError Reading load loads read",
-        "mechanism": "AssembleError Mechanism assemble",
-        "mechanism.inverse_kinematics": "Target",
-        "mechanism.pinocchio": "MissingPinocchio",
+        "formats.mpk.plan": "Plan read_plan write_plan",
+        "formats.read_options": "ReadKeywords",
+        "functions": "assemble diff",
+        "mechanism": "AssembleError Mechanism",
+        "mechanism.closure": "Closure Mobility",
+        "mechanism.inverse_kinematics": "Solution Target",
+        "mechanism.normalized_space": "NormalizedSpace NormalizedSpaceError",
+        "meshes.cache": "MeshCache",
         "meshes.shapes": "mesh",
         "model.device": (
             "Accelerometer Camera Device DirectionalLight ForceTorque Gyro Imu Opaque PointLight "
             "RangeSensor SpotLight"
         ),
-        "model.facts": "Difference diff facts",
+        "model.facts": "Difference facts",
         "model.inertia": "Inertial",
         "model.patch": "PatchError patch",
         "model.pose": "Pose",
         "model.robot": (
-            "Actuator Configuration Coordinate Coupling Drive Dynamics Extra ExtraFile Frame Group Holds "
-            "Joint Limits Link Loop Robot SelfCollision"
+            "Actuator Chain Configuration Coordinate Coupling Drive Dynamics Extra ExtraFile Frame "
+            "Group Holds Joint Limits Link Loop Robot SelfCollision"
         ),
         "model.scene": "Scene",
         "model.shape": (
             "Box Capsule Cone Cylinder ElevationGrid Ellipsoid Extrusion LineSet Material Mesh "
             "MeshFile Plane PointSet Shape Sphere Texture TextureTransform"
         ),
-        "motions.motion": "Motion MotionError",
+        "motions.motion": "Motion MotionError MotionState",
         "motions.notations": "load_motion save_motion",
-        "page.show": "view",
-        "planning.ompl": "MissingOmpl OmplValidator ompl_validator",
+        "motions.run": "RecordError",
+        "page.chromium": "BrowserError",
+        "page.show": "View view",
+        "planning.ompl": "OmplValidator ompl_validator",
         "planning.planner": "PlanResult plan",
         "planning.shortening": "shorten",
         "planning.timing": "timed",
-        "simulation.scene": "SimulationError",
-        "simplification.parts": "MissingParts",
-        "simplification.simplify": "Simplification simplify",
+        "simplification.simplify": "Simplification SimplifiedLink simplify",
         "simulation.batch": "run_batch",
-        "simulation.simulation": "Simulation simulate",
-        "text.finding": "Finding",
-        "text.limits": "ReadLimits",
+        "simulation.contacts": "Contacts",
+        "simulation.control": "Control",
+        "simulation.control_file": "ControlError",
+        "simulation.materials": "MaterialTable",
+        "simulation.placement": "lifted",
+        "simulation.record": "Record load_record",
+        "simulation.recording": "Recorder",
+        "simulation.rendering": "RenderingError",
+        "simulation.sampling": "Sampling",
+        "simulation.scene": "SimulationError",
+        "simulation.simulation": "Simulation SimulationState simulate",
+        "text.edit": "ProposedFix Edit",
+        "text.finding": "Cause Finding Findings",
+        "text.limits": "LimitError ReadLimits",
+        "text.missing": "MissingExtra",
+        "text.source": "Span",
     }.items()
     for name in names.split()
 }
 
 #: Names of earlier versions.
-_RENAMED = {"Trajectory": "Motion"}
+_RENAMED = {
+    "MissingMujoco": "MissingExtra",
+    "MissingOmpl": "MissingExtra",
+    "MissingParts": "MissingExtra",
+    "MissingPinocchio": "MissingExtra",
+    "Trajectory": "Motion",
+}
 
 __all__ = [
     "Accelerometer",
     "Actuator",
     "AssembleError",
     "Box",
+    "BrowserError",
     "Camera",
     "Capsule",
+    "Cause",
+    "Chain",
+    "Change",
+    "Closure",
+    "CollisionError",
+    "CollisionMatrix",
     "Cone",
     "Configuration",
+    "Contacts",
+    "Control",
+    "ControlError",
     "Coordinate",
     "Coupling",
     "Cylinder",
     "Device",
     "Difference",
     "DirectionalLight",
+    "Distance",
     "Drive",
     "Dynamics",
+    "Edit",
     "ElevationGrid",
     "Ellipsoid",
     "ExecutorLost",
     "Extra",
     "ExtraFile",
     "Extrusion",
+    "FileError",
     "FileRecord",
     "Files",
     "Finding",
+    "FindingFix",
+    "Findings",
     "Fix",
     "ForceTorque",
     "Format",
@@ -215,53 +283,79 @@ __all__ = [
     "GraftError",
     "Group",
     "Gyro",
+    "Hit",
     "Holds",
     "Imu",
     "Inertial",
     "Joint",
+    "Layout",
+    "LimitError",
     "Limits",
     "LineSet",
     "Link",
+    "LinkPair",
     "LoadError",
     "Loop",
+    "Loss",
     "Material",
+    "MaterialTable",
     "Mechanism",
     "Mesh",
+    "MeshCache",
     "MeshFile",
-    "MissingMujoco",
-    "MissingOmpl",
-    "MissingParts",
-    "MissingPinocchio",
+    "MissingExtra",
+    "MissingMesh",
+    "Mobility",
     "Motion",
+    "MotionCheck",
     "MotionError",
+    "MotionState",
     "MujocoError",
     "MujocoModel",
+    "NormalizedSpace",
+    "NormalizedSpaceError",
     "OmplValidator",
     "Opaque",
     "PatchError",
     "PinocchioRobot",
+    "Plan",
     "PlanResult",
     "Plane",
     "PointLight",
     "PointSet",
     "Pose",
+    "Proof",
+    "ProposedFix",
     "RangeSensor",
+    "ReadKeywords",
     "ReadLimits",
     "Reading",
+    "Record",
+    "RecordError",
+    "Recorder",
+    "Refused",
+    "RenderingError",
     "Report",
     "Robot",
+    "Sampling",
     "SaveError",
     "Scene",
     "SelfCollision",
     "Shape",
     "Simplification",
+    "SimplifiedLink",
     "Simulation",
     "SimulationError",
+    "SimulationState",
+    "Solution",
+    "Span",
     "Sphere",
     "SpotLight",
     "Target",
     "Texture",
     "TextureTransform",
+    "View",
+    "World",
     "__version__",
     "assemble",
     "attach",
@@ -272,8 +366,10 @@ __all__ = [
     "dumps",
     "facts",
     "fix",
+    "lifted",
     "load",
     "load_motion",
+    "load_record",
     "loads",
     "map",
     "mesh",
@@ -282,6 +378,7 @@ __all__ = [
     "plan",
     "prefix",
     "read",
+    "read_plan",
     "rename",
     "run_batch",
     "save",
@@ -295,6 +392,7 @@ __all__ = [
     "to_mujoco",
     "to_pinocchio",
     "view",
+    "write_plan",
 ]
 
 

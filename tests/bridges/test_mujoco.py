@@ -110,7 +110,7 @@ def test_a_moved_world_moves_free_bodies() -> None:
 def test_without_mujoco_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(
-        ub.MissingMujoco, match=r"^to_mujoco needs MuJoCo: pip install 'unibody\[simulate\]'$"
+        ub.MissingExtra, match=r"^to_mujoco needs MuJoCo: pip install 'unibody\[simulate\]'$"
     ):
         ub.to_mujoco(heavy_robot(1, 3))
 

@@ -109,6 +109,7 @@ def judged(trial: Trial) -> MotionCheck | None:
         # the same without the broad phase
         assert not any(world.hits(row) for row in rows[:: len(rows) // 10]), "a free motion collides"
     elif found.status == "hit":
+        assert found.q is not None
         assert world.colliding(found.q)
         assert found.pair in world.pairs
         assert found.time is not None

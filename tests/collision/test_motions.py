@@ -45,6 +45,7 @@ def judged(mechanism: ub.Mechanism, world: ub.World, rng: np.random.Generator, s
     if motion.status == "free":
         assert not world.colliding(dense).any()
     elif motion.status == "hit":
+        assert motion.q is not None
         assert world.colliding(motion.q)
         assert motion.pair is not None
     return str(motion.status)

@@ -85,7 +85,7 @@ def test_joints_of_a_format_with_ids_keep_theirs(suffix: str, tmp_path: Path) ->
 def test_joints_without_id_are_numbered_after_the_others() -> None:
     arm = ub.loads(BODY, format="body")
     hand = ub.loads(ARM, format="urdf")
-    both = ub.attach(arm, hand, at="D")
+    both = ub.attach(arm, hand, on="D")
     text = ub.dumps(both, format="body", plain=True)
     assert numbers(ub.loads(text, format="body")) == {
         **{"A": 3, "B": -1, "C": 1, "D": None, "base": None},

@@ -137,7 +137,7 @@ def test_names_that_hold_at_the_new_place_stay(tmp_path: Path) -> None:
 
 def test_packages(tmp_path: Path) -> None:
     made = with_obj(tmp_path / "source")
-    save(made, tmp_path / "out/box.urdf", package="arm")
+    save(made, tmp_path / "out/box.urdf", mesh_package="arm")
     assert "package://arm/box.urdf_files/meshes/part.obj" in (tmp_path / "out/box.urdf").read_text("utf-8")
 
 

@@ -121,7 +121,7 @@ def test_what_a_source_refers_to_is_not_removed(tmp_path: Path) -> None:
     before.pop("m.urdf")
     assert before.items() <= kept(tmp_path).items()
     robot = ub.subtree(ub.load(tmp_path / "m.urdf"), "a")
-    ub.save(robot, tmp_path / "m.urdf", overwrite=True, package="m")
+    ub.save(robot, tmp_path / "m.urdf", overwrite=True, mesh_package="m")
     assert before.items() <= kept(tmp_path).items()
 
 
@@ -305,7 +305,7 @@ def test_names_that_differ_in_letter_case_only() -> None:
 @pytest.mark.parametrize("name", ["../x", "a/b", "a\\b", "/", "..", "a:b"])
 def test_a_package_s_name_is_one_name(name: str, tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="invalid package name"):
-        save(version(tmp_path, "first"), tmp_path / "out/m.urdf", package=name)
+        save(version(tmp_path, "first"), tmp_path / "out/m.urdf", mesh_package=name)
     assert not (tmp_path / "out").exists()
 
 

@@ -128,4 +128,4 @@ def test_missing_files_keep_their_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["r.rob", "r.wrl"])
 def test_packages_are_for_those_who_know_them(name: str, tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="package"):
-        convert(urdf(tmp_path), tmp_path / name, package="parts")
+        convert(urdf(tmp_path), tmp_path / name, mesh_package="parts")

@@ -11,10 +11,11 @@ import pytest
 from tests.mechanism.robots import apart, heavy, heavy_robot, state
 
 import unibody as ub
-from unibody.mechanism.pinocchio import MissingPinocchio, to_pinocchio
+from unibody.mechanism.pinocchio import to_pinocchio
 from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Dynamics, Joint, Limits, Link, Robot
+from unibody.text.missing import MissingExtra
 
 
 @pytest.fixture
@@ -104,6 +105,6 @@ def test_a_fixed_base_stands_where_the_robot_does(pin: Any) -> None:
 def test_without_pinocchio_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pinocchio", None)
     with pytest.raises(
-        MissingPinocchio, match=r"^to_pinocchio needs Pinocchio: pip install 'unibody\[dynamics\]'$"
+        MissingExtra, match=r"^to_pinocchio needs Pinocchio: pip install 'unibody\[dynamics\]'$"
     ):
         to_pinocchio(heavy(1, 3))

@@ -1,16 +1,22 @@
-"""The tables of docs/architecture.md are the options of the command, and old spellings name new ones."""
+"""The tables of docs/architecture.md are the options of the command and the keywords of the functions."""
 
 from __future__ import annotations
 
 import argparse
+import builtins
+import importlib
+import inspect
 import re
+import typing
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import unibody as ub
 from unibody.cli.main import COMMANDS, main, parsers
 from unibody.cli.spellings import REMOVED, RENAMED
 
@@ -111,3 +117,143 @@ def test_values_that_argparse_would_not_find(capsys: pytest.CaptureFixture[str])
     assert main(["workspace", "--samples", "2", "--csv", biped, "LARM_ELBOW"]) == 0
     assert capsys.readouterr().out.startswith("x,y,z\n")
     assert main(["ik", biped, "LARM_ELBOW", "--place", "-10cm,30cm,1"]) == 0
+
+
+# Functions
+
+FUNCTIONS = [name for name in ub.__all__ if inspect.isfunction(getattr(ub, name))]
+PUBLIC = {value for name in ub.__all__ if isinstance(value := getattr(ub, name), type)}
+FUNCTION_PART = PAGE.partition("## The public functions")[2].partition("\n## ")[0]
+KEYWORD_ROW = re.compile(r"^\| (`[a-z_]+`(?:, `[a-z_]+`)*) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
+TAKES_ROW = re.compile(r"^\| ([a-z_, ]+) \| (?!---|takes)([^|]*) \|$", re.MULTILINE)
+
+#: Classes of the machinery below Files, Reading and World, for formats and tools of one's own.
+INNER = {
+    "Bounds",
+    "Buffer",
+    "LinearCoupling",
+    "ModelObject",
+    "Node",
+    "Numbers",
+    "PairValues",
+    "Row",
+    "Search",
+}
+INNER |= {"Surface", "Tester", "TextError", "Word"}
+
+
+def reading_functions() -> list[str]:
+    listed = re.search(r"\*reading\* are the functions that read a model file: ([^.]*)\.", FUNCTION_PART)
+    assert listed is not None
+    return re.split(r",\s+", listed[1])
+
+
+def functions(words: str) -> list[str]:
+    some, _, without = words.partition(" but ")
+    found = [
+        name
+        for word in some.split(", ")
+        for name in (reading_functions() if word == "*reading*" else [word])
+    ]
+    return [name for name in found if name not in without.split(", ")]
+
+
+def test_the_table_has_the_keywords_of_all_functions() -> None:
+    rows = [
+        (name, keyword)
+        for keywords, words, _ in KEYWORD_ROW.findall(FUNCTION_PART)
+        for keyword in re.findall(r"`(\w+)`", keywords)
+        for name in functions(words)
+    ]
+    known = []
+    for name in FUNCTIONS:
+        for keyword in [*inspect.signature(getattr(ub, name)).parameters.values()][1:]:
+            if keyword.kind is not keyword.VAR_KEYWORD:
+                known.append((name, keyword.name))
+    for name in reading_functions():
+        known += [(name, keyword) for keyword in ub.ReadKeywords.__annotations__]
+    # convert and what is written have two formats and bases
+    doubled = {("convert", "format")}
+    twice = [row for row, count in Counter(rows).items() if count > 1]
+    assert set(twice) <= doubled
+    assert sorted(set(known) - set(rows)) == [], "keywords without a row"
+    assert sorted(set(rows) - set(known)) == [], "rows without a keyword"
+
+
+def test_functions_that_read_are_those_with_the_keywords_of_reading() -> None:
+    kinds = {name: [*inspect.signature(getattr(ub, name)).parameters.values()][-1] for name in FUNCTIONS}
+    read = [name for name, last in kinds.items() if last.kind is last.VAR_KEYWORD]
+    assert sorted(reading_functions()) == sorted(set(read) - {"save", "dumps"})
+
+
+def test_the_table_of_what_functions_take_has_all_of_them() -> None:
+    rows = [name for names, _ in TAKES_ROW.findall(FUNCTION_PART) for name in names.split(", ")]
+    assert sorted(set(rows)) == FUNCTIONS
+
+
+def annotated(function: Any) -> Iterator[type]:
+    """The classes in the annotations of a function."""
+    function = inspect.unwrap(function)
+    module = importlib.import_module(function.__module__)
+    names = dict(vars(module))
+    imports = re.findall(r"^    from ([\w.]+) import ([\w, ]+)$", inspect.getsource(module), re.MULTILINE)
+    for home, imported in imports:
+        for name in imported.split(", ") if home != "typing_extensions" else ():
+            names.setdefault(name, getattr(importlib.import_module(home), name))
+    names.setdefault("Unpack", typing.Optional)  # anything with one argument
+    for text in function.__annotations__.values():
+        yield from classes(eval(text, names) if isinstance(text, str) else text)
+
+
+def classes(annotation: Any) -> Iterator[type]:
+    if isinstance(annotation, type):
+        yield annotation
+    for inner in typing.get_args(annotation):
+        yield from classes(tuple(inner) if isinstance(inner, list) else inner)
+
+
+def members(name: str) -> Iterator[tuple[str, Any]]:
+    """The public methods and properties of a public class, and a public function."""
+    value = getattr(ub, name)
+    if inspect.isfunction(value):
+        yield name, value
+    if not isinstance(value, type):
+        return
+    for key, member in vars(value).items():
+        function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+        own = inspect.isfunction(function) and inspect.unwrap(function).__module__.startswith("unibody")
+        if own and not key.startswith("_"):
+            yield f"{name}.{key}", function
+
+
+@pytest.mark.parametrize("name", [name for name in ub.__all__ if callable(getattr(ub, name))])
+def test_classes_in_public_signatures_are_public(name: str) -> None:
+    hidden = {
+        (where, each.__name__)
+        for where, function in members(name)
+        for each in annotated(function)
+        if each.__module__.startswith("unibody") and each not in PUBLIC and each.__name__ not in INNER
+    }
+    assert not hidden
+
+
+@pytest.mark.parametrize("name", [name for name in ub.__all__ if callable(getattr(ub, name))])
+def test_exceptions_in_public_docstrings_are_public(name: str) -> None:
+    named = {
+        word
+        for _, function in members(name)
+        for word in re.findall(r"\b(?:[A-Z]\w+Error|Missing\w+)\b", inspect.getdoc(function) or "")
+    }
+    assert named - {*dir(builtins), *ub.__all__, "SystemError"} == set()
+
+
+def test_no_page_imports_a_private_module() -> None:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    private = [
+        f"{page.relative_to(ROOT)}: {line.strip()}"
+        for page in pages
+        for line in page.read_text("utf-8").splitlines()
+        if re.match(r"[>. ]*(from unibody\.|import unibody\.)", line)
+        or re.search(r"`(from|import) unibody\.", line)
+    ]
+    assert private == []

@@ -41,7 +41,7 @@ ALLOWED: dict[str, set[str]] = {
     "simplification": {"text", "model", "files", "formats", "batch", "meshes", "mechanism"},
     "catalogue": {"text", "model", "files", "page"},
     "checks": {"text", "model", "files", "formats", "meshes", "mechanism", "collision"},
-    "page": {"text", "model", "files", "meshes", "mechanism", "motions", "simulation"},
+    "page": {"text", "model", "files", "formats", "meshes", "mechanism", "motions", "simulation"},
     "simulation": {
         "text",
         "model",
@@ -91,7 +91,7 @@ def imports(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
 def refusal(source: tuple[str, ...], target: tuple[str, ...]) -> str | None:
     """Why a module (its path below unibody, without suffix) may not import a name, or None."""
     top, goal = source[0], target[0] if target else ""
-    if top in {"__init__", "__main__", "cli"}:
+    if top in {"__init__", "__main__", "cli", "functions"}:
         return None
     is_module = goal and ((SRC / goal).is_dir() or (SRC / f"{goal}.py").is_file() or goal in ALLOWED)
     if goal == "cli" or not is_module:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import pickle
 import pydoc
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,8 @@ import pytest
 
 import unibody as ub
 
-BIPED = str(Path(__file__).resolve().parents[2] / "src/unibody/models/biped.body")
+ROOT = Path(__file__).resolve().parents[2]
+BIPED = str(ROOT / "src/unibody/models/biped.body")
 
 
 FUNCTIONS = [name for name in ub.__all__ if inspect.isfunction(getattr(ub, name))]
@@ -28,15 +31,130 @@ def test_public_functions_are_plain_functions(name: str) -> None:
     assert [p.name for p in parameters if p.kind is p.VAR_KEYWORD] in ([], ["reading"], ["options"])
 
 
-@pytest.mark.parametrize("path", ["arm.body", Path("arm.body")])
+ARM = str(ROOT / "tests/commands/models/pendulum.body")
+
+
+def scene() -> ub.Scene:
+    robot = ub.load(ARM)
+    return ub.Scene(name="two", robots=(robot, replace(robot, name="other")))
+
+
+def link(robot: ub.Robot | ub.Scene | str) -> str:
+    return next(each.name for each in ub.assemble(robot).robot.links if each.visuals or each.inertial)
+
+
+#: What each function does with a model; all of them take a Robot, a Scene or a path.
+TAKING_MODELS: dict[str, Callable[[Any], Any]] = {
+    "check": ub.check,
+    "fix": lambda model: ub.fix(model).diff(),
+    "convert": lambda model: ub.convert(model, "out.urdf", dry_run=True, overwrite=True),
+    "view": lambda model: ub.view(model, model, browser=False),
+    "diff": lambda model: ub.diff(model, model),
+    "mesh": lambda model: ub.mesh(model, link(model)),
+    "assemble": ub.assemble,
+    "simulate": ub.simulate,
+    "plan": lambda model: ub.plan(model, goal={}),
+    "collisions": ub.collisions,
+    "self_collision": lambda model: ub.self_collision(model, samples=1, cells=1),
+    "simplify": ub.simplify,
+    "to_mujoco": ub.to_mujoco,
+    "to_pinocchio": ub.to_pinocchio,
+}
+TAKING_ROBOTS: dict[str, Callable[[Any], Any]] = {
+    "facts": ub.facts,
+    "patch": lambda model: ub.patch(model, []),
+    "save": lambda model: ub.save(model, "out.urdf", dry_run=True),
+    "dumps": lambda model: ub.dumps(model, format="urdf"),
+    "attach": lambda model: ub.attach(model, ub.load(ARM), on=link(model), prefix="b_"),
+    "prefix": lambda model: ub.prefix(model, "b_"),
+    "rename": lambda model: ub.rename(model, prefix="b_"),
+    "subtree": lambda model: ub.subtree(model, link(model)),
+}
+
+
+@pytest.mark.parametrize("name", TAKING_MODELS)
 @pytest.mark.parametrize(
-    "call",
-    [ub.view, ub.assemble, lambda path: ub.save(path, "arm.urdf")],
-    ids=["view", "assemble", "save"],
+    "model", [ub.load(ARM), scene(), ARM, Path(ARM)], ids=["robot", "scene", "str", "path"]
 )
-def test_a_path_is_no_robot(call: Any, path: Any) -> None:
-    with pytest.raises(TypeError, match=r"a Robot is needed: unibody\.load\('arm\.body'\) reads one"):
-        call(path)
+def test_a_model_is_a_robot_a_scene_or_a_path(name: str, model: Any) -> None:
+    TAKING_MODELS[name](model)
+
+
+@pytest.mark.parametrize("name", TAKING_MODELS)
+def test_keywords_of_reading_are_for_paths(name: str) -> None:
+    call = getattr(ub, name)
+    required: dict[str, dict[str, Any]] = {
+        "convert": {"target": "out.urdf"},
+        "diff": {"b": ub.load(ARM)},
+        "mesh": {"link": "rod"},
+        "plan": {"goal": {}},
+    }
+    more = required.get(name, {})
+    if name != "fix":
+        with pytest.raises(
+            TypeError, match="allow is a keyword for reading a model file, but the model is a Robot"
+        ):
+            call(ub.load(ARM), allow=["models"], **more)
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'alow'; did you mean 'allow'\?"):
+        call(ARM, alow=["models"], **more)
+
+
+@pytest.mark.parametrize("name", TAKING_ROBOTS)
+@pytest.mark.parametrize("model", [ub.load(ARM), scene()], ids=["robot", "scene"])
+def test_a_robot_is_a_robot_or_a_scene(name: str, model: Any) -> None:
+    TAKING_ROBOTS[name](model)
+
+
+@pytest.mark.parametrize("name", [*TAKING_MODELS, *TAKING_ROBOTS])
+@pytest.mark.parametrize("model", [None, 7, ub.Link(name="base")], ids=["none", "number", "link"])
+def test_other_objects_are_refused_with_what_is_accepted(name: str, model: Any) -> None:
+    # those that need a name of the model first
+    call: dict[str, Callable[[Any], Any]] = {
+        "mesh": lambda model: ub.mesh(model, "rod"),
+        "subtree": lambda model: ub.subtree(model, "rod"),
+        "attach": lambda model: ub.attach(model, ub.load(ARM), "rod"),
+    }
+    accepted = (
+        "a Robot, a Scene or the path of a model file" if name in TAKING_MODELS else "a Robot or a Scene"
+    )
+    with pytest.raises(TypeError, match=f"expected {accepted}, got {type(model).__name__}"):
+        call.get(name, {**TAKING_MODELS, **TAKING_ROBOTS}[name])(model)
+
+
+def test_a_path_is_not_a_robot() -> None:
+    message = r"expected a Robot or a Scene, got str; unibody\.load\('arm\.body'\) reads one"
+    calls: list[Callable[[Any], Any]] = [ub.facts, lambda path: ub.save(path, "arm.urdf")]
+    for call in calls:
+        with pytest.raises(TypeError, match=message):
+            call("arm.body")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("collisions", "model", "shapes"),
+        ("self_collision", "seconds", "time_limit"),
+        ("plan", "seconds", "time_limit"),
+        ("shorten", "seconds", "time_limit"),
+        ("simplify", "of", "shapes"),
+        ("mesh", "which", "shapes"),
+        ("mesh", "link_name", "link"),
+        ("simulate", "loops", "loop_solver"),
+        ("simulate", "self_collision", "pairs"),
+        ("simulate", "limits", "position_limits"),
+        ("attach", "at", "on"),
+        ("save", "package", "mesh_package"),
+        ("convert", "package", "mesh_package"),
+    ],
+)
+def test_an_old_keyword_is_an_error_that_names_the_new_one(name: str, old: str, new: str) -> None:
+    with pytest.raises(TypeError, match=rf"{name}\(\): the keyword '{old}' is now '{new}'"):
+        getattr(ub, name)(None, **{old: False})
+
+
+def test_an_old_name_is_an_error_that_names_the_new_one() -> None:
+    with pytest.raises(AttributeError, match=r"unibody\.MissingMujoco is now unibody\.MissingExtra"):
+        ub.MissingMujoco  # noqa: B018
 
 
 def test_convert_takes_the_options_as_keywords(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_without_coacd(monkeypatch: pytest.MonkeyPatch) -> None:
     (finding,) = of_shapes(ub.simulate((bowl(1.1), STONE)))
     assert finding.code == "simulation-hull"
     assert "pip install 'unibody[parts]'" in (finding.hint or "")
-    with pytest.raises(ub.MissingParts, match=r"pip install 'unibody\[parts\]'"):
+    with pytest.raises(ub.MissingExtra, match=r"pip install 'unibody\[parts\]'"):
         ub.simulate((bowl(1.1), STONE), convex="parts")
     assert ub.simulate((bowl(1.1, "free"),), convex="parts", floor=0.0)
 

@@ -6,34 +6,36 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.bridges.carriers import Carrier, carriers_of
 from unibody.bridges.state import FreeBody, Scalars, StateMap, TurnedBody
-from unibody.conversion.destination import choose_destination
+from unibody.conversion.destination import choose_destination, target_format
 from unibody.conversion.lowering import check_writable, lower
+from unibody.conversion.pipeline import split_options
 from unibody.conversion.writing import write
+from unibody.formats.loader import model_of
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.write_scans import scans_of
 from unibody.formats.mjcf.write_sensors import words_of
 from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.mechanism import Mechanism, assemble
-from unibody.model.arrays import Floats
-from unibody.model.base import Base, with_base
+from unibody.mechanism.arrays import Floats
+from unibody.model.base import with_base
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import Joint, Robot, check_is_robot
+from unibody.model.robot import Joint, Robot
 from unibody.model.scene import Scene, merged, scene_with_base
+from unibody.text.missing import MissingExtra, missing
+
+if TYPE_CHECKING:
+    from unibody.formats.format import Format, ModelObject
 
 # The name of the model file, which exists in memory only.
 _FILE = "model.xml"
-
-
-class MissingMujoco(ImportError):
-    """MuJoCo is not installed."""
 
 
 class MujocoError(ValueError):
@@ -41,14 +43,14 @@ class MujocoError(ValueError):
 
 
 def import_mujoco(what: str) -> Any:
-    """The package ``mujoco``; MissingMujoco says what to install for ``what``."""
+    """The package ``mujoco``; MissingExtra says what to install for ``what``."""
     try:
         import mujoco
     except ImportError:
-        raise MissingMujoco(f"{what} needs MuJoCo: pip install 'unibody[simulate]'") from None
+        raise missing(what, "MuJoCo", "'unibody[simulate]'") from None
     except (RuntimeError, AttributeError) as error:  # of its loader of OpenGL
         chosen = os.environ.get("MUJOCO_GL", "")
-        raise MissingMujoco(
+        raise MissingExtra(
             f"MuJoCo cannot be loaded with MUJOCO_GL={chosen} ({error}): unset it, or set it to disable"
         ) from None
     return mujoco
@@ -261,18 +263,19 @@ _SIZES, _DOFS = (7, 4, 1, 1), (6, 3, 1, 1)
 
 
 def to_mujoco(
-    robot: Robot | Scene | Mechanism,
+    robot: Robot | Scene | Mechanism | str | os.PathLike[str] | ModelObject,
     *,
-    base: Base | None = None,
-    **options: str,
+    format: str | Format | None = None,
+    **options: Any,
 ) -> MujocoModel:
     """The robot as a MuJoCo model, as ``unibody convert`` writes it, without a file.
 
-    The robots of a scene are in one model; names that several have become "robot:name".
+    The robots of a scene are in one model; names that several have become "robot:name". ``robot`` may be
+    the path of a model file, which is read with the keywords of :func:`unibody.read`.
     ``base`` is "fixed" or "free", whatever the robots say; an unspecified base is fixed, as for
-    ``unibody.assemble``. ``options`` are those of MJCF files, as in :func:`unibody.save`. The
+    ``unibody.assemble``. The other ``options`` are those of MJCF files, as in :func:`unibody.save`. The
     result has the ``spec``, the compiled ``model`` with its ``data``, and ``q_to``, ``q_from``, ``v_to``,
-    ``v_from`` between the mechanism's and MuJoCo's coordinates. MissingMujoco says what to install,
+    ``v_from`` between the mechanism's and MuJoCo's coordinates. MissingExtra says what to install,
     SaveError why the robot cannot be written, MujocoError why MuJoCo rejects it.
 
     >>> import pytest
@@ -285,14 +288,15 @@ def to_mujoco(
     array([0.  , 0.  , 0.66, 1.  , 0.  , 0.  , 0.  ])
     """
     import_mujoco("to_mujoco")
-    if isinstance(robot, Mechanism):
-        robot = robot.robot
-    if isinstance(robot, Scene):
-        robot, base = merged(scene_with_base(robot, base)), None
-    check_is_robot(robot)
-    robot = with_base(robot, base or robot.base or "fixed")
+    keywords, given = split_options(options, target_format(_FILE, "mjcf"), format, ("format",))
+    base = keywords.pop("base", None)
+    reading: Any = {name: value for name, value in keywords.items() if name not in given}
+    found = model_of(robot.robot if isinstance(robot, Mechanism) else robot, format, **reading)
+    if isinstance(found, Scene):
+        found, base = merged(scene_with_base(found, base)), None
+    robot = with_base(found, base or found.base or "fixed")
     path = os.path.abspath(_FILE)
-    chosen = choose_destination(path, "mjcf", keep=False, package="", allow=(), options=options)
+    chosen = choose_destination(path, "mjcf", keep=False, package="", allow=(), options=given)
     # MuJoCo finds files in memory by their names without folders
     destination = replace(chosen, in_memory=True)
     check_writable(robot)

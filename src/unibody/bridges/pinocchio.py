@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.bridges.state import Scalars, StateMap
+from unibody.formats.loader import model_of
 from unibody.mechanism import Mechanism, assemble
-from unibody.mechanism.pinocchio import MissingPinocchio, PinocchioModel
+from unibody.mechanism.arrays import Floats
+from unibody.mechanism.pinocchio import PinocchioModel
 from unibody.mechanism.pinocchio import to_pinocchio as converted
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import Surface, joined
 from unibody.model import shape as s
-from unibody.model.arrays import Floats
-from unibody.model.base import Base, with_base
 from unibody.model.collision import tested_pairs
 from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import Robot, check_is_robot
+from unibody.model.robot import Robot
 from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.text.finding import Finding
+from unibody.text.missing import missing
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.format import Format, ModelObject
+    from unibody.formats.read_options import ReadKeywords
 
 Which = Literal["visual", "collision"]
 # The thickness in m of a plane with bounds, which Coal does not have.
@@ -123,7 +131,7 @@ class _Geometry:
         try:
             import coal
         except ImportError:
-            raise MissingPinocchio("geometry needs Coal: pip install 'unibody[dynamics]'") from None
+            raise missing("geometry", "coal", "'unibody[collision]'") from None
         self.pin, self.coal = pinocchio, coal
         self.made, self.which = made, which
         self.model = pinocchio.GeometryModel()
@@ -226,17 +234,23 @@ def _color(shape: s.Shape) -> tuple[float, float, float, float] | None:
     return red, green, blue, 1.0 - material.transparency
 
 
-def to_pinocchio(robot: Robot | Scene | Mechanism, *, base: Base | None = None) -> PinocchioRobot:
+def to_pinocchio(
+    robot: Robot | Scene | Mechanism | str | os.PathLike[str] | ModelObject,
+    *,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
+) -> PinocchioRobot:
     """The robot as a Pinocchio model with the same joints, frames and inertias.
 
-    The robots of a scene are in one model; names that several have become "robot:name".
+    The robots of a scene are in one model; names that several have become "robot:name". ``robot`` may be
+    the path of a model file, which is read with the keywords of :func:`unibody.read`.
     ``base`` is "fixed" or "free", whatever the robots say; an unspecified base is fixed, as for
     ``unibody.assemble``. A link that is fixed to another adds its inertia there, and like every link and
     every frame of the robot it is a frame. Coupled joints move by themselves, and loops are open. The
     result has the ``model`` with its ``data``, ``collision_model`` and ``visual_model`` with primitives and
     triangles, and ``q_to``, ``q_from``, ``v_to``, ``v_from`` between the mechanism's and Pinocchio's
     coordinates.
-    MissingPinocchio says what to install.
+    MissingExtra says what to install.
 
     >>> import pytest
     >>> pinocchio = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
@@ -247,11 +261,12 @@ def to_pinocchio(robot: Robot | Scene | Mechanism, *, base: Base | None = None) 
     >>> made.q_to(made.mechanism.initial)[:7]
     array([0.  , 0.  , 0.66, 0.  , 0.  , 0.  , 1.  ])
     """
-    if isinstance(robot, Mechanism):
-        mechanism = robot if base is None else assemble(robot.robot, base=base)
+    base = reading.pop("base", None)
+    if isinstance(robot, Mechanism) and base is None:
+        mechanism = robot
     else:
-        if isinstance(robot, Scene):
-            robot, base = merged(scene_with_base(robot, base)), None
-        check_is_robot(robot)
-        mechanism = assemble(with_base(robot, base))
+        found = model_of(robot.robot if isinstance(robot, Mechanism) else robot, format, **reading)
+        if isinstance(found, Scene):
+            found, base = merged(scene_with_base(found, base)), None
+        mechanism = assemble(found, base=base)
     return PinocchioRobot(mechanism=mechanism, **vars(converted(mechanism)))

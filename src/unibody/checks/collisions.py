@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unibody.checks.shapes import LinkShapes
-from unibody.model.arrays import Floats
+from unibody.checks.shapes import Floats, LinkShapes
 from unibody.model.collision import PairRules
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Configuration, Robot
@@ -17,6 +16,7 @@ from unibody.model.shape import Box, Capsule, Cone, Cylinder, Ellipsoid, Plane, 
 from unibody.model.traverse import path_of
 from unibody.text.counted import listed
 from unibody.text.finding import Finding, Findings, Severity
+from unibody.text.missing import MissingExtra
 
 if TYPE_CHECKING:
     from unibody.collision.matrix import CollisionMatrix, LinkPair
@@ -46,7 +46,7 @@ def check_collisions(robot: Robot, shapes: list[LinkShapes], cache: MeshCache, f
 
     Listed pairs are tried in random configurations, and bisected for a proof; nothing depends on time.
     """
-    from unibody.collision.geometry import CollisionError, MissingCollision, engines
+    from unibody.collision.geometry import CollisionError, engines
     from unibody.mechanism import AssembleError, assemble
 
     solid = {one.link.name: one for one in shapes if one.link.collides and one.link.collisions}
@@ -57,7 +57,7 @@ def check_collisions(robot: Robot, shapes: list[LinkShapes], cache: MeshCache, f
         mechanism = assemble(robot)
         _check_postures(mechanism, solid, cache, findings)
         _check_listed(robot, solid, cache, findings)
-    except (MissingCollision, CollisionError, AssembleError):
+    except (MissingExtra, CollisionError, AssembleError):
         # other findings say what cannot be read or assembled
         return
 

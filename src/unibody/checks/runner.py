@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from unibody.files.access import Files
 from unibody.model.robot import Robot
+from unibody.model.scene import Scene, as_robot
 from unibody.model.validation.basic import check_basic
 from unibody.model.validation.numbers import check_numbers
 from unibody.text.finding import Finding, Findings, ordered
@@ -16,22 +17,22 @@ from unibody.text.source import Source
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from unibody.formats.format import Format
+    from unibody.formats.format import Format, ModelObject
     from unibody.formats.loader import Reading
     from unibody.formats.read_options import ReadKeywords
 
 
 def check(
-    model: Robot | str | os.PathLike[str],
+    model: Robot | Scene | str | os.PathLike[str] | ModelObject,
     *,
     format: str | Format | None = None,
     **reading: Unpack[ReadKeywords],
 ) -> list[Finding]:
-    """Check a robot, or the model file at a path: numbers, structure, meshes, masses and loops.
+    """Check a robot, a scene or the model file at a path: numbers, structure, meshes, masses and loops.
 
     For a path, the findings of reading the file come first in the order of its text, and those that its
     comments mute (``unibody: mute CODE``) are left out; the other keywords are those of
-    :func:`unibody.read`. Mesh files are opened through
+    :func:`unibody.read`. The robots of a scene are checked in one world. Mesh files are opened through
     ``files``, by default the disk. Never raises because of what is in a file.
 
     >>> from unibody.model.robot import Joint, Limits, Link, Robot
@@ -42,22 +43,24 @@ def check(
     >>> [f.code for f in check("nowhere.urdf")]
     ['file-missing']
     """
-    if not isinstance(model, Robot):
+    if not isinstance(model, Robot | Scene):
         from unibody.checks.suppress import split
-        from unibody.formats.loader import read_with
+        from unibody.formats.loader import check_is_model, read_with
         from unibody.formats.read_options import ReadOptions
 
+        check_is_model(model)
         options = ReadOptions.of(reading, format)
         found = read_with(model, format, options)
         return split(examine(found, options.files), found.source, ())[0]
     files = reading.pop("files", None)
     if other := next(iter(reading), None):
-        raise TypeError(f"{other} is a keyword for reading a model file, but the model is a Robot")
-    findings = Findings()
-    check_basic(model, findings)
-    check_numbers(model, findings)
-    _check_assembly(model, findings)
-    _explore(model, findings, files)
+        kind = type(model).__name__
+        raise TypeError(f"{other} is a keyword for reading a model file, but the model is a {kind}")
+    findings, robot = Findings(), as_robot(model)
+    check_basic(robot, findings)
+    check_numbers(robot, findings)
+    _check_assembly(robot, findings)
+    _explore(robot, findings, files)
     first = next((f.at.source for f in findings if f.at), None)
     return ordered(findings, first)
 

@@ -15,6 +15,7 @@ from types import FrameType
 
 from unibody.cli.command_line import arranged
 from unibody.cli.output import UsageError, complain, emit_failure, prepare
+from unibody.text.missing import MissingExtra
 
 # The commands that `unibody --help` lists; the module of a command is imported when it is used.
 COMMANDS = {
@@ -117,10 +118,13 @@ def _run(words: list[str]) -> int:
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 2
     except UsageError as error:
-        complain(error.command or f"unibody {command}", str(error), error.hint)
-        if _wants_json(words):
-            emit_failure((), str(error), error.hint)
-        return 2
+        problem = error
+    except MissingExtra as error:
+        problem = UsageError(str(error))
+    complain(problem.command or f"unibody {command}", str(problem), problem.hint)
+    if _wants_json(words):
+        emit_failure((), str(problem), problem.hint)
+    return 2
 
 
 def _parsed(words: list[str]) -> argparse.Namespace:

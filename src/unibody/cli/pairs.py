@@ -234,7 +234,7 @@ def _target(options: argparse.Namespace) -> str | None:
 
 def _work(robot: Robot, options: argparse.Namespace, reading: Reading) -> MatrixSearch | None:
     """The work to do; None with a finding if the robot cannot be assembled."""
-    from unibody.collision.geometry import CollisionError, MissingCollision, MissingMesh
+    from unibody.collision.geometry import CollisionError, MissingMesh
     from unibody.collision.matrix import MatrixSearch
     from unibody.mechanism import AssembleError
     from unibody.text.finding import Finding
@@ -248,8 +248,6 @@ def _work(robot: Robot, options: argparse.Namespace, reading: Reading) -> Matrix
             pairs=options.pairs,
             missing=options.missing,
         )
-    except MissingCollision as error:
-        raise UsageError(str(error)) from None
     except MissingMesh as error:
         raise UsageError(error.what, SKIP_MISSING) from None
     except CollisionError as error:

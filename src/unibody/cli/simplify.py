@@ -83,8 +83,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification:
-    """The simpler robot; UsageError for an unknown link, or without CoACD."""
-    from unibody.simplification.parts import MissingParts
+    """The simpler robot; UsageError for an unknown link."""
     from unibody.simplification.simplify import simplify
 
     assert reading.robot is not None
@@ -97,8 +96,6 @@ def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification
             shapes=options.shapes,
             links=options.link,
         )
-    except MissingParts as error:
-        raise UsageError(str(error)) from None
     except KeyError as error:
         raise UsageError(str(error.args[0])) from None
 

@@ -232,8 +232,9 @@ def _made(
     reading: Reading, others: Sequence[Placed], options: argparse.Namespace
 ) -> tuple[Record, bool, list[Finding]] | None:
     """The record of the run, whether it failed, and its findings; None with findings if there is none."""
+    from unibody.model.scene import as_robot
     from unibody.simulation.control import Control
-    from unibody.simulation.scene import SimulationError, as_robot, assembled
+    from unibody.simulation.scene import SimulationError, assembled
 
     given = _placed_robots(reading, others)
     found = _findings()
@@ -327,8 +328,7 @@ def _simulation(
     robot: Robot | Scene, options: argparse.Namespace, findings: list[Finding]
 ) -> Simulation | None:
     """The simulation; None with findings if the robot cannot be simulated."""
-    from unibody.bridges.mujoco import MissingMujoco, import_mujoco
-    from unibody.simplification.parts import MissingParts
+    from unibody.bridges.mujoco import import_mujoco
     from unibody.simulation.scene import SimulationError
     from unibody.simulation.simulation import simulate
 
@@ -344,17 +344,12 @@ def _simulation(
         "convex": options.convex,
         "density": options.density,
     }
-    try:
-        import_mujoco("simulation")
-    except MissingMujoco as error:
-        raise UsageError(str(error)) from None
+    import_mujoco("simulation")
     bar = Progress()
     try:
         simulation = simulate(
             robot,
-            progress=lambda link, number, count: bar.show(
-                f"convex parts: {link} ({number} of {count})", at_once=True
-            ),
+            progress=lambda share: bar.show("convex parts", share, at_once=True),
             position_limits=not options.no_position_limits,
             effort_limits=not options.no_effort_limits,
             contacts=not options.no_contacts,
@@ -363,8 +358,6 @@ def _simulation(
     except SimulationError as error:
         findings.extend(error.findings)
         return None
-    except MissingParts as error:
-        raise UsageError(f"--convex: {error}") from None
     finally:
         bar.end()
     return simulation
@@ -381,8 +374,8 @@ def _recorded(
     recorder = Recorder(simulation, options.rate or RATE, _cameras(simulation, options.camera))
     bar, kept = Progress(), _Kept(recorder, options)
 
-    def passed(now: float) -> None:
-        bar.show(f"{now:8.2f} / {seconds:.2f} s", now / seconds)
+    def passed(share: float) -> None:
+        bar.show(f"{share * seconds:8.2f} / {seconds:.2f} s", share)
         kept.write_sometimes()
 
     try:

@@ -209,12 +209,12 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
 
 def _proof(robot: Robot) -> list[tuple[str, str, str, Any]]:
     """The pairs of --prove-pairs; UsageError if they cannot be tested."""
-    from unibody.collision.geometry import CollisionError, MissingCollision
+    from unibody.collision.geometry import CollisionError
     from unibody.collision.matrix import self_collision
 
     try:
         matrix = self_collision(robot, samples=_TRIED, cells=_CELLS, missing="skip")
-    except (CollisionError, MissingCollision) as error:
+    except CollisionError as error:
         raise UsageError(f"--prove-pairs: {error}") from None
     return [(*pair.links, pair.status, pair.witness) for pair in matrix.pairs]
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
     from unibody.model.robot import Robot
 
-MISSING = "planning needs coal and Pinocchio: pip install 'unibody[collision]'"
-
 
 def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add the model and the options of its world."""
@@ -66,7 +64,7 @@ def read_world(options: argparse.Namespace) -> tuple[Reading, World | None]:
 
 def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace) -> World | None:
     from unibody.collision.collisions import collisions
-    from unibody.collision.geometry import CollisionError, MissingCollision, MissingMesh
+    from unibody.collision.geometry import CollisionError, MissingMesh
     from unibody.mechanism import AssembleError
     from unibody.text.finding import Finding
 
@@ -88,8 +86,6 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
             pairs=options.pairs,
             missing=options.missing,
         )
-    except MissingCollision:
-        raise UsageError(MISSING) from None
     except MissingMesh as error:
         raise UsageError(error.what, SKIP_MISSING) from None
     except CollisionError as error:

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
-from unibody.meshes.surface import joined
+from unibody.meshes.surface import Faces, joined
 from unibody.model import shape as s
-from unibody.model.arrays import Faces, Floats
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import Shape
 from unibody.text.finding import Findings
+from unibody.text.missing import missing
 
 #: Sides of the prisms that stand around cylinders and cones where their motion is bounded.
 _SIDES = 24
@@ -28,10 +29,6 @@ _SIDES = 24
 _LEAST = 1e-8
 #: Rotations and stretches count as equal within this.
 _ROUND = 1e-12
-
-
-class MissingCollision(ImportError):
-    """coal or Pinocchio is not installed."""
 
 
 class CollisionError(ValueError):
@@ -47,14 +44,12 @@ class MissingMesh(CollisionError):
 
 
 def engines() -> tuple[Any, Any]:
-    """The modules coal and pinocchio; MissingCollision says what to install."""
+    """The modules coal and pinocchio; MissingExtra says what to install."""
     try:
         import coal
         import pinocchio
     except ImportError:
-        raise MissingCollision(
-            "collisions need coal and Pinocchio: pip install 'unibody[collision]'"
-        ) from None
+        raise missing("collisions", "coal and Pinocchio", "'unibody[collision]'") from None
     return coal, pinocchio
 
 

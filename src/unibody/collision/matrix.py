@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
+import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -17,15 +18,22 @@ from unibody.collision.construction import Missing, Shapes, construct
 from unibody.collision.domain import Domain, domain_of
 from unibody.collision.pairs import Pair, Pairs, check_pair, check_pairs
 from unibody.collision.world import World
+from unibody.formats.loader import model_of
+from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
 from unibody.meshes.cache import MeshCache
-from unibody.model.arrays import Flags, Floats
 from unibody.model.collision import tested_pairs
 from unibody.model.robot import Robot, SelfCollision
 from unibody.model.scene import Scene, merged
 from unibody.text.finding import Finding
-from unibody.text.renamed import renamed
+from unibody.text.renamed import renamed_keywords
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.format import Format, ModelObject
+    from unibody.formats.read_options import ReadKeywords
 
 Status = Literal["adjacent", "always", "never", "possible", "unseen"]
 STATUSES: tuple[Status, ...] = ("adjacent", "always", "never", "possible", "unseen")
@@ -133,9 +141,9 @@ class CollisionMatrix:
 INITIAL, SAMPLE, SEARCH = "initial pose", "sample", "search"
 
 
-@renamed(model="shapes", seconds="time_limit")
+@renamed_keywords(model="shapes", seconds="time_limit")
 def self_collision(
-    robot: Robot | Scene,
+    robot: Robot | Scene | str | os.PathLike[str] | ModelObject,
     *,
     pairs: Pairs = "all",
     samples: int = SAMPLES,
@@ -144,6 +152,9 @@ def self_collision(
     seed: int = 0,
     shapes: Shapes = "collision",
     missing: Missing = "refuse",
+    progress: Callable[[float], object] | None = None,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> CollisionMatrix:
     """Decide for each pair of links whether it can touch within the limits of the joints.
 
@@ -151,7 +162,9 @@ def self_collision(
     configurations; what has not touched is searched for its nearest configurations, and bisected into up to
     ``cells`` cells for a proof. ``time_limit`` (s) ends the work early: its result then depends on the
     machine. ``pairs``, ``shapes`` and ``missing`` are those of :func:`unibody.collisions`, as are the
-    errors; adjacent pairs are in the matrix in any case.
+    errors; adjacent pairs are in the matrix in any case. ``progress`` is called with the share of the work
+    that is done. ``robot`` may be the path of a model file, which is read with the keywords of
+    :func:`unibody.read`.
 
     A proof covers all configurations within the limits, with closed loops open, too; frozen coordinates
     move, and coupled joints follow their leaders beyond their own limits. It does not cover coordinates
@@ -164,11 +177,14 @@ def self_collision(
     >>> self_collision(load("tests/commands/models/digger.urdf"))
     CollisionMatrix('digger': 3 adjacent, 2 never, 1 possible)
     """
+    given = model_of(robot, format, **reading)
     work = MatrixSearch(
-        robot, pairs=pairs, samples=samples, cells=cells, seed=seed, shapes=shapes, missing=missing
+        given, pairs=pairs, samples=samples, cells=cells, seed=seed, shapes=shapes, missing=missing
     )
     end = None if time_limit is None else time.monotonic() + time_limit
-    for _ in work.steps():
+    for done in work.steps():
+        if progress is not None:
+            progress(done / max(1, work.total))
         if end is not None and time.monotonic() >= end:
             break
     return work.result()

@@ -42,28 +42,31 @@ from unibody.conversion.writing import sidecar_lines, write
 from unibody.document.declare import Document
 from unibody.edits.edit import RobotEdit
 from unibody.formats import by_name
-from unibody.formats.format import Format
-from unibody.formats.loader import Reading, checked, read_with
+from unibody.formats.format import Format, ModelObject
+from unibody.formats.loader import Reading, check_is_model, checked, read_with, robot_of
 from unibody.formats.options import declared_options
 from unibody.formats.read_options import ReadKeywords, ReadOptions
 from unibody.model.base import Base, with_base
 from unibody.model.facts import Difference
-from unibody.model.robot import Robot, check_is_robot
+from unibody.model.robot import Robot
+from unibody.model.scene import Scene, as_robot
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
+from unibody.text.renamed import renamed_keywords
 
 Meshes = Literal["copy", "keep"]
 
 
+@renamed_keywords(package="mesh_package")
 def save(
-    robot: Robot,
+    robot: Robot | Scene,
     path: str | os.PathLike[str],
     *,
     format: str | Format | None = None,
     overwrite: bool = False,
     plain: bool = False,
     meshes: Meshes = "copy",
-    package: str = "",
+    mesh_package: str = "",
     base: Base | None = None,
     dry_run: bool = False,
     **options: str,
@@ -72,13 +75,13 @@ def save(
 
     ``format`` is a name or a Format, by default that of the suffix; ``overwrite`` replaces an existing
     model; ``plain`` writes no side-car for what the format lacks; ``meshes`` copies mesh files into the
-    asset folder beside the model ("copy") or refers to the originals ("keep"); ``package`` makes their
+    asset folder beside the model ("copy") or refers to the originals ("keep"); ``mesh_package`` makes their
     URIs begin with package://NAME/; ``base`` is "fixed" or "free", whatever the robot says; ``dry_run``
     measures without writing. The further ``options`` are those that the format declares, such as
     ``urdf_version="1.2"`` (see docs/convert.md); "" is the default of each. If the robot was read from the
-    file that is replaced, only the lines that must change do; comments and layout stay.
-    TypeError for an option that no format has; SaveError with the code option-unsupported for one that
-    another format has, and if the robot cannot be written.
+    file that is replaced, only the lines that must change do; comments and layout stay. TypeError for an
+    option that no format has; SaveError with the code option-unsupported for one that another format has,
+    and if the robot cannot be written.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -91,36 +94,37 @@ def save(
       <link name="box"/>
     </robot>
     """
-    check_is_robot(robot)
     chosen = target_format(os.fspath(path), format)
     return _save(
-        with_base(robot, base),
+        with_base(as_robot(robot), base),
         os.fspath(path),
         format=chosen,
         overwrite=overwrite,
         plain=plain,
         meshes=meshes,
-        package=package,
+        package=mesh_package,
         options=checked_options(chosen, options, save.__kwdefaults__ or ()),
         dry_run=dry_run,
     )
 
 
+@renamed_keywords(package="mesh_package")
 def convert(
-    source: str | os.PathLike[str],
+    source: Robot | Scene | str | os.PathLike[str] | ModelObject,
     target: str | os.PathLike[str],
     *,
     format: str | Format | None = None,
     overwrite: bool = False,
     plain: bool = False,
     meshes: Meshes = "copy",
-    package: str = "",
+    mesh_package: str = "",
     dry_run: bool = False,
     source_format: str | Format | None = None,
     **options: Any,
 ) -> Report:
     """Convert a model file: read it, write it, and report what was lost on both sides.
 
+    A robot or a scene instead of a path is written as :func:`save` does.
     The options of writing are those of :func:`save`, ``source_format`` and the other ``options`` those of
     :func:`read` or of the target's format; ``srdf=""`` is both: no SRDF is read, and none is written.
     Raises LoadError if the source has errors, SaveError if the target cannot be written.
@@ -130,7 +134,22 @@ def convert(
     LoadError: nowhere.urdf cannot be loaded
     """
     chosen = target_format(os.fspath(target), format)
-    keywords, given = _split(options, chosen, source_format)
+    keywords, given = split_options(options, chosen, source_format, convert.__kwdefaults__ or ())
+    if isinstance(source, Robot | Scene):
+        base = keywords.pop("base", None)
+        reading: Any = {name: value for name, value in keywords.items() if name not in given}
+        return _save(
+            with_base(robot_of(source, source_format, **reading), base),
+            os.fspath(target),
+            format=chosen,
+            overwrite=overwrite,
+            plain=plain,
+            meshes=meshes,
+            package=mesh_package,
+            options=given,
+            dry_run=dry_run,
+        )
+    check_is_model(source)
     how = ReadOptions.of(keywords, source_format)
     return save_reading(
         read_source(source, source_format, how),
@@ -139,16 +158,19 @@ def convert(
         overwrite=overwrite,
         plain=plain,
         meshes=meshes,
-        package=package,
+        package=mesh_package,
         options=given,
         dry_run=dry_run,
     )
 
 
-def _split(
-    options: Mapping[str, Any], target: Format, source: str | Format | None
+def split_options(
+    options: Mapping[str, Any], target: Format, source: str | Format | None, known: Collection[str]
 ) -> tuple[ReadKeywords, dict[str, str]]:
-    """The options of reading and of writing; one that both have is for writing if its value is a choice."""
+    """The options of reading and of writing; one that both have is for writing if its value is a choice.
+
+    ``known`` are further keywords, which an unknown one may mean.
+    """
     reading = {*ReadKeywords.__annotations__, *declared_options(source)}
     choices = {option.name: option.choices for option in target.options}
     keywords: Any = {name: value for name, value in options.items() if name in reading}
@@ -157,11 +179,13 @@ def _split(
         for name, value in options.items()
         if name not in reading or value in choices.get(name, ())
     }
-    return keywords, checked_options(target, written, {*reading, *(convert.__kwdefaults__ or ())})
+    return keywords, checked_options(target, written, {*reading, *known})
 
 
 def read_source(
-    path: str | os.PathLike[str], format: str | Format | None = None, options: ReadOptions | None = None
+    path: str | os.PathLike[str] | ModelObject,
+    format: str | Format | None = None,
+    options: ReadOptions | None = None,
 ) -> Reading:
     """Read a model file and record which elements are read; LoadError if it has errors."""
     return checked(path, read_with(path, format, options, watch=True))

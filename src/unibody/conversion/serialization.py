@@ -14,12 +14,13 @@ from unibody.conversion.readback import read_output
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.formats.format import Format
 from unibody.model.base import Base, with_base
-from unibody.model.robot import Robot, check_is_robot
+from unibody.model.robot import Robot
+from unibody.model.scene import Scene, as_robot
 from unibody.text.finding import Finding
 
 
 def dumps(
-    robot: Robot,
+    robot: Robot | Scene,
     *,
     format: str | Format,
     plain: bool = False,
@@ -41,8 +42,7 @@ def dumps(
       <link name="box"/>
     </robot>
     """
-    check_is_robot(robot)
-    robot = with_base(robot, base)
+    robot = with_base(as_robot(robot), base)
     path = os.path.join(os.fspath(directory), "text")
     allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
     chosen = target_format(path, format)

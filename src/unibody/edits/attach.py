@@ -18,21 +18,24 @@ from unibody.model.changes.joints import free_name
 from unibody.model.collision import PairRules, adjacent_pairs, untested_pairs
 from unibody.model.facts import Difference, diff
 from unibody.model.pose import IDENTITY, Pose, from_rpy
-from unibody.model.robot import Joint, Robot, SelfCollision, check_is_robot
+from unibody.model.robot import Joint, Robot, SelfCollision
+from unibody.model.scene import Scene, as_robot
 from unibody.model.traverse import renamed
 from unibody.text.finding import Finding, Findings
+from unibody.text.renamed import renamed_keywords
 
 
+@renamed_keywords(at="on")
 def attach(
-    robot: Robot,
-    other: Robot,
-    at: str,
+    robot: Robot | Scene,
+    other: Robot | Scene,
+    on: str,
     pose: Pose | Sequence[float] = IDENTITY,
     prefix: str = "",
     *,
     findings: list[Finding] | None = None,
 ) -> Robot:
-    """Attach the root of ``other`` to link ``at`` of ``robot`` by a fixed joint at ``pose``.
+    """Attach the root of ``other`` to link ``on`` of ``robot`` by a fixed joint at ``pose``.
 
     ``pose`` is that of the root in the link: a Pose, or x y z (m) and roll pitch yaw (rad). ``prefix`` is
     prepended to every name of ``other``, as :func:`rename` does, whose warnings are added to ``findings``.
@@ -47,7 +50,7 @@ def attach(
     >>> [j.name for j in attach(arm, hand, "base", (0.0, 0.0, 0.1, 0.0, 0.0, 0.0)).joints]
     ['base_to_palm']
     """
-    made = edit_attach(robot, other, at, as_pose(pose), prefix)
+    made = edit_attach(as_robot(robot), as_robot(other), on, as_pose(pose), prefix)
     if findings is not None:
         findings.extend(made.findings)
     return made.robot
@@ -72,11 +75,9 @@ def as_pose(given: Pose | Sequence[float]) -> Pose:
     return Pose((x, y, z), from_rpy(roll, pitch, yaw))
 
 
-def edit_attach(robot: Robot, other: Robot, at: str, pose: Pose, prefix: str) -> RobotEdit:
+def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) -> RobotEdit:
     """The edit of :func:`attach`."""
-    check_is_robot(robot)
-    check_is_robot(other)
-    check_link(robot, at)
+    check_link(robot, on)
     named = edit_names(other, {}, prefix)
     second = named.robot
     for kind in LISTS:
@@ -87,9 +88,9 @@ def edit_attach(robot: Robot, other: Robot, at: str, pose: Pose, prefix: str) ->
     _report_duplicates(robot, second, findings)
     taken = {j.name for j in (*robot.joints, *second.joints)}
     mount = Joint(
-        name=free_name(f"{at}_to_{second.root}", taken),
+        name=free_name(f"{on}_to_{second.root}", taken),
         kind="fixed",
-        parent=at,
+        parent=on,
         child=second.root,
         origin=pose,
     )

@@ -10,14 +10,15 @@ from unibody.edits.edit import RobotEdit
 from unibody.edits.kept import kept, known_names, rename_kept, with_data
 from unibody.edits.names import LISTS, GraftError, Names, fixed_names, names_of, resolve
 from unibody.model.changes.shapes import with_shapes
-from unibody.model.robot import Group, Robot, check_is_robot
+from unibody.model.robot import Group, Robot
+from unibody.model.scene import Scene, as_robot
 from unibody.model.shape import Shape
 from unibody.model.traverse import renamed
 from unibody.text.finding import Finding, Findings
 
 
 def rename(
-    robot: Robot,
+    robot: Robot | Scene,
     names: Mapping[str, str] | None = None,
     *,
     prefix: str = "",
@@ -38,13 +39,13 @@ def rename(
     >>> rename(robot, prefix="left_").links[0].name
     'left_base'
     """
-    made = edit_names(robot, names or {}, prefix, suffix)
+    made = edit_names(as_robot(robot), names or {}, prefix, suffix)
     if findings is not None:
         findings.extend(made.findings)
     return made.robot
 
 
-def prefix(robot: Robot, text: str, *, findings: list[Finding] | None = None) -> Robot:
+def prefix(robot: Robot | Scene, text: str, *, findings: list[Finding] | None = None) -> Robot:
     """Put ``text`` before the names of all items but materials, as :func:`rename` does.
 
     >>> from unibody.model.robot import Link
@@ -56,7 +57,6 @@ def prefix(robot: Robot, text: str, *, findings: list[Finding] | None = None) ->
 
 def edit_names(robot: Robot, wanted: Mapping[str, str], prefix: str = "", suffix: str = "") -> RobotEdit:
     """The edit of :func:`rename`."""
-    check_is_robot(robot)
     names = resolve(robot, wanted)
     if prefix or suffix:
         for kind, known in names_of(robot).items():

@@ -12,12 +12,13 @@ from unibody.edits.names import LISTS, all_groups, check_link
 from unibody.model.base import implied_base
 from unibody.model.facts import Difference, diff
 from unibody.model.pose import IDENTITY
-from unibody.model.robot import Group, Robot, check_is_robot
+from unibody.model.robot import Group, Robot
+from unibody.model.scene import Scene, as_robot
 from unibody.model.traverse import links_below, unpart
 from unibody.text.finding import Finding, Findings
 
 
-def subtree(robot: Robot, link: str, *, findings: list[Finding] | None = None) -> Robot:
+def subtree(robot: Robot | Scene, link: str, *, findings: list[Finding] | None = None) -> Robot:
     """Extract a link and its descendants as a robot with that link as its root.
 
     Items that refer to other links or joints are omitted, also in the data that only one format knows; a
@@ -32,7 +33,7 @@ def subtree(robot: Robot, link: str, *, findings: list[Finding] | None = None) -
     >>> [x.name for x in subtree(Robot(name="r", links=links, joints=joints), "arm").links]
     ['arm', 'hand']
     """
-    made = edit_subtree(robot, link)
+    made = edit_subtree(as_robot(robot), link)
     if findings is not None:
         findings.extend(made.findings)
     return made.robot
@@ -40,7 +41,6 @@ def subtree(robot: Robot, link: str, *, findings: list[Finding] | None = None) -
 
 def edit_subtree(robot: Robot, link: str) -> RobotEdit:
     """The edit of :func:`subtree`."""
-    check_is_robot(robot)
     check_link(robot, link)
     names = links_below([link], robot.joints)
     findings = Findings()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from unibody.formats.foreign import foreign_format
 from unibody.formats.format import Context, Format, ModelObject, Up
 from unibody.formats.read_options import ReadOptions, unsupported_options
 from unibody.model.base import Base, with_base
-from unibody.model.robot import Robot
+from unibody.model.robot import Robot, not_accepted
 from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.model.validation.basic import check_basic
 from unibody.text.collector import without_collector
@@ -355,14 +355,18 @@ def model_of(
             kind = type(source).__name__
             raise TypeError(f"{given[0]} is a keyword for reading a model file, but the model is a {kind}")
         return source
-    if not isinstance(source, str | os.PathLike) and not any(
-        f.objects is not None and f.objects.is_model(source) for f in FORMATS
-    ):
-        kind = type(source).__name__
-        raise TypeError(f"expected a Robot, a Scene or the path of a model file, got {kind}")
+    check_is_model(source)
     found = checked(source, read(source, format, **reading))
     assert found.robot is not None
     return found.robot if found.scene is None else scene_with_base(found.scene, reading.get("base"))
+
+
+def check_is_model(source: object) -> None:
+    """TypeError unless ``source`` is a path or a model of another library."""
+    if isinstance(source, str | os.PathLike):
+        return
+    if not any(f.objects is not None and f.objects.is_model(source) for f in FORMATS):
+        raise not_accepted(source, "a Robot, a Scene or the path of a model file")
 
 
 def robot_of(
@@ -375,6 +379,21 @@ def robot_of(
         return load(source, format, **reading)
     found = model_of(source, format, **reading)
     return merged(found) if isinstance(found, Scene) else found
+
+
+def robots_of(
+    sources: Sequence[Robot | Scene | str | os.PathLike[str] | ModelObject],
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
+) -> list[Robot]:
+    """The robots of several models, as :func:`robot_of`; ``format`` and the keywords are for paths."""
+    given = [isinstance(source, Robot | Scene) for source in sources]
+    if all(given):
+        return [robot_of(source, format, **reading) for source in sources]
+    return [
+        robot_of(source) if is_given else robot_of(source, format, **reading)
+        for source, is_given in zip(sources, given, strict=True)
+    ]
 
 
 def checked(path: object, reading: Reading) -> Reading:

@@ -7,16 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.mechanism import GRAVITY, Mechanism
 from unibody.mechanism.program import axis_frame, snap
-from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose, unit
 from unibody.model.robot import Joint
-
-
-class MissingPinocchio(ImportError):
-    """Pinocchio is not installed."""
+from unibody.text.missing import missing
 
 
 class TooManyDegrees(ValueError):
@@ -52,13 +49,13 @@ def to_pinocchio(mechanism: Mechanism, inertias: bool = True) -> PinocchioModel:
     a free base is the joint "root_joint". A link that is fixed to another adds its
     inertia there, and like every link and every frame of the robot it is a frame. Coupled
     joints move by themselves, and loops are open. Without ``inertias``, which Pinocchio refuses if no
-    body can have them, the poses are the same. MissingPinocchio says what to install; TooManyDegrees that
+    body can have them, the poses are the same. MissingExtra says what to install; TooManyDegrees that
     Pinocchio's data would fill the memory.
     """
     try:
         import pinocchio
     except ImportError:
-        raise MissingPinocchio("to_pinocchio needs Pinocchio: pip install 'unibody[dynamics]'") from None
+        raise missing("to_pinocchio", "Pinocchio", "'unibody[dynamics]'") from None
     if mechanism.nv > _MOST_DEGREES:
         raise TooManyDegrees(
             f"{mechanism.robot.name!r} has {mechanism.nv} degrees of freedom, for which the data of "

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import os
+from typing import TYPE_CHECKING, Literal
 
+from unibody.formats.loader import robot_of
 from unibody.meshes.cache import MeshCache, placed_surfaces
-from unibody.meshes.surface import Surface, joined
-from unibody.model.arrays import Faces, Floats
+from unibody.meshes.surface import Faces, Floats, Surface, joined
 from unibody.model.robot import Robot
-from unibody.text.renamed import renamed
+from unibody.model.scene import Scene
+from unibody.text.renamed import renamed_keywords
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.format import Format, ModelObject
+    from unibody.formats.read_options import ReadKeywords
 
 Which = Literal["visual", "collision"]
 
@@ -36,12 +44,20 @@ def link_surfaces(
     return [surface for shape in chosen for surface in placed_surfaces(shape, cache)]
 
 
-@renamed(which="shapes")
+@renamed_keywords(link_name="link", which="shapes")
 def mesh(
-    robot: Robot, link_name: str, shapes: Which = "visual", cache: MeshCache | None = None
+    robot: Robot | Scene | str | os.PathLike[str] | ModelObject,
+    link: str,
+    shapes: Which = "visual",
+    cache: MeshCache | None = None,
+    *,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> tuple[Floats, Faces]:
     """The triangles of a link's visual or collision shapes.
 
+    ``robot`` may be a scene, or the path of a model file, which is read with the keywords of
+    :func:`unibody.read`.
     Returns vertices (n, 3), float64, in the link's frame (m), and faces (m, 3), int32, the vertex
     indices of the triangles, counter-clockwise seen from outside. Both are empty for a link without
     shapes. A shape whose mesh file cannot be read is left out; ``cache.findings`` says why.
@@ -55,4 +71,4 @@ def mesh(
     >>> vertices.max(axis=0), faces.shape
     (array([0.5, 1. , 1.5]), (12, 3))
     """
-    return joined(link_surfaces(robot, link_name, shapes, cache))
+    return joined(link_surfaces(robot_of(robot, format, **reading), link, shapes, cache))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.model.arrays import Faces, Floats, Matrix
 from unibody.model.shape import Material
 from unibody.text.dataclass import dataclass
+
+Floats: TypeAlias = NDArray[np.float64]
+Faces: TypeAlias = NDArray[np.int32]
+Matrix: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.json import value_json
 from unibody.model.metadata import units
 from unibody.model.robot import Joint, Robot
+from unibody.model.scene import Scene, as_robot
 from unibody.model.traverse import (
     field_lists,
     is_record,
@@ -35,7 +36,7 @@ Value: TypeAlias = str | float | int | bool | tuple[Any, ...] | Node | None
 Kind = Literal["added", "removed", "changed", "renamed", "moved"]
 
 
-def facts(robot: Robot) -> dict[str, Value]:
+def facts(robot: Robot | Scene) -> dict[str, Value]:
     """All values of a robot by path; items of a list by name, or by index if they have none.
 
     The value of a list is the names of its items in order. "/" in a name is escaped as ~1, "~" as ~0.
@@ -46,7 +47,7 @@ def facts(robot: Robot) -> dict[str, Value]:
     """
     return {
         path: tuple(value.tolist()) if isinstance(value, np.ndarray) else value
-        for path, value in leaves(robot)
+        for path, value in leaves(as_robot(robot))
     }
 
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from unibody.model.equality import same, same_rotation
 from unibody.model.facts import Difference, FileName, same_record
 from unibody.model.robot import Robot
+from unibody.model.scene import Scene, as_robot
 from unibody.model.schema import hints, kind
 from unibody.model.traverse import (
     field_lists,
@@ -76,7 +77,7 @@ class _ModelValues:
         return difference.after
 
 
-def patch(robot: Robot, differences: Iterable[Difference]) -> Robot:
+def patch(robot: Robot | Scene, differences: Iterable[Difference]) -> Robot:
     """Apply differences to a robot; PatchError if one does not fit.
 
     >>> from unibody.model.facts import diff
@@ -86,7 +87,7 @@ def patch(robot: Robot, differences: Iterable[Difference]) -> Robot:
     >>> patch(old, diff(old, new)) == new
     True
     """
-    patched = apply(robot, differences, _ModelValues())
+    patched = apply(as_robot(robot), differences, _ModelValues())
     if patched.stale:
         raise PatchError(patched.stale)
     return patched.robot

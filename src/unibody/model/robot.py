@@ -463,14 +463,18 @@ def branches(joints: Sequence[Joint], a: str, b: str) -> tuple[list[Joint], list
 
 
 def check_is_robot(given: object) -> None:
-    """Raise TypeError if ``given`` is no robot, as the path of a model file.
+    """Raise TypeError if ``given`` is not a robot, such as the path of a model file.
 
     >>> check_is_robot("arm.urdf")
     Traceback (most recent call last):
-    TypeError: a Robot is needed: unibody.load('arm.urdf') reads one
+    TypeError: expected a Robot, got str; unibody.load('arm.urdf') reads one
     """
-    if isinstance(given, Robot):
-        return
-    if isinstance(given, (str, os.PathLike)):
-        raise TypeError(f"a Robot is needed: unibody.load({os.fspath(given)!r}) reads one")
-    raise TypeError(f"a Robot is needed, not {type(given).__name__}")
+    if not isinstance(given, Robot):
+        raise not_accepted(given, "a Robot")
+
+
+def not_accepted(given: object, accepted: str) -> TypeError:
+    """The error of an argument of another type, with the call that reads a path."""
+    is_path = isinstance(given, (str, os.PathLike))
+    hint = f"; unibody.load({os.fspath(given)!r}) reads one" if is_path else ""  # type: ignore[call-overload]
+    return TypeError(f"expected {accepted}, got {type(given).__name__}{hint}")

@@ -19,6 +19,7 @@ from unibody.model.robot import (
     Link,
     Robot,
     SelfCollision,
+    not_accepted,
 )
 from unibody.model.traverse import all_groups, part, unpart
 from unibody.text.dataclass import dataclass
@@ -43,6 +44,19 @@ def scene_with_base(scene: Scene, base: Base | None) -> Scene:
     'free'
     """
     return replace(scene, robots=tuple(with_base(robot, base) for robot in scene.robots))
+
+
+def as_robot(given: Robot | Scene) -> Robot:
+    """The robot, or the robots of a scene as one (:func:`merged`); TypeError for anything else.
+
+    >>> as_robot(Scene(name="empty")).links[0].name
+    'world'
+    """
+    if isinstance(given, Scene):
+        return merged(given)
+    if not isinstance(given, Robot):
+        raise not_accepted(given, "a Robot or a Scene")
+    return given
 
 
 def merged(scene: Scene, root: str = "world") -> Robot:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.mechanism import Mechanism, assemble
-from unibody.model.arrays import Flags, Floats, Indices
+from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
 from unibody.motions.columns import Column, columns_of, doubled, root_link
@@ -32,7 +32,7 @@ class MotionError(ValueError):
         self.findings = list(findings)
 
 
-class State(NamedTuple):
+class MotionState(NamedTuple):
     """q (..., m), and the velocity, acceleration and jerk (..., k), of the columns of a motion."""
 
     q: Floats
@@ -139,7 +139,7 @@ class Motion:
         still = (self.times > self.times[0]) & (self.times < self.times[-1]) & ~self.velocities.any(axis=1)
         return tuple(np.unique(self.times[still]).tolist())
 
-    def at(self, times: ArrayLike) -> State:
+    def at(self, times: ArrayLike) -> MotionState:
         """The state at times (...,) in s; before the begin and after the end it stands still.
 
         MotionError for a path without times.
@@ -155,11 +155,13 @@ class Motion:
             for each in (self.velocities, self.accelerations, self.jerks)
         )
         if self.jerks is None:
-            return State(self._straight(row, clipped), *(np.where(moving, rate, 0.0) for rate in (v, a, j)))
+            return MotionState(
+                self._straight(row, clipped), *(np.where(moving, rate, 0.0) for rate in (v, a, j))
+            )
         own = [rate[..., self._derivative] * (self._derivative >= 0) for rate in (v, a, j)]
         q = self.q[row] + t * (own[0] + t * (0.5 * own[1] + t * own[2] / 6.0))
         rates = (v + t * (a + 0.5 * t * j), a + t * j, j)
-        return State(q, *(np.where(moving, rate, 0.0) for rate in rates))
+        return MotionState(q, *(np.where(moving, rate, 0.0) for rate in rates))
 
     def _straight(self, row: Indices, times: Floats) -> Floats:
         """q on the lines between rows; quaternions are normalized."""

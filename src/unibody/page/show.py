@@ -14,17 +14,23 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from unibody.files.access import write_atomic
-from unibody.model.robot import check_is_robot
+from unibody.formats.loader import robots_of
+from unibody.motions.run import is_run
 from unibody.page.cloud import Cloud, given, sampled
 from unibody.page.data import Extras, PageData, Shown, Up, pages_data
 from unibody.page.page import filled_page
 from unibody.page.picture import USUAL, Size, animation, picture
 from unibody.page.server import PageServer
-from unibody.simulation.record import Record
+from unibody.simulation.record import Record, load_record
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.format import Format, ModelObject
+    from unibody.formats.read_options import ReadKeywords
     from unibody.mechanism import Mechanism
     from unibody.model.robot import Robot
+    from unibody.model.scene import Scene
     from unibody.motions.motion import Motion
 
 # How long a program waits at its end for a browser that was just opened to fetch the page, in s.
@@ -33,8 +39,8 @@ _HEIGHT = 640
 
 
 def view(
-    robot: Robot | Record,
-    other: Robot | None = None,
+    robot: Robot | Scene | Record | str | PathLike[str] | ModelObject,
+    other: Robot | Scene | str | PathLike[str] | ModelObject | None = None,
     *,
     pose: Mapping[str, Any] | str | None = None,
     motion: Any = None,
@@ -42,9 +48,13 @@ def view(
     pairs: Any = None,
     up: Up | None = None,
     browser: bool | None = None,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> View:
     """Show a robot in the browser, or in the notebook cell whose last value this is.
 
+    ``robot`` and ``other`` may be scenes, or paths of model files, which are read with the keywords of
+    :func:`unibody.read`.
     ``other`` is put beside it, with what differs. ``pose`` sets joints (rad or m), as in
     ``Mechanism.forward_kinematics``, or is the name of one of
     ``robot.configurations``; ``motion`` is played: a ``Motion``, configurations (k, nq), ten a second,
@@ -53,26 +63,25 @@ def view(
     ``Mechanism.workspace`` gives them. ``pairs`` is the matrix of :func:`unibody.self_collision`, which
     colors the pairs of links. ``up`` is the axis that is drawn upwards, "z" or "y", by default
     ``robot.up``. ``browser`` says whether to open one; by default everywhere but in notebooks. Where there
-    is no screen none is opened: the page is at ``address``. A ``Record`` of a simulation instead of a
-    robot is played, with its sensors, contacts and pictures.
+    is no screen none is opened: the page is at ``address``. A ``Record`` of a simulation, or
+    its file (.npz), is played instead of a robot, with its sensors, contacts and pictures.
 
     >>> import unibody as ub
     >>> stone = ub.Robot(name="stone", links=(ub.Link(name="stone"),))
     >>> ub.view(stone, browser=False).html()[:15]
     b'<!doctype html>'
     """
+    if isinstance(robot, str | PathLike) and is_run(robot):
+        robot = load_record(robot)
     record = robot if isinstance(robot, Record) else None
-    if isinstance(robot, Record):
-        robot = robot.robot
-    robots = [robot] if other is None else [robot, other]
-    for each in robots:
-        check_is_robot(each)
+    models = [robot.robot if isinstance(robot, Record) else robot, *([] if other is None else [other])]
+    robots = robots_of(models, format, **reading)
     shown = [Shown(robot=each) for each in robots]
     extras = Extras(
-        motion=_motion(robot, motion) if motion is not None else None,
+        motion=_motion(robots[0], motion) if motion is not None else None,
         record=record,
-        pose=_pose(robot, pose),
-        workspace=_cloud(robot, workspace),
+        pose=_pose(robots[0], pose),
+        workspace=_cloud(robots[0], workspace),
         proof=None if pairs is None else [(*p.links, p.status, p.witness) for p in pairs.pairs],
         up=up,
     )

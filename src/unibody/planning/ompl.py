@@ -8,13 +8,10 @@ import numpy as np
 
 from unibody.collision.world import World
 from unibody.mechanism.arguments import Positions
-from unibody.model.arrays import Floats
+from unibody.mechanism.arrays import Floats
 from unibody.planning.coordinates import Coordinates, coordinates_of
 from unibody.planning.goals import configuration
-
-
-class MissingOmpl(ImportError):
-    """OMPL is not installed."""
+from unibody.text.missing import missing
 
 
 class OmplValidator:
@@ -53,7 +50,7 @@ def ompl_validator(world: World, start: Positions | str | None = None) -> OmplVa
     """The MotionValidator of OMPL that proves the motions which it calls valid, with its space.
 
     The states are the coordinates that :func:`unibody.plan` moves from ``start``; everything else stays
-    where ``start`` has it. MissingOmpl if OMPL is not installed.
+    where ``start`` has it. MissingExtra if OMPL is not installed.
 
     >>> import pytest
     >>> for module in ("coal", "ompl"):
@@ -66,7 +63,7 @@ def ompl_validator(world: World, start: Positions | str | None = None) -> OmplVa
     try:
         from ompl import base
     except ImportError:
-        raise MissingOmpl("the planners of OMPL need: pip install ompl") from None
+        raise missing("ompl_validator", "OMPL", "ompl") from None
     first = configuration(world.mechanism, start, np.asarray(world.mechanism.initial, np.float64))
     coordinates = coordinates_of(world.mechanism, first)
     bounds = base.RealVectorBounds(coordinates.n)

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from unibody.collision.collisions import collisions
 from unibody.collision.loops import STEP
 from unibody.collision.pairs import Pair
 from unibody.collision.world import World
 from unibody.mechanism.arguments import Positions
-from unibody.model.arrays import Floats, Indices
+from unibody.mechanism.arrays import Floats, Indices
+from unibody.model.robot import Robot
+from unibody.model.scene import Scene
 from unibody.motions.motion import Motion, motion_of
 from unibody.planning.coordinates import Coordinates, coordinates_of
 from unibody.planning.edges import Edges
@@ -32,9 +35,13 @@ from unibody.planning.rrt_connect import rrt_connect
 from unibody.planning.sbl import LazyForest, sbl
 from unibody.planning.tree import SearchTree
 from unibody.planning.work import OutOfTime, Progress, Work
-from unibody.text.renamed import renamed
+from unibody.text.renamed import renamed_keywords
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.format import Format, ModelObject
+    from unibody.formats.read_options import ReadKeywords
     from unibody.simulation.record import Record
 
 Method = Literal["rrt-connect", "sbl"]
@@ -133,25 +140,29 @@ class PlanResult:
         return motion_of(self.world.mechanism, self.found, name="path", space="normalized")
 
 
-@renamed(seconds="time_limit")
+@renamed_keywords(seconds="time_limit")
 def plan(
-    world: World,
-    start: Positions | str | None,
-    goal: Goal | Sequence[Goal],
+    world: World | Robot | Scene | str | PathLike[str] | ModelObject,
+    start: Positions | str | None = None,
+    goal: Goal | Sequence[Goal] | None = None,
     method: Method = "rrt-connect",
     *,
     seed: int = 0,
     time_limit: float | None = 10.0,
     iterations: int | None = None,
     progress: Progress | None = None,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> PlanResult:
     """Plan a path from a configuration to a goal, or to any of several, and prove every edge of it.
 
-    ``start`` is a configuration (nq,), joint positions by name, or the name of a configuration of the
-    robot; None is the initial one. A goal is one of these (joints that are not named stay), or the pose of
-    a frame, (name, Pose), for which inverse kinematics finds configurations; a list of goals is any of
-    them. Passive and frozen coordinates, and joints without a coordinate, stay where the start has them.
-    Weights are the metric; cyclic coordinates go the short way.
+    ``world`` may be a robot, a scene, or the path of a model file, which is read with the keywords of
+    :func:`unibody.read`: that of :func:`unibody.collisions`. ``start`` is a configuration (nq,), joint
+    positions by name, or the name of a configuration of the robot; None is the initial one. A goal is one
+    of these (joints that are not named stay), or the pose of a frame, (name, Pose), for which inverse
+    kinematics finds configurations; a list of goals is any of them. Passive and frozen coordinates, and
+    joints without a coordinate, stay where the start has them. Weights are the metric; cyclic coordinates
+    go the short way.
 
     Where coordinates move closed loops, the path keeps them closed, and its motions are sampled, not
     proved; passive coordinates of joints around them follow, too. Positions by name are completed so that
@@ -171,6 +182,12 @@ def plan(
     """
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; expected 'rrt-connect' or 'sbl'")
+    if goal is None:
+        raise TypeError("plan() requires a goal")
+    if not isinstance(world, World):
+        world = collisions(world, format=format, **reading)
+    elif given := next(iter(reading), "format" if format is not None else None):
+        raise TypeError(f"{given} is a keyword for reading a model file, but the model is a World")
     work = Work(time_limit, iterations, progress)
     first = configuration(world.mechanism, start, np.asarray(world.mechanism.initial, np.float64))
     coordinates = coordinates_of(world.mechanism, first)

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from unibody.model.arrays import Floats
+from unibody.mechanism.arrays import Floats
 from unibody.planning.coordinates import coordinates_of
 from unibody.planning.edges import Edges
 from unibody.planning.lines import configurations
 from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
 from unibody.planning.planner import PlanResult
 from unibody.planning.work import OutOfTime, Progress, Work
-from unibody.text.renamed import renamed
+from unibody.text.renamed import renamed_keywords
 
 #: Chords that are tested in one batch; the one that saves most is taken.
 _LOT = 4
@@ -24,7 +24,7 @@ _ROUNDS, _SHARES = 3, (0.5, 0.25)
 _LEAST = 1e-3
 
 
-@renamed(seconds="time_limit")
+@renamed_keywords(seconds="time_limit")
 def shorten(
     plan: PlanResult,
     *,

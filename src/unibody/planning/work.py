@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-Progress = Callable[[float], None]
+Progress = Callable[[float], object]
 
 
 class OutOfTime(Exception):

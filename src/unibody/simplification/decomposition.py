@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from unibody.model.arrays import Faces, Floats
+from unibody.mechanism.arrays import Floats
+from unibody.meshes.surface import Faces
+from unibody.text.missing import MissingExtra, missing
 
 #: The vertices (n, 3) of a convex part, in m, and its triangles (m, 3).
 Part = tuple[Floats, Faces]
@@ -19,11 +21,6 @@ Part = tuple[Floats, Faces]
 # The count of parts, the numbers of vertices and triangles of a part, and the bytes of one of each.
 _COUNT, _COUNTS = struct.Struct("<Q"), struct.Struct("<QQ")
 _VERTEX, _TRIANGLE = 24, 12
-_MISSING = "convex parts need CoACD: pip install 'unibody[parts]'"
-
-
-class MissingParts(ImportError):
-    """CoACD is not installed."""
 
 
 def is_installed() -> bool:
@@ -31,10 +28,14 @@ def is_installed() -> bool:
     return find_spec("coacd") is not None
 
 
+def _missing() -> MissingExtra:
+    return missing("convex parts", "CoACD", "'unibody[parts]'")
+
+
 def check_installed() -> None:
-    """MissingParts if there is no CoACD."""
+    """MissingExtra if there is no CoACD."""
     if not is_installed():
-        raise MissingParts(_MISSING)
+        raise _missing()
 
 
 def version() -> str:
@@ -48,13 +49,13 @@ def version() -> str:
 def decompose(corners: Floats, settings: Mapping[str, Any]) -> list[Part]:
     """The convex parts of triangles (n, 3, 3); ``settings`` are those of CoACD.
 
-    The result is the same on any number of threads. An odd mesh may end the process. MissingParts if
+    The result is the same on any number of threads. An odd mesh may end the process. MissingExtra if
     CoACD is not installed.
     """
     try:
         import coacd
     except ImportError:
-        raise MissingParts(_MISSING) from None
+        raise _missing() from None
 
     vertices, number = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
     mesh = coacd.Mesh(vertices, number.reshape(-1, 3).astype(np.int32))

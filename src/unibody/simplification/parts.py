@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from unibody.simplification.decomposers import decompose_all
-from unibody.simplification.decomposition import MissingParts, check_installed
+from unibody.simplification.decomposition import check_installed
 from unibody.simplification.hulls import Hull, hull_of
 from unibody.simplification.triangles import Triangles
-
-__all__ = ["MissingParts", "convex_parts"]
 
 #: CoACD's usual threshold, relative to the size.
 _USUAL = 0.05
@@ -18,7 +16,7 @@ _SEARCH = {"mcts_iterations": 60, "mcts_max_depth": 2, "preprocess_resolution": 
 def convex_parts(mesh: Triangles, tolerance: float | None) -> list[Hull]:
     """The hulls of the parts of a mesh, whose concavity CoACD keeps below ``tolerance`` (m) if it can.
 
-    Together they may leave a little of the mesh uncovered. MissingParts if CoACD is not installed.
+    Together they may leave a little of the mesh uncovered. MissingExtra if CoACD is not installed.
     """
     threshold = _USUAL if tolerance is None else min(max(tolerance / mesh.size, 0.01), 1.0)
     check_installed()

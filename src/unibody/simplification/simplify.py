@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unibody.files.atomic import write_atomic
+from unibody.formats.loader import robot_of
+from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
-from unibody.meshes.surface import joined
+from unibody.meshes.surface import Faces, joined
 from unibody.model import shape as s
-from unibody.model.arrays import Faces, Floats
 from unibody.model.pose import Pose
-from unibody.model.robot import Link, Robot, check_is_robot
+from unibody.model.robot import Link, Robot
+from unibody.model.scene import Scene
 from unibody.model.shape import Material, Shape
 from unibody.simplification import bounds
 from unibody.simplification.hulls import Hull, grown, hull_of
@@ -25,7 +28,13 @@ from unibody.simplification.parts import convex_parts
 from unibody.simplification.spheres import covering_spheres
 from unibody.simplification.triangles import Triangles
 from unibody.text.finding import Finding
-from unibody.text.renamed import renamed
+from unibody.text.renamed import renamed_keywords
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.format import Format, ModelObject
+    from unibody.formats.read_options import ReadKeywords
 
 Method = Literal["hull", "parts", "spheres"]
 Which = Literal["collision", "visual"]
@@ -131,26 +140,29 @@ def packed_spheres(found: Simplification, path: str | PathLike[str]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-@renamed(of="shapes")
+@renamed_keywords(of="shapes")
 def simplify(
-    robot: Robot,
+    robot: Robot | Scene | str | os.PathLike[str] | ModelObject,
     method: Method = "hull",
     tolerance: float | None = None,
     *,
     contain: bool = True,
     shapes: Which = "collision",
     links: Iterable[str] | None = None,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> Simplification:
     """Replace the collision shapes of a robot's links by simpler ones, whose errors are certified.
 
-    ``method`` is "hull", one convex hull for each link; "parts", the hulls of convex parts (CoACD, extra
-    ``parts``); or "spheres". With ``contain`` the shapes contain the mesh, which is proved. ``tolerance``
-    (m): a hull may stick out of the exact one by so much, and then has fewer corners; parts are divided
-    until they are about so concave; spheres stick out by so much (a tenth of the size without it), if they
-    need not grow more to contain the mesh. ``shapes`` says from which shapes they are made, ``links`` of
-    which links. Shapes that are convex already (spheres, for "spheres") are kept.
+    ``robot`` may be a scene, or the path of a model file, which is read with the keywords of
+    :func:`unibody.read`. ``method`` is "hull", one convex hull for each link; "parts", the hulls of convex
+    parts (CoACD, extra ``parts``); or "spheres". With ``contain`` the shapes contain the mesh, which is
+    proved. ``tolerance`` (m): a hull may stick out of the exact one by so much, and then has fewer corners;
+    parts are divided until they are about so concave; spheres stick out by so much (a tenth of the size
+    without it), if they need not grow more to contain the mesh. ``shapes`` says from which shapes they are
+    made, ``links`` of which links. Shapes that are convex already (spheres, for "spheres") are kept.
 
-    ValueError for wrong arguments, KeyError for an unknown link, MissingParts without CoACD.
+    ValueError for wrong arguments, KeyError for an unknown link, MissingExtra without CoACD.
 
     >>> from unibody.formats.loader import load
     >>> found = simplify(load("src/unibody/models/biped.body"), "spheres", 0.02, links=["WAIST"])
@@ -158,7 +170,7 @@ def simplify(
     >>> waist.contains, waist.sticks_out < 0.04
     (True, True)
     """
-    check_is_robot(robot)
+    robot = robot_of(robot, format, **reading)
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; expected 'hull', 'parts' or 'spheres'")
     if shapes not in ("collision", "visual"):

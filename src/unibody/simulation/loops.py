@@ -15,8 +15,7 @@ import numpy as np
 
 from unibody.mechanism import Mechanism, loops
 from unibody.mechanism.loops import Ends
-from unibody.model.arrays import Floats
-from unibody.simulation.layout import Layout
+from unibody.simulation.layout import Floats, Layout
 
 # Newton steps onto the equations after each step; one is enough for steps of some milliseconds.
 _CORRECTIONS = 4

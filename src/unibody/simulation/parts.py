@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from unibody.formats.mjcf.write_geoms import holds
+from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
-from unibody.meshes.surface import cross, joined
+from unibody.meshes.surface import Faces, cross, joined
 from unibody.model import shape as s
-from unibody.model.arrays import Faces, Floats
 from unibody.model.robot import Robot
 from unibody.model.shape import Shape
 from unibody.model.traverse import path_of
@@ -29,7 +29,7 @@ from unibody.text.counted import counted, listed
 from unibody.text.finding import Findings
 
 #: Called with the name of a link, the number of its mesh from 1 on, and how many meshes there are.
-PartsProgress = Callable[[str, int, int], None]
+PartsProgress = Callable[[float], object]
 
 _CONVEX = (s.Box, s.Sphere, s.Cylinder, s.Capsule, s.Cone, s.Ellipsoid, s.Plane)
 # CoACD's search. Of 201 meshes of robots that are not convex it takes 0.25 s of one core for half, 2 s for
@@ -166,11 +166,10 @@ def _parts_of(meshes: Mapping[Place, _Hollow], progress: PartsProgress | None) -
     for place, key in keys.items():
         if key not in known:
             new.setdefault(key, place)
-    links = [link for link, _ in new.values()]
 
     def begun(number: int) -> None:
         if progress is not None:
-            progress(links[number], number + 1, len(links))
+            progress(number / len(new))
 
     asked = [meshes[place] for place in new.values()]
     results = decompose_all([(mesh.corners, mesh.settings) for mesh in asked], begun)

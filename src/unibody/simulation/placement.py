@@ -6,10 +6,12 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unibody.mechanism import Mechanism
 from unibody.meshes.shapes import mesh
-from unibody.model.arrays import Floats
+
+Floats = NDArray[np.float64]
 
 
 def lowest_point(mechanism: Mechanism, q: Any, links: Collection[str] | None = None) -> float:

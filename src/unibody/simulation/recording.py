@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.model.arrays import Floats, Pixels
 from unibody.model.joint_kind import KINDS
 from unibody.motions.motion import Motion
 from unibody.simulation.control import Control, Mode, Program, control_of
 from unibody.simulation.control_file import ControlError, reason
-from unibody.simulation.record import ContactHistory, PictureHistory, Record
+from unibody.simulation.record import ContactHistory, PictureHistory, Pixels, Record
 from unibody.simulation.simulation import Simulation, steps_of
 
 if TYPE_CHECKING:
     from unibody.simulation.cameras import CameraView
 
+Floats = NDArray[np.float64]
 
 #: Rows of a record in a second.
 RATE = 100.0
@@ -92,14 +92,14 @@ class Recorder:
         control: Motion | Control | Program | None = None,
         *,
         hold: bool = False,
-        progress: Callable[[float], None] | None = None,
+        progress: Callable[[float], object] | None = None,
     ) -> None:
         """Advance by a time, and record it; ``control`` commands joints before each step.
 
         A motion commands its positions, or its velocities or efforts if it has none; MotionError if it has
         no times.
         With ``hold``, joints that no control commands are held where they are. ``progress`` is called with
-        the time that has passed, in s.
+        the share of the time that has passed.
         """
         simulation = self.simulation
         if isinstance(control, Motion):
@@ -122,7 +122,7 @@ class Recorder:
                         command(simulation)
             self.note()
             if progress is not None:
-                progress((done + part) * simulation.timestep)
+                progress((done + part) / count)
 
     def note(self) -> None:
         """Add the present state."""

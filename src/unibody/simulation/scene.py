@@ -15,12 +15,11 @@ from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.formats.mjcf.scans import is_scan
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.mechanism import GRAVITY
-from unibody.model.arrays import Floats
 from unibody.model.base import Base, with_base
 from unibody.model.collision import PAIR_RULES, PairRule
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot, SelfCollision, check_is_robot
-from unibody.model.scene import Scene, merged, scene_with_base
+from unibody.model.scene import Scene, as_robot, scene_with_base
 from unibody.model.traverse import path_of
 from unibody.simplification.decomposition import check_installed, is_installed
 from unibody.simulation import actuation, attachments
@@ -29,7 +28,7 @@ from unibody.simulation.contacts import body_pairs, set_surfaces
 from unibody.simulation.densities import with_masses
 from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import check_hulls
-from unibody.simulation.layout import Layout, body_names, find_layout
+from unibody.simulation.layout import Floats, Layout, body_names, find_layout
 from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
 from unibody.simulation.parts import Divided, PartsProgress, report_parts, with_parts
 from unibody.text.finding import Finding, Findings
@@ -111,11 +110,6 @@ def with_bases(given: Robot | Scene | Sequence[Robot], base: Base | None) -> Rob
     return scene_with_base(given, base)
 
 
-def as_robot(given: Robot | Scene) -> Robot:
-    """One robot; those of a scene stand in one world, and names that several have become "robot:name"."""
-    return merged(given) if isinstance(given, Scene) else given
-
-
 def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     """Compile the engine's model of robots; SimulationError with findings if they cannot be simulated."""
     import_mujoco("simulate")
@@ -157,7 +151,7 @@ def _built_with_parts(robots: Robot | Scene, robot: Robot, options: Options) -> 
 
 
 def _divided_links(built: Built) -> set[str]:
-    """The links whose meshes are to collide as convex parts; MissingParts if there must be CoACD."""
+    """The links whose meshes are to collide as convex parts; MissingExtra if there must be CoACD."""
     robot, convex = built.robot, built.options.convex
     if convex == "hull" or not built.hollow:
         return set()

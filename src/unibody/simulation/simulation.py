@@ -6,16 +6,15 @@ import copy
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from unibody.formats.loader import model_of
 from unibody.mechanism import Mechanism
 from unibody.mechanism.arguments import Positions
 from unibody.mechanism.tree import quaternion_entries
-from unibody.model.arrays import Floats
-from unibody.model.base import Base
 from unibody.model.collision import PairRule
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
@@ -25,13 +24,12 @@ from unibody.simulation.cameras import Cameras
 from unibody.simulation.checks import check_residual
 from unibody.simulation.contacts import Contacts, find_contacts
 from unibody.simulation.crawlers import Crawlers
-from unibody.simulation.layout import body_names
+from unibody.simulation.layout import Floats, body_names
 from unibody.simulation.lights import Lights
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
 from unibody.simulation.materials import FRICTION, MaterialTable, read_materials
 from unibody.simulation.members import Member, members
 from unibody.simulation.overlaps import check_overlaps
-from unibody.simulation.parts import PartsProgress
 from unibody.simulation.placement import lifted
 from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
 from unibody.simulation.scene import Built, Options, SimulationError, build
@@ -40,7 +38,13 @@ from unibody.simulation.silence import divergence, engine_warnings, silent
 from unibody.text.counted import counted
 from unibody.text.finding import Finding, Findings
 from unibody.text.near import suggestion
-from unibody.text.renamed import renamed
+from unibody.text.renamed import renamed_keywords
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.format import Format, ModelObject
+    from unibody.formats.read_options import ReadKeywords
 
 # Kinds of joints whose last four coordinates are a quaternion.
 
@@ -49,7 +53,7 @@ Values = Mapping[str, Any] | ArrayLike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class State:
+class SimulationState:
     """A moment of a simulation: all that its continuation depends on."""
 
     engine: Floats
@@ -189,12 +193,12 @@ class Simulation:
         return satisfiable_residual(self.mechanism, self.q)
 
     @property
-    def state(self) -> State:
+    def state(self) -> SimulationState:
         """All that the continuation depends on; assign it to continue from there, to the last bit."""
         size = self._mujoco.mj_stateSize(self.model, self._mujoco.mjtState.mjSTATE_INTEGRATION)
         engine = np.zeros(size)
         self._mujoco.mj_getState(self.model, self.data, engine, self._mujoco.mjtState.mjSTATE_INTEGRATION)
-        return State(
+        return SimulationState(
             engine=engine,
             commands=self._drives.commands.copy(),
             speeds=self._crawlers.speeds.copy(),
@@ -205,7 +209,7 @@ class Simulation:
         )
 
     @state.setter
-    def state(self, state: State) -> None:
+    def state(self, state: SimulationState) -> None:
         self._mujoco.mj_setState(
             self.model, self.data, state.engine, self._mujoco.mjtState.mjSTATE_INTEGRATION
         )
@@ -650,11 +654,10 @@ class Simulation:
         raise KeyError(f"{self.robot.name!r} has no joint {name!r}{hint}")
 
 
-@renamed(limits="position_limits", self_collision="pairs", loops="loop_solver")
+@renamed_keywords(self_collision="pairs", loops="loop_solver")
 def simulate(
-    robot: Robot | Scene | Sequence[Robot],
+    robot: Robot | Scene | Sequence[Robot] | str | os.PathLike[str] | ModelObject,
     *,
-    base: Base | None = None,
     gravity: Sequence[float] | None = None,
     step: float = 1e-3,
     integrator: str = "auto",
@@ -670,10 +673,13 @@ def simulate(
     seed: int = 0,
     convex: str = "auto",
     density: float | None = None,
-    progress: PartsProgress | None = None,
+    progress: Callable[[float], object] | None = None,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
 ) -> Simulation:
-    """A simulation of a robot, of a scene, or of several robots, at time 0.
+    """A simulation of a robot, of a scene, of several robots, or of a model file, at time 0.
 
+    A file is read with the keywords of :func:`unibody.read`; ``base`` is also that of robots.
     ``gravity`` (m/s²) is 9.80665 along -Z unless the file gives it; ``step`` is in s. ``integrator`` "auto"
     is the Runge-Kutta method of fourth order while nothing touches and no damper, spring or servo is too
     stiff for it, else MuJoCo's "implicitfast"; "rk4", "implicitfast", "implicit" and "euler" are fixed
@@ -688,11 +694,11 @@ def simulate(
     where a mesh means its hull. ``density`` (kg/m³) gives links without mass that of the filled hull of
     their shapes. ``progress`` is called with the name of a link, the number of its mesh and the count of
     meshes while their parts are computed. ``loop_solver`` "exact" holds closed loops to machine precision
-    by unibody's own dynamics, without contacts. ``base`` "free" or "fixed" overrides the robot's. ``seed``
+    by unibody's own dynamics, without contacts. ``seed``
     is that of the sensors' noise, if any is asked for.
 
-    SimulationError, with findings, if the robot cannot be simulated; MissingMujoco without MuJoCo,
-    MissingParts without CoACD.
+    SimulationError, with findings, if the robot cannot be simulated; MissingExtra without MuJoCo
+    or CoACD.
     """
     table = materials
     if table is not None and not isinstance(table, MaterialTable):
@@ -700,6 +706,9 @@ def simulate(
         errors = [finding for finding in table.findings if finding.severity == "error"]
         if errors:
             raise SimulationError(errors)
+    if isinstance(reading.get("limits"), bool):
+        raise TypeError("simulate(): the keyword 'limits' is now 'position_limits'")
+    base = reading.pop("base", None)
     options = Options(
         base=base,
         gravity=gravity,
@@ -720,7 +729,18 @@ def simulate(
         progress=progress,
     )
     with silent:
-        return Simulation(build(robot, options))
+        return Simulation(build(_models(robot, format, reading), options))
+
+
+def _models(
+    given: Robot | Scene | Sequence[Robot] | str | os.PathLike[str] | ModelObject,
+    format: str | Format | None,
+    reading: ReadKeywords,
+) -> Robot | Scene | Sequence[Robot]:
+    """The robot, the scene or the robots that a caller gives, or those of a file."""
+    if isinstance(given, Sequence) and not isinstance(given, str) and not reading and format is None:
+        return given
+    return model_of(given, format, **reading)  # type: ignore[arg-type]
 
 
 def _number(name: str, value: Any) -> float:

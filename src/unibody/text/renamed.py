@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def renamed(**new: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def renamed_keywords(**new: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Decorate a function that had other keywords, until 1.0; ``new`` is what to write, by old keyword.
 
-    >>> @renamed(seconds="time_limit")
+    >>> @renamed_keywords(seconds="time_limit")
     ... def search(time_limit=None):
     ...     return time_limit
     >>> search(seconds=1.0)
@@ -30,6 +30,8 @@ def renamed(**new: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 raise TypeError(f"{name}(): the keyword '{old}' is now '{new[old]}'")
             return function(*args, **kwargs)
 
+        # messages about unknown keywords list those of the function
+        cast(Any, checked).__kwdefaults__ = getattr(function, "__kwdefaults__", None)
         return checked
 
     return decorate

@@ -324,7 +324,7 @@ def test_robots_that_are_joined_keep_their_files(tmp_path: Path) -> None:
         body = f'<worldbody><body name="{name}"><freejoint/><geom size=".1"/></body></worldbody>'
         (tmp_path / name / "m.xml").write_text(f"<mujoco>{asset}{body}</mujoco>")
         robots.append(ub.load(tmp_path / name / "m.xml"))
-    both = ub.attach(robots[0], robots[1], at="a", prefix="b_")
+    both = ub.attach(robots[0], robots[1], on="a", prefix="b_")
     files = [file for extra in both.extras for file in extra.files]
     assert len(files) == len({file.path for file in files}) == len({file.name for file in files}) == 2
 

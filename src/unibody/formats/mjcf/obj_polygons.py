@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unibody.model.arrays import Integers, Singles
+Single = NDArray[np.float32]
+Faces = NDArray[np.int64]
 
 _NOTHING = np.float32(np.finfo(np.float32).eps)
 
 
-def triangles_of(vertices: Singles, polygons: Sequence[Sequence[int]]) -> Integers:
+def triangles_of(vertices: Single, polygons: Sequence[Sequence[int]]) -> Faces:
     """The triangles (m, 3) of polygons of vertices (n, 3), those of three corners first.
 
     >>> square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
@@ -27,7 +29,7 @@ def triangles_of(vertices: Singles, polygons: Sequence[Sequence[int]]) -> Intege
     return np.concatenate((threes, _halves(vertices, fours), np.array(others, np.int64).reshape(-1, 3)))
 
 
-def _halves(vertices: Singles, fours: Integers) -> Integers:
+def _halves(vertices: Single, fours: Faces) -> Faces:
     """The halves of polygons of four corners: each is divided along its shorter diagonal."""
     a, b, c, d = fours.T
     first, second = (_square(vertices[y] - vertices[x]) for x, y in ((a, c), (b, d)))
@@ -37,12 +39,12 @@ def _halves(vertices: Singles, fours: Integers) -> Integers:
     return np.stack((upper, lower), axis=1).reshape(-1, 3)
 
 
-def _square(edges: Singles) -> Singles:
+def _square(edges: Single) -> Single:
     x, y, z = edges.T
     return np.asarray(x * x + y * y + z * z, np.float32)
 
 
-def _ears(vertices: Singles, polygon: Sequence[int]) -> list[tuple[int, int, int]]:
+def _ears(vertices: Single, polygon: Sequence[int]) -> list[tuple[int, int, int]]:
     """The triangles of a polygon: corners are cut off in turn, where no other corner is inside the cut.
 
     A corner that points inward is passed over, which is decided by the sign of its turn beside that of the
@@ -72,7 +74,7 @@ def _ears(vertices: Singles, polygon: Sequence[int]) -> list[tuple[int, int, int
     return out
 
 
-def _axes(corners: Singles) -> list[int]:
+def _axes(corners: Single) -> list[int]:
     """The two axes in which a polygon is seen: without the one along which its first real corner turns."""
     edges = np.roll(corners, -1, axis=0) - corners
     for x, y, z in np.abs(np.cross(edges, np.roll(edges, -1, axis=0))):
@@ -83,7 +85,7 @@ def _axes(corners: Singles) -> list[int]:
     return [1, 2]
 
 
-def _is_any_inside(ear: Singles, points: Singles) -> bool:
+def _is_any_inside(ear: Single, points: Single) -> bool:
     """Whether one of the points (n, 2) is inside of a triangle (3, 2): a ray from it crosses one edge."""
     x, y = points.T
     inside = np.zeros(len(points), bool)

@@ -1,0 +1,17 @@
+"""Optional packages that are not installed."""
+
+from __future__ import annotations
+
+
+class MissingExtra(ImportError):
+    """A function needs a package that cannot be imported; the message says what to do."""
+
+
+def missing(what: str, packages: str, install: str) -> MissingExtra:
+    """The error of a package that is not installed, with the command that installs it.
+
+    >>> print(missing("simulation", "MuJoCo", "'unibody[simulate]'"))
+    simulation needs MuJoCo: pip install 'unibody[simulate]'
+    """
+    verb = "need" if what.endswith("s") else "needs"
+    return MissingExtra(f"{what} {verb} {packages}: pip install {install}")
