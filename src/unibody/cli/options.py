@@ -74,12 +74,12 @@ def add_reading(parser: argparse.ArgumentParser, models: int = 1, only_text: boo
         action="append" if models > 1 else "store",
         help=what,
     )
-    for option in _read_options():
+    for option in _declared():
         if not only_text or option.form in ("mapping", "list", "limits"):
             _add_option(parser, option)
 
 
-def _read_options() -> tuple[ReadOption, ...]:
+def _declared() -> tuple[ReadOption, ...]:
     """The options of reading, of all formats and of some."""
     from unibody.formats.options import READ_OPTIONS, declared_options
 
@@ -183,7 +183,7 @@ def read_options(
     from unibody.formats.read_options import ReadOptions
 
     keywords: Any = {"files": files}
-    for option in _read_options():
+    for option in _declared():
         flag = option.option
         value = getattr(options, flag.lstrip("-").replace("-", "_"), None)
         if value in (None, []):

@@ -135,17 +135,16 @@ def checked_options(
     one that only others have, and for a value that is not one of its choices.
     """
     choices = {option.name: option.choices for option in format.options}
+    known = {option.name for f in (*FORMATS, format) for option in f.options}
     found: dict[str, str] = {}
     findings: list[Finding] = []
     for name, value in options.items():
-        others = [f for f in FORMATS if any(option.name == name for option in f.options)]
-        if name not in choices and not others:
-            known = {option.name for f in (*FORMATS, format) for option in f.options}
+        if name not in known:
             raise unexpected(name, {*known, *keywords})
         if value is None or (not value and value not in choices.get(name, ())):
             continue
         if name not in choices:
-            findings.append(unsupported(name, format, others))
+            findings.append(unsupported(name, format))
         elif value not in choices[name]:
             listed = ", ".join(choice or "''" for choice in choices[name])
             message = f"{name} must be one of {listed}, got {value!r}"

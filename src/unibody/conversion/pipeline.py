@@ -78,7 +78,7 @@ def save(
     asset folder beside the model ("copy") or refers to the originals ("keep"); ``mesh_package`` makes their
     URIs begin with package://NAME/; ``base`` is "fixed" or "free", whatever the robot says; ``dry_run``
     measures without writing. The further ``options`` are those that the format declares, such as
-    ``urdf_version="1.2"`` (see docs/convert.md); "" is the default of each. If the robot was read from the
+    ``urdf_version="1.2"`` (see docs/options.md); "" is the default of each. If the robot was read from the
     file that is replaced, only the lines that must change do; comments and layout stay. TypeError for an
     option that no format has; SaveError with the code option-unsupported for one that another format has,
     and if the robot cannot be written.

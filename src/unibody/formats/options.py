@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from unibody.formats import FORMATS
 from unibody.formats.format import Format, ReadOption
@@ -73,10 +73,9 @@ def unexpected(name: str, known: Collection[str]) -> TypeError:
     return TypeError(f"unexpected keyword argument '{name}'{hint}")
 
 
-def unsupported(
-    name: str, format: Format, others: Iterable[Format], severity: Severity = "error"
-) -> Finding:
-    """The finding about an option that a format does not have, but ``others``."""
+def unsupported(name: str, format: Format, severity: Severity = "error") -> Finding:
+    """The finding about an option that a format does not have, with those that do."""
+    others = (f for f in FORMATS if name in {x.name for x in f.read_options} | {x.name for x in f.options})
     ignored = "" if severity == "error" else "; ignored"
     return Finding(
         "option-unsupported",

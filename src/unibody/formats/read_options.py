@@ -8,7 +8,6 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from unibody.files.access import Files
-from unibody.formats import FORMATS
 from unibody.formats.format import Format, ReadOption
 from unibody.formats.options import declared_options, unexpected, unsupported
 from unibody.model.base import BASES, Base
@@ -75,7 +74,7 @@ class ReadOptions:
         return cls(
             files=files.extended(
                 packages=keywords.get("packages"),
-                allow=keywords.get("allow", ()),
+                allow=keywords.get("allow") or (),
                 remap=keywords.get("remap"),
                 limits=keywords.get("limits"),
             ),
@@ -108,9 +107,7 @@ def unsupported_options(format: Format, options: ReadOptions) -> dict[str, Findi
     own = {option.name for option in format.read_options}
     severity: Severity = "warning" if options.shared else "error"
     return {
-        name: unsupported(
-            name, format, [f for f in FORMATS if any(o.name == name for o in f.read_options)], severity
-        )
+        name: unsupported(name, format, severity)
         for name, value in options.options.items()
         if name not in own and value and not (options.shared and isinstance(value, Mapping))
     }
