@@ -94,7 +94,7 @@ def test_motion_under_efforts(name: str) -> None:
 
 
 def test_a_closed_loop_held_exactly() -> None:
-    sim, series, at = started("closed.reference", loops="exact")
+    sim, series, at = started("closed.reference", loop_solver="exact")
 
     def control(sim: ub.Simulation) -> None:
         sim.set_effort({"J0": 0.05 * math.sin(2.0 * math.pi * sim.time)})
