@@ -25,7 +25,7 @@ from unibody.conversion.pipeline import save
 from unibody.files.access import MemoryFiles
 from unibody.formats import FORMATS as KNOWN
 from unibody.formats.loader import Reading, read
-from unibody.mechanism.assembly import NOT_COMPUTED, AssembleError, assemble
+from unibody.mechanism.assembly import AssembleError, assemble
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.normalized_space import NormalizedSpaceError
 from unibody.meshes import MeshCache
@@ -197,7 +197,7 @@ def _assemble(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> No
 
 def _is_beyond(robot: Robot) -> bool:
     """Whether a joint kind is unsupported by Mechanism."""
-    return any(joint.kind in NOT_COMPUTED for joint in robot.joints)
+    return any(bool(joint.missing) for joint in robot.joints)
 
 
 def _diff(robot: Robot, _: Reading, __: MemoryFiles, ___: Random) -> None:

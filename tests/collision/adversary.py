@@ -19,6 +19,7 @@ import unibody as ub
 from unibody.collision.motion import MotionCheck, Space
 from unibody.mechanism.integration import difference, integrate
 from unibody.model.inertia import matrix3
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import matrix_quaternion
 
 Floats = NDArray[np.float64]
@@ -91,8 +92,7 @@ def _places(mechanism: ub.Mechanism, name: str) -> slice:
         return slice(0, 7 if mechanism.tree.free_base else 0)
     joint = mechanism.joint_names.index(name)
     start = int(mechanism.idx_q[joint])
-    size = {"fixed": 0, "track": 0, "planar": 3, "ball": 4, "free": 7}.get(mechanism.tree.kinds[joint], 1)
-    return slice(start, start + size)
+    return slice(start, start + KINDS[mechanism.tree.kinds[joint]].nq)
 
 
 def judged(trial: Trial) -> MotionCheck | None:

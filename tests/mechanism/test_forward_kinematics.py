@@ -19,8 +19,6 @@ from unibody.model.robot import Coupling, Joint, Limits, Link, Robot
 
 Floats = NDArray[np.float64]
 
-COMPUTED: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "ball", "planar", "free", "track")
-
 
 # The judge: one configuration at a time, 4×4 matrices, straight from the definitions.
 
@@ -52,6 +50,12 @@ def _motion(joint: Joint, q: Floats) -> Floats:
             return _matrix(_about(joint.axis, q[0]), nowhere)
         case "prismatic":
             return _matrix(np.eye(3), axis * q[0])
+        case "screw":
+            assert joint.pitch is not None
+            return _matrix(_about(joint.axis, q[0]), axis * joint.pitch * q[0] / (2.0 * math.pi))
+        case "universal":
+            assert joint.axis2 is not None
+            return _matrix(_about(joint.axis, q[0]) @ _about(joint.axis2, q[1]), nowhere)
         case "ball":
             return _matrix(_turned(q), nowhere)
         case "free":
@@ -107,15 +111,26 @@ def _pose(rng: np.random.Generator) -> Pose:
     return Pose(xyz, from_axis_angle(_axis(rng), float(rng.uniform(-3, 3))) or (1.0, 0.0, 0.0, 0.0))
 
 
+def _needed(kind: JointKind, axis: Vector3, rng: np.random.Generator) -> dict[str, Any]:
+    """What a kind of joint needs beside its axis; the second one is not parallel to it."""
+    second = axis
+    while abs(np.dot(axis, second)) > 0.9:
+        second = _axis(rng)
+    given = {"pitch": float(rng.uniform(-0.5, 0.5)), "axis2": second}
+    return {name: given[name] for name in KINDS[kind].needs}
+
+
 def random_robot(seed: int, count: int) -> Robot:
     """A random tree with all kinds of joints, links and joints in shuffled order."""
     rng = np.random.default_rng(seed)
     names = [f"link{i}" for i in range(count)]
-    joints = [
-        Joint(name=f"joint{i}", kind=COMPUTED[rng.integers(len(COMPUTED))], parent=names[rng.integers(i)],
-              child=names[i], origin=_pose(rng), axis=_axis(rng), initial=float(rng.normal()))
-        for i in range(1, count)
-    ]  # fmt: skip
+    joints = []
+    for i in range(1, count):
+        kind, axis = list(KINDS)[rng.integers(len(KINDS))], _axis(rng)
+        joints.append(
+            Joint(name=f"joint{i}", kind=kind, parent=names[rng.integers(i)], child=names[i],
+                  origin=_pose(rng), axis=axis, initial=float(rng.normal()), **_needed(kind, axis, rng))
+        )  # fmt: skip
     links = [Link(name=name) for name in names]
     rng.shuffle(links)
     rng.shuffle(joints)
@@ -140,11 +155,11 @@ def test_random_robots_agree_with_the_scalar_judge(seed: int) -> None:
     assert np.abs(mechanism.forward_kinematics(q[1]) - expected[1]).max() < 1e-12
 
 
-@pytest.mark.parametrize("kind", COMPUTED)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0), (0.6, 0.0, 0.8)])
 def test_each_kind_alone(kind: JointKind, axis: Vector3) -> None:
     for origin in (Pose(), Pose((0.0, 0.2, 0.0)), Pose((1.0, 2.0, 3.0), from_rpy(0.1, 0.2, 0.3))):
-        robot = one_joint(kind, origin=origin, axis=axis)
+        robot = one_joint(kind, origin=origin, axis=axis, **_needed(kind, axis, np.random.default_rng(5)))
         q = np.random.default_rng(4).normal(size=KINDS[kind].nq)
         assert np.abs(assemble(robot).forward_kinematics(q) - judge(robot, q)).max() < 1e-14
 
@@ -209,22 +224,40 @@ def test_names_orders_and_arrays() -> None:
 
 def test_limits_and_initial_follow_the_joint_kinds() -> None:
     limits = Limits(position=(-1.0, 2.0))
-    kinds: tuple[JointKind, ...] = ("revolute", "fixed", "ball", "planar", "free", "prismatic")
-    joints = tuple(Joint(name=k, kind=k, parent="root", child=k, limits=limits, initial=0.5) for k in kinds)
+    kinds: tuple[JointKind, ...] = ("revolute", "fixed", "ball", "planar", "free", "universal", "prismatic")
+    joints = tuple(
+        Joint(name=k, kind=k, parent="root", child=k, limits=limits, initial=0.5, axis2=(1.0, 0.0, 0.0))
+        for k in kinds
+    )
     links = (Link(name="root"), *(Link(name=kind) for kind in kinds))
     pose = Pose((1.0, 2.0, 3.0), (0.0, 1.0, 0.0, 0.0))
     mechanism = assemble(Robot(name="r", links=links, joints=joints, base="free", pose=pose))
-    assert mechanism.idx_q.tolist() == [7, 8, 8, 12, 15, 22]
+    assert mechanism.idx_q.tolist() == [7, 8, 8, 12, 15, 22, 24]
     unit_quaternion = [1.0, 0.0, 0.0, 0.0]
-    expected = [1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 0.0, 0.5, *unit_quaternion, *[0.0] * 6, *unit_quaternion, 0.5]
+    expected = [
+        1.0,
+        2.0,
+        3.0,
+        0.0,
+        1.0,
+        0.0,
+        0.0,
+        0.5,
+        *unit_quaternion,
+        *[0.0] * 6,
+        *unit_quaternion,
+        0,
+        0,
+        0.5,
+    ]
     assert mechanism.initial.tolist() == expected
-    assert np.flatnonzero(np.isfinite(mechanism.lower)).tolist() == [7, 22]
-    assert (mechanism.lower[22], mechanism.upper[22]) == (-1.0, 2.0)
+    assert np.flatnonzero(np.isfinite(mechanism.lower)).tolist() == [7, 22, 23, 24]
+    assert (mechanism.lower[23], mechanism.upper[23]) == (-1.0, 2.0)
     assert np.array_equal(mechanism.forward_kinematics(mechanism.initial)[0], np.array(pose.matrix()))
 
 
 def test_positions_by_name() -> None:
-    robot = random_robot(5, 20)
+    robot = random_robot(8, 20)
     mechanism = assemble(robot)
     ball, slide = (next(j for j in robot.joints if j.kind == kind) for kind in ("ball", "prismatic"))
     base = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
@@ -326,7 +359,7 @@ def test_other_robots_that_cannot_be_assembled() -> None:
         assemble(Robot(name="r", links=(Link(name="a"), Link(name="a"))))
     lacks: dict[JointKind, str] = {"screw": "pitch", "universal": "second axis"}
     for kind, lack in lacks.items():
-        with pytest.raises(AssembleError, match=f"'j' is a {kind} joint, and the model carries no {lack}"):
+        with pytest.raises(AssembleError, match=f"{kind} joint 'j' has no {lack}"):
             assemble(one_joint(kind))
     nowhere = (0.0, 0.0, 0.0)
     assert assemble(one_joint("fixed", axis=nowhere)).nq == 0

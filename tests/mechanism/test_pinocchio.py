@@ -46,7 +46,8 @@ def test_configurations_go_there_and_back(pin: Any, seed: int) -> None:
     if not mechanism.nv:
         return
     moved = pin.integrate(made.model, q[made.q_order], v[made.v_order])
-    assert apart(moved[made.q_back], mechanism.integrate(q, v)) < 1e-12
+    # Pinocchio may give the other sign of a quaternion
+    assert np.abs(mechanism.difference(moved[made.q_back], mechanism.integrate(q, v))).max() < 1e-12
     back = pin.difference(made.model, q[made.q_order], moved)
     assert apart(back[made.v_back], mechanism.difference(q, mechanism.integrate(q, v))) < 1e-12
 

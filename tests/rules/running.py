@@ -13,6 +13,7 @@ from unibody.files.access import MemoryFiles
 from unibody.formats.loader import read
 from unibody.formats.mpk import read_plan
 from unibody.model import json as native
+from unibody.model.validation.basic import check_basic
 from unibody.text.finding import Finding, Findings
 from unibody.text.limits import ReadLimits
 
@@ -23,7 +24,9 @@ def found(example: Example, folder: Path) -> list[Finding]:
         return _commanded(example, folder)
     if example.format == "json":
         findings = Findings()
-        native.loads(example.contents()[example.name].decode(), example.name, findings)
+        robot = native.loads(example.contents()[example.name].decode(), example.name, findings)
+        if robot is not None and robot.links:
+            check_basic(robot, findings)
         return findings
     files = MemoryFiles(example.contents(), limits=ReadLimits.of(example.limits.split()))
     if example.format == "pln":

@@ -130,12 +130,18 @@ def test_every_test_robot_has_a_page(name: str) -> None:
 def test_positions_start_with_the_root() -> None:
     robot = robot_file("kitchen_sink")
     data = first(page_data(robot))
-    sizes = {**{kind: record.nq for kind, record in KINDS.items()}, "screw": 0, "universal": 0}
-    assert len(data["start"]) == 7 + sum(sizes[joint.kind] for joint in robot.joints)
+    assert len(data["start"]) == 7 + sum(KINDS[joint.kind].nq for joint in robot.joints)
     assert data["start"][:3] == list(robot.pose.xyz)
-    # Joints without positions, or with incomplete data, do not move.
-    kinds = {joint["kind"] for joint in data["joints"]}
-    assert {"screw", "universal"} <= kinds
+
+
+def test_incomplete_joints_are_held() -> None:
+    robot = robot_file("kitchen_sink")
+    joints = tuple(replace(joint, pitch=None, axis2=None) for joint in robot.joints)
+    data = first(page_data(replace(robot, joints=joints)))
+    held = {joint["name"]: (joint["kind"], joint["held"]) for joint in data["joints"] if joint["held"]}
+    assert held == {"SCREW": ("fixed", "screw"), "WRIST_CROSS": ("fixed", "universal")}
+    sizes = {joint.name: 0 if joint.name in held else KINDS[joint.kind].nq for joint in joints}
+    assert len(data["start"]) == 7 + sum(sizes.values())
 
 
 def test_joints_on_one_coordinate_move_together() -> None:

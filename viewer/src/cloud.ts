@@ -1,5 +1,6 @@
 // Workspace of a link: its points, their extents, colors and cuts.
 
+import { KINDS } from "./kinds";
 import type { Item } from "./items";
 import { chain, Mechanism, sizeOf } from "./mechanism";
 import type { JointData, RobotData, Vector3 } from "./model";
@@ -168,7 +169,7 @@ function rangeOf({ kind, lower, upper, initial }: JointData): Range | null {
   if (sizeOf(kind) !== 1 || (lower !== null && upper !== null)) {
     return sizeOf(kind) === 1 ? [lower!, upper!] : null;
   }
-  if (kind !== "revolute") {
+  if (!KINDS[kind].periodic) {
     return null;
   }
   if (lower !== null) {

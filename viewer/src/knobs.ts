@@ -1,5 +1,6 @@
 // Sliders: one for each position of a joint, and of the base.
 
+import { KINDS } from "./kinds";
 import { BASE, sizeOf } from "./mechanism";
 import type { Vector3 } from "./model";
 import { fromRpy, type Quaternion, toRpy } from "./quaternion";
@@ -38,7 +39,7 @@ export function knobsOf(state: State, joint: number): Knob[] {
   if (sizeOf(kind) === 1 && data) {
     return [
       {
-        name, label: name, joint, turns: kind === "revolute", range: sliderRange(data), limits: data,
+        name, label: name, joint, turns: KINDS[kind].angular, range: sliderRange(data), limits: data,
         read: () => state.of(joint)[0]!,
         write: (position) => {
           const within = clamp(data, position);
@@ -65,6 +66,16 @@ export function knobsOf(state: State, joint: number): Knob[] {
       return part(label, false, [at + NEAR[0], at + NEAR[1]], index);
     });
   switch (kind) {
+    case "universal":
+      return [0, 1].map((index) => ({
+        ...part(`angle ${index + 1}`, true, sliderRange(data!), index), limits: data!,
+        write: (position) => {
+          const within = clamp(data!, position);
+          if (within !== null) {
+            state.move(joint, state.of(joint).with(index, within));
+          }
+        },
+      }));
     case "planar":
       return [...slides(2), part("angle", true, HALF_TURN, 2)];
     case "ball":

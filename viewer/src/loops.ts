@@ -1,5 +1,6 @@
 // Loop closure: gaps between anchors, and positions at which the loops are closed.
 
+import { KINDS } from "./kinds";
 import { BASE, type Mechanism, type Positions } from "./mechanism";
 import type { LoopData, Vector3 } from "./model";
 import {
@@ -146,9 +147,9 @@ function partWay(
   if (share >= 1) {
     return to;
   }
-  const kind = joint === BASE ? "free" : mechanism.tree.joints[joint]!.kind;
+  const { quaternion } = KINDS[joint === BASE ? "free" : mechanism.tree.joints[joint]!.kind];
   const mixed = from.map((value, index) => value + share * (to[index]! - value));
-  if (kind === "ball" || kind === "free") {
+  if (quaternion) {
     const turn = between(from.slice(-4) as unknown as Quaternion, to.slice(-4) as unknown as Quaternion, share);
     return [...mixed.slice(0, -4), ...turn];
   }

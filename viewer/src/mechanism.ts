@@ -1,5 +1,6 @@
 // Kinematics of a robot: the same as Mechanism of the library.
 
+import { type JointKind, KINDS } from "./kinds";
 import type { JointData, PoseNumbers, RobotData, Vector3 } from "./model";
 import { apply, axisFrame, compose, cross, fromNumbers, origin, type Pose, rotate, slide, turn } from "./pose";
 import { fromVector, multiply, normalized, type Quaternion, toPose } from "./quaternion";
@@ -8,20 +9,16 @@ export type Tree = Pick<RobotData, "start" | "links" | "order" | "joints" | "fol
 
 export type Positions = readonly number[];
 
-/** Number of positions of each joint kind; 0 for all others. */
-const SIZES: Readonly<Record<string, number>> = { revolute: 1, prismatic: 1, planar: 3, ball: 4, free: 7 };
-/** Degrees of freedom of each joint kind. */
-const FREEDOMS: Readonly<Record<string, number>> = { revolute: 1, prismatic: 1, planar: 3, ball: 3, free: 6 };
 
 /** The joint index of the base. */
 export const BASE = -1;
 
-export function sizeOf(kind: string): number {
-  return SIZES[kind] ?? 0;
+export function sizeOf(kind: JointKind): number {
+  return KINDS[kind].size;
 }
 
 /** Whether a joint kind has one position. */
-export function moves(kind: string): boolean {
+export function moves(kind: JointKind): boolean {
   return sizeOf(kind) === 1;
 }
 
@@ -122,14 +119,24 @@ export class Mechanism {
       const root = poses[this.tree.order[0]!]!;
       return [...translations(joint, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), ...rotations(joint, 3, root)];
     }
-    const { kind, child, axis } = this.tree.joints[joint]!;
+    const { kind, child, axis, axis2, lead } = this.tree.joints[joint]!;
     const pose = poses[child]!;
-    const frame = (FREEDOMS[kind] ?? 0) > 1 ? this.before(joint, poses) : pose;
+    const frame = KINDS[kind].size > 1 ? this.before(joint, poses) : pose;
     switch (kind) {
       case "revolute":
         return [about(joint, 0, rotate(pose, axis), origin(pose))];
       case "prismatic":
         return translations(joint, [rotate(pose, axis)]);
+      case "screw": {
+        const along = rotate(pose, axis);
+        const { angular, linear } = about(joint, 0, along, origin(pose));
+        return [{ joint, part: 0, angular, linear: linear.map((v, i) => v + lead * along[i]!) as unknown as Vector3 }];
+      }
+      case "universal":
+        return [
+          about(joint, 0, rotate(frame, axis), origin(pose)),
+          about(joint, 1, rotate(pose, axis2 ?? axis), origin(pose)),
+        ];
       case "planar": {
         const plane = compose(frame, this.#frames[joint]!);
         const across = [0, 1].map((column) => axisOf(plane, column));
@@ -139,7 +146,8 @@ export class Mechanism {
         return rotations(joint, 0, pose);
       case "free":
         return [...translations(joint, [0, 1, 2].map((c) => axisOf(frame, c))), ...rotations(joint, 3, pose)];
-      default:
+      case "fixed":
+      case "track":
         return [];
     }
   }
@@ -149,9 +157,9 @@ export class Mechanism {
     const out = [...positions];
     const turns = new Map<number, [number, number, number]>();
     for (const [{ joint, part }, amount] of steps) {
-      const kind = joint === BASE ? "free" : this.tree.joints[joint]!.kind;
-      const first = kind === "free" ? 3 : 0;
-      if (kind === "ball" || (kind === "free" && part >= first)) {
+      const { size, quaternion } = KINDS[joint === BASE ? "free" : this.tree.joints[joint]!.kind];
+      const first = size - 4;
+      if (quaternion && part >= first) {
         const turned = turns.get(joint) ?? [0, 0, 0];
         turned[part - first]! += amount;
         turns.set(joint, turned);
@@ -205,13 +213,17 @@ export class Mechanism {
   }
 
   #moved(joint: number, positions: Positions): Pose {
-    const { kind, axis } = this.tree.joints[joint]!;
+    const { kind, axis, axis2, lead } = this.tree.joints[joint]!;
     const at = this.offsets[joint]!;
     switch (kind) {
       case "revolute":
         return turn(axis, positions[at]!);
       case "prismatic":
         return slide(axis, positions[at]!);
+      case "screw":
+        return compose(slide(axis, lead * positions[at]!), turn(axis, positions[at]!));
+      case "universal":
+        return compose(turn(axis, positions[at]!), turn(axis2 ?? axis, positions[at + 1]!));
       case "planar": {
         const frame = this.#frames[joint]!;
         const shift = rotate(frame, [positions[at]!, positions[at + 1]!, 0]);
@@ -223,7 +235,8 @@ export class Mechanism {
         const [x, y, z, ...q] = positions.slice(at, at + 7);
         return toPose(q as unknown as Quaternion, [x!, y!, z!]);
       }
-      default:
+      case "fixed":
+      case "track":
         return slide(axis, 0);
     }
   }

@@ -1,6 +1,8 @@
 // Data of the page: the header written by unibody/page/data.py, and the arrays that follow it.
 // Lengths in m, angles in rad, masses in kg; indices refer to the lists of the header.
 
+import type { JointKind } from "./kinds";
+
 export type Vector3 = readonly [number, number, number];
 
 /** Position x, y, z and unit quaternion w, x, y, z. */
@@ -48,10 +50,16 @@ export interface LinkData extends Described {
 }
 
 export interface JointData extends Described {
-  readonly kind: string;
+  /** "fixed" for a joint whose data are incomplete; ``held`` is then its kind. */
+  readonly kind: JointKind;
+  readonly held: JointKind | null;
   readonly child: number;
   readonly origin: PoseNumbers;
   readonly axis: Vector3;
+  /** The second axis of a universal joint. */
+  readonly axis2: Vector3 | null;
+  /** Translation of a screw joint per angle, in m/rad. */
+  readonly lead: number;
   /** Position limits; null if unlimited. */
   readonly lower: number | null;
   readonly upper: number | null;

@@ -1,5 +1,6 @@
 // A motion: positions interpolated between the rows of a table.
 
+import { KINDS } from "./kinds";
 import { BASE, type Mechanism, type Positions } from "./mechanism";
 import { type Model, type MotionData, numbers } from "./model";
 import { between, type Quaternion } from "./quaternion";
@@ -39,8 +40,7 @@ export class Motion {
     const after = this.#placed(mechanism, positions, row + 1);
     const out = before.map((value, index) => value + share * (after[index]! - value));
     for (const joint of this.joints) {
-      const kind = joint === BASE ? "free" : mechanism.tree.joints[joint]!.kind;
-      if (kind === "free" || kind === "ball") {
+      if (KINDS[joint === BASE ? "free" : mechanism.tree.joints[joint]!.kind].quaternion) {
         const at = mechanism.range(joint)[1] - 4;
         const turn = (of: Positions): Quaternion => of.slice(at, at + 4) as unknown as Quaternion;
         out.splice(at, 4, ...between(turn(before), turn(after), share));

@@ -1,5 +1,6 @@
 // The state of a robot on the page; emits changes.
 
+import { KINDS } from "./kinds";
 import { type Cloud, type Look, PLAIN_LOOK, sampled } from "./cloud";
 import { Emitter } from "./events";
 import { dragged, type Grip } from "./inverse";
@@ -128,8 +129,9 @@ export class State extends Emitter<Change> {
       } else if (joint.kind === "planar") {
         const at = [within(-NEAR, NEAR), within(-NEAR, NEAR), within(-Math.PI, Math.PI)];
         positions = this.mechanism.with(positions, index, at);
-      } else if (sizeOf(joint.kind) === 1) {
-        positions = this.mechanism.with(positions, index, [within(...sliderRange(joint))]);
+      } else if (KINDS[joint.kind].bounded) {
+        const at = Array.from({ length: sizeOf(joint.kind) }, () => within(...sliderRange(joint)));
+        positions = this.mechanism.with(positions, index, at);
       }
     });
     this.arrange(positions);

@@ -2,6 +2,7 @@
 // the scene puts the root of the second robot at the root of the first one.
 
 import { link } from "./items";
+import type { JointKind } from "./kinds";
 import { sizeOf } from "./mechanism";
 import type { ComparisonData } from "./model";
 import type { State } from "./state";
@@ -42,6 +43,6 @@ export function synchronize(states: readonly [State, State], { joints, links }: 
   });
 }
 
-function kind({ robot }: State, joint: number): string {
+function kind({ robot }: State, joint: number): JointKind {
   return robot.joints[joint]!.kind;
 }

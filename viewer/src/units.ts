@@ -1,5 +1,6 @@
 // Display units, formatted numbers, and the ranges of sliders.
 
+import { KINDS } from "./kinds";
 import type { JointData, Property, Value } from "./model";
 import type { AngleUnit } from "./settings";
 
@@ -28,12 +29,12 @@ export function angleUnit(angles: AngleUnit): Unit {
 
 /** The display unit of a joint's position. */
 export function unitOf(joint: Pick<JointData, "kind">, angles: AngleUnit = "deg"): Unit {
-  return joint.kind === "prismatic" ? METERS : angleUnit(angles);
+  return KINDS[joint.kind].angular ? angleUnit(angles) : METERS;
 }
 
 /** The range of a slider in rad or m; without limits, half a turn or 1 m about zero. */
 export function sliderRange(joint: Pick<JointData, "kind" | "lower" | "upper">): [number, number] {
-  const reach = joint.kind === "prismatic" ? 1 : Math.PI;
+  const reach = KINDS[joint.kind].angular ? Math.PI : 1;
   const { lower, upper } = joint;
   if (lower !== null && upper !== null) {
     return [Math.min(lower, upper), Math.max(lower, upper)];

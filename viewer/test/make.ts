@@ -1,16 +1,19 @@
 // Small robots for tests.
 
 import { expect } from "vitest";
+import { type JointKind, KINDS } from "../src/kinds";
 import type { JointData, LinkData, LoopData, RobotData } from "../src/model";
 
 export const HERE = [0, 0, 0, 1, 0, 0, 0] as const;
-const SIZES: Readonly<Record<string, number[]>> = {
-  revolute: [0], prismatic: [0], planar: [0, 0, 0], ball: [1, 0, 0, 0], free: [0, 0, 0, 1, 0, 0, 0],
-};
 
-export function joint(name: string, kind: string, child: number, more: Partial<JointData> = {}): JointData {
-  const plain = { origin: HERE, axis: [0, 0, 1] as const, lower: null, upper: null, initial: 0 };
+export function joint(name: string, kind: JointKind, child: number, more: Partial<JointData> = {}): JointData {
+  const plain = { origin: HERE, axis: [0, 0, 1] as const, axis2: null, lead: 0, held: null, lower: null, upper: null, initial: 0 };
   return { name, kind, child, properties: [], at: null, ...plain, ...more };
+}
+
+function startOf({ kind, initial }: JointData): number[] {
+  const { size, quaternion } = KINDS[kind];
+  return Array.from({ length: size }, (_, i) => (quaternion && i === size - 4 ? 1 : initial));
 }
 
 export function link(name: string, parent: number, by: number, mass = 0): LinkData {
@@ -18,7 +21,7 @@ export function link(name: string, parent: number, by: number, mass = 0): LinkDa
 }
 
 export function robot(links: LinkData[], joints: JointData[], more: Partial<RobotData> = {}): RobotData {
-  const start = [...HERE, ...joints.flatMap(({ kind, initial }) => (SIZES[kind] ?? []).map((v) => v || initial))];
+  const start = [...HERE, ...joints.flatMap(startOf)];
   const order = links.map((_, index) => index);
   return {
     name: "robot", file: "", format: "", base: "fixed", start, links, order, joints, followers: [], loops: [],

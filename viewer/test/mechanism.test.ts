@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { BASE, centerOfMass, chain, Mechanism, moves } from "../src/mechanism";
 import { apply, compose, cross, inverse, minus, origin, plus, scaled } from "../src/pose";
 import { fromPose, fromVector, uniform } from "../src/quaternion";
-import type { Vector3 } from "../src/model";
+import type { JointKind } from "../src/kinds";
+import type { JointData, Vector3 } from "../src/model";
 import { arm, chanceFrom, close, HERE, joint, link, robot } from "./make";
 
 /** A column of height 1, an arm of 1 m along X (revolute about Z), and a car sliding along it (prismatic). */
@@ -31,7 +32,7 @@ describe("forward", () => {
   });
 
   it("keeps joints without positions at zero", () => {
-    for (const kind of ["fixed", "track", "screw", "universal"]) {
+    for (const kind of ["fixed", "track"] as const) {
       expect(moves(kind)).toBe(false);
       const held = { ...CRANE, joints: [joint("swing", kind, 2), CRANE.joints[1]!] };
       close(apply(new Mechanism(held).forward([0, 0, 1, 1, 0, 0, 0, 0])[0]!, [0, 0, 0]), [1, 0, 1]);
@@ -39,7 +40,7 @@ describe("forward", () => {
   });
 
   it("supports joints with several positions", () => {
-    const at = (kind: string, numbers: number[], axis: Vector3 = [0, 0, 1]): Vector3 => {
+    const at = (kind: JointKind, numbers: number[], axis: Vector3 = [0, 0, 1]): Vector3 => {
       const one = robot([link("a", -1, -1), link("b", 0, 0)], [joint("j", kind, 1, { axis })]);
       return apply(new Mechanism(one).forward([...HERE, ...numbers])[1]!, [1, 0, 0]);
     };
@@ -48,6 +49,16 @@ describe("forward", () => {
     close(at("planar", [1, 2, 0], [1, 0, 0]), [1, 1, 2]);
     close(at("ball", [0, 0, 0, 1]), [-1, 0, 0]);
     close(at("free", [1, 2, 3, 0, 0, 0, 1]), [0, 2, 3]);
+  });
+
+  it("moves screws along their axes, and turns universal joints about both", () => {
+    const at = (kind: JointKind, numbers: number[], more: Partial<JointData>): Vector3 => {
+      const one = robot([link("a", -1, -1), link("b", 0, 0)], [joint("j", kind, 1, more)]);
+      return apply(new Mechanism(one).forward([...HERE, ...numbers])[1]!, [1, 0, 0]);
+    };
+    close(at("screw", [Math.PI / 2], { lead: -0.5 }), [0, 1, -Math.PI / 4]);
+    close(at("universal", [Math.PI / 2, 0], { axis2: [0, 1, 0] }), [0, 1, 0]);
+    close(at("universal", [Math.PI / 2, Math.PI / 2], { axis2: [0, 1, 0] }), [0, 0, -1]);
   });
 });
 
@@ -72,7 +83,7 @@ describe("follow", () => {
 });
 
 describe("motions", () => {
-  const kinds = ["revolute", "prismatic", "planar", "ball", "free", "revolute"];
+  const kinds = ["revolute", "prismatic", "planar", "ball", "free", "revolute", "screw", "universal"] as const;
   const chance = chanceFrom(5);
   const some = (): Vector3 => [chance() - 0.5, chance() - 0.5, chance() - 0.5];
   const mixed = robot(
@@ -80,13 +91,15 @@ describe("motions", () => {
     kinds.map((kind, i) => joint(`j${i}`, kind, i + 1, {
       origin: [...some(), ...uniform([chance(), chance(), chance()])],
       axis: ([[1, 0, 0], [0, 0.6, 0.8], [0.36, 0.48, 0.8]] as const)[i % 3]!,
+      axis2: kind === "universal" ? [0.36, -0.48, 0.8] : null,
+      lead: kind === "screw" ? -0.3 : 0,
     })),
     { followers: [{ joint: 5, leader: 0, ratio: -1.5, offset: 0.2 }] },
   );
   const mechanism = new Mechanism(mixed);
   const positions = mechanism.follow([
     ...some(), ...uniform([0.1, 0.2, 0.3]), 0.4, -0.2, ...some(), ...uniform([0.5, 0.1, 0.9]),
-    ...some(), ...uniform([0.3, 0.6, 0.2]), 0,
+    ...some(), ...uniform([0.3, 0.6, 0.2]), 0, 0.7, 0.3, -0.4,
   ]);
   const poses = mechanism.forward(positions);
   const all = [BASE, ...mixed.joints.map((_, index) => index)].flatMap((at) => mechanism.motionsOf(at, poses));
@@ -94,7 +107,7 @@ describe("motions", () => {
 
   it("match finite differences", () => {
     expect(all.map(({ joint: at }) => at)).toEqual([
-      ...Array(6).fill(BASE), 0, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5,
+      ...Array(6).fill(BASE), 0, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 6, 7, 7,
     ]);
   });
 

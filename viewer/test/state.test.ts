@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { JointKind } from "../src/kinds";
 import { link as linkItem, named } from "../src/items";
 import { capture, restore } from "../src/snapshot";
 import { knobsOf } from "../src/knobs";
@@ -105,10 +106,12 @@ describe("knobs", () => {
 
   it("number three for a planar joint and none for a fixed one", () => {
     const links = [link("a", -1, -1), link("b", 0, 0)];
-    const of = (kind: string): string[] =>
+    const of = (kind: JointKind): string[] =>
       knobsOf(new State(robot(links, [joint("j", kind, 1)])), 0).map(({ name }) => name);
     expect(of("planar")).toEqual(["j.x", "j.y", "j.angle"]);
     expect(of("free")).toHaveLength(6);
+    expect(of("universal")).toEqual(["j.angle 1", "j.angle 2"]);
+    expect(of("screw")).toEqual(["j"]);
     expect(of("fixed")).toEqual([]);
   });
 });

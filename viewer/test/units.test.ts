@@ -3,8 +3,8 @@ import {
   clamp, counted, digits, kilograms, lengthText, limits, propertyText, shown, sliderRange, unitOf,
 } from "../src/units";
 
-const hinge = (lower: number | null, upper: number | null) => ({ kind: "revolute", lower, upper });
-const rail = (lower: number | null, upper: number | null) => ({ kind: "prismatic", lower, upper });
+const hinge = (lower: number | null, upper: number | null) => ({ kind: "revolute" as const, lower, upper });
+const rail = (lower: number | null, upper: number | null) => ({ kind: "prismatic" as const, lower, upper });
 
 describe("the slider's range", () => {
   it("is the limits", () => {

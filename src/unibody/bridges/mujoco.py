@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.bridges.carriers import Carrier, carriers_of
-from unibody.bridges.state import FreeBody, Scalars, StateMap, TurnedBody
+from unibody.bridges.state import FreeBody, Scalars, ScrewSlide, StateMap, TurnedBody
 from unibody.conversion.destination import choose_destination, target_format
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.pipeline import split_options
@@ -337,6 +337,7 @@ class _Places:
         self.there_v: list[int] = []
         self.free: list[FreeBody] = []
         self.turned: list[TurnedBody] = []
+        self.screws: list[ScrewSlide] = []
 
     def made_of(self, joint: Joint, q: int, v: int) -> None:
         """Add the coordinates of one joint, which start here at q and v."""
@@ -360,6 +361,19 @@ class _Places:
                 )
             )
         else:
+            if joint.kind == "screw" and len(ids) > 1:
+                zero = float(self.model.qpos0[there_q[0]])
+                self.screws.append(
+                    ScrewSlide(
+                        here_q=q,
+                        here_v=v,
+                        there_q=there_q[0],
+                        there_v=there_v[0],
+                        lead=joint.lead,
+                        offset=zero,
+                    )
+                )
+                there_q, there_v = there_q[1:], there_v[1:]
             self.here_q += range(q, q + len(there_q))
             self.there_q += there_q
             self.here_v += range(v, v + len(there_v))
@@ -399,4 +413,5 @@ class _Places:
             ),
             free=tuple(self.free),
             turned=tuple(self.turned),
+            screws=tuple(self.screws),
         )

@@ -30,6 +30,21 @@ class Scalars:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScrewSlide:
+    """The slide of a screw joint, whose hinge is one of the scalars.
+
+    ``q_engine[there_q] = lead * q[here_q] + offset``; ``lead`` is in m/rad.
+    """
+
+    here_q: int
+    here_v: int
+    there_q: int
+    there_v: int
+    lead: float
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FreeBody:
     """A free base or joint: where its numbers start, here and in the engine.
 
@@ -77,6 +92,7 @@ class StateMap:
     scalars: Scalars
     free: Sequence[FreeBody] = ()
     turned: Sequence[TurnedBody] = ()
+    screws: Sequence[ScrewSlide] = ()
 
     def q_to(self, q: ArrayLike) -> Floats:
         """The engine's configuration, (..., engine_nq), for q (..., nq)."""
@@ -85,6 +101,8 @@ class StateMap:
         out[...] = self.start
         s = self.scalars
         out[..., s.there_q] = given[..., s.here_q] + np.array(s.offset)
+        for screw in self.screws:
+            out[..., screw.there_q] = screw.lead * given[..., screw.here_q] + screw.offset
         for body in self.free:
             here, there = given[..., body.here_q : body.here_q + 7], body.there_q
             out[..., there : there + 3], out[..., there + 3 : there + 7] = _moved(body.frame, here)
@@ -120,6 +138,8 @@ class StateMap:
         out = np.zeros((*given.shape[:-1], self.engine_nv))
         s = self.scalars
         out[..., s.there_v] = given[..., s.here_v]
+        for screw in self.screws:
+            out[..., screw.there_v] = screw.lead * given[..., screw.here_v]
         for body in self.free:
             turn = _turn(body.frame, here[..., body.here_q + 3 : body.here_q + 7])
             there, start = body.there_v, body.here_v

@@ -85,9 +85,9 @@ def examine(reading: Reading, files: Files) -> list[Finding]:
 
 def _check_assembly(robot: Robot, findings: Findings) -> None:
     """Report a robot that cannot be assembled, unless other errors explain it."""
-    from unibody.mechanism.assembly import NOT_COMPUTED, AssembleError, assemble
+    from unibody.mechanism.assembly import AssembleError, assemble
 
-    if findings.errors or any(joint.kind in NOT_COMPUTED for joint in robot.joints):
+    if findings.errors or any(joint.missing for joint in robot.joints):
         return
     try:
         assemble(robot)

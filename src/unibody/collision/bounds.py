@@ -20,6 +20,7 @@ from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.program import axis_frame, snap
 from unibody.mechanism.tree import Tree
+from unibody.model.joint_kind import KINDS, JointKind, unknown_kind
 
 #: The body of what is fixed in the world, beside a free base.
 WORLD = -1
@@ -37,9 +38,11 @@ class Hinge:
     """The joint between a body and its parent body, or the world.
 
     ``frame`` (4, 4) is the joint's frame in the parent; ``axis`` (3,) is None for a ball or free joint.
-    The translations span ``slides`` (3, k); their places in q are ``at_q``. ``slide`` and ``turn`` are
-    the columns of its motions, -1 where it has none, and ``at_v`` (``turn_v``) the places of the
-    translations (rotations) in v.
+    The translations are along ``slides`` (3, k), unit vectors, by ``rate`` (m per unit of q, 1 but for
+    screws) times their positions; their places in q are ``at_q``. ``slide`` and ``turn`` are the columns
+    of its motions, -1 where it has none, and ``at_v`` (``turn_v``) the places of the translations
+    (rotations) in v. ``turn_q`` is the place of the rotation in q. A universal joint is two hinges, with
+    a body between them that is none of the tree.
     """
 
     body: int
@@ -52,6 +55,8 @@ class Hinge:
     turn: int
     at_v: slice
     turn_v: slice
+    turn_q: int = -1
+    rate: float = 1.0
 
 
 def hinges_of(tree: Tree) -> list[Hinge]:
@@ -61,9 +66,10 @@ def hinges_of(tree: Tree) -> list[Hinge]:
     columns = 0
     if tree.free_base:
         found.append(
-            Hinge(0, WORLD, np.eye(4), None, np.eye(3), slice(0, 3), 0, 1, slice(0, 3), slice(3, 6))
+            Hinge(0, WORLD, np.eye(4), None, np.eye(3), slice(0, 3), 0, 1, slice(0, 3), slice(3, 6), 3)
         )
         columns = 2
+    between = len(bodies.heads)
     for body, head in enumerate(bodies.heads):
         joint, parent = int(tree.link_joints[head]), int(tree.parents[head])
         if joint < 0:
@@ -71,29 +77,61 @@ def hinges_of(tree: Tree) -> list[Hinge]:
         kind, q, v = tree.kinds[joint], int(tree.idx_q[joint]), int(tree.idx_v[joint])
         frame = _pose_in_body(tree, bodies.body_of, parent) @ tree.origins[joint]
         axis = snap(tree.axes[joint])
-        count = {"prismatic": 1, "planar": 2, "free": 3}.get(kind, 0)
-        turns = {"revolute": 1, "planar": 1, "ball": 3, "free": 3}.get(kind, 0)
-        slides = {1: axis[:, None], 2: axis_frame(axis.tolist())[:, :2], 3: np.eye(3)}.get(
-            count, np.empty((3, 0))
-        )
+        outer = bodies.parents[body]
+        if kind == "universal":
+            first = _turn(between, outer, frame, axis, columns, q, v)
+            inner = snap(tree.second_axes[joint])
+            found += [first, _turn(body, between, np.eye(4), inner, columns + 1, q + 1, v + 1)]
+            columns += 2
+            between += 1
+            continue
+        count, turns = (KINDS[kind].v_units.count(unit) for unit in ("m", "rad"))
+        slides, rate, after = _ways(kind, axis), 1.0, count
+        if kind == "screw":
+            # its translation and its rotation are one entry
+            lead = float(tree.leads[joint])
+            slides, rate, count, after = math.copysign(1.0, lead) * slides, abs(lead), 1, 0
         slide = columns if count else -1
         turn = columns + bool(count) if turns else -1
         columns += bool(count) + bool(turns)
         found.append(
             Hinge(
                 body,
-                bodies.parents[body],
+                outer,
                 frame,
-                axis if kind in ("revolute", "planar") else None,
+                None if KINDS[kind].has_quaternion else axis,
                 slides,
                 slice(q, q + count),
                 slide,
                 turn,
                 slice(v, v + count),
-                slice(v + count, v + count + turns),
+                slice(v + after, v + after + turns),
+                q + after,
+                rate,
             )
         )
     return found
+
+
+def _turn(body: int, parent: int, frame: Floats, axis: Floats, column: int, q: int, v: int) -> Hinge:
+    """A rotation about an axis."""
+    none = np.empty((3, 0))
+    return Hinge(body, parent, frame, axis, none, slice(q, q), -1, column, slice(v, v), slice(v, v + 1), q)
+
+
+def _ways(kind: JointKind, axis: Floats) -> Floats:
+    """The directions of the translations of a joint, (3, k)."""
+    match kind:
+        case "prismatic" | "screw":
+            return axis[:, None]
+        case "planar":
+            return axis_frame(axis.tolist())[:, :2]
+        case "free":
+            return np.eye(3)
+        case "fixed" | "track" | "revolute" | "universal" | "ball":
+            return np.empty((3, 0))
+        case _:
+            unknown_kind(kind)
 
 
 def _pose_in_body(tree: Tree, body_of: Sequence[int], link: int) -> Floats:
@@ -125,12 +163,18 @@ class Bounds:
         self._parts, self._owner = parts, owner
         self._first, self._second = (np.array(side, np.intp) for side in pairs)
         self.columns = 1 + max((max(h.slide, h.turn) for h in self.hinges), default=-1)
-        motions = [(h.slide, h.at_v) for h in self.hinges] + [(h.turn, h.turn_v) for h in self.hinges]
-        of_v = [(column, at) for column, place in motions for at in range(place.start, place.stop)]
-        self._entry_of = np.array([at for _, at in of_v], np.intp)
+        motions = [(h.slide, h.at_v, h.rate) for h in self.hinges]
+        motions += [(h.turn, h.turn_v, 1.0) for h in self.hinges]
+        of_v = [
+            (column, at, rate) for column, place, rate in motions for at in range(place.start, place.stop)
+        ]
+        self._entry_of = np.array([at for _, at, _ in of_v], np.intp)
         self._sums = np.zeros((len(of_v), self.columns))
-        self._sums[np.arange(len(of_v)), [column for column, _ in of_v]] = 1.0
+        self._sums[np.arange(len(of_v)), [column for column, *_ in of_v]] = [rate**2 for *_, rate in of_v]
         self._slides = [at for h in self.hinges for at in range(h.at_q.start, h.at_q.stop)]
+        self._slide_rates = np.array(
+            [h.rate for h in self.hinges for _ in range(h.at_q.start, h.at_q.stop)]
+        )
         counts = [h.at_q.stop - h.at_q.start for h in self.hinges]
         self._starts = np.cumsum([0, *(count for count in counts if count)])[:-1]
         self._counts = [count for count in counts if count]
@@ -202,7 +246,8 @@ class Bounds:
 
     def _reach(self) -> float:
         parts = max((float(np.abs(part.points).max(initial=0.0)) for part in self._parts), default=0.0)
-        slides = float(np.abs(self.box[self._slides]).max(axis=1, initial=0.0).sum())
+        farthest = np.abs(self.box[self._slides]).max(axis=1, initial=0.0)
+        slides = float((self._slide_rates * farthest).sum())
         return 2.0 * parts + slides + sum(float(np.linalg.norm(h.frame[:3, 3])) for h in self.hinges)
 
     def _radii(self, part: Part, start: int) -> Floats:
@@ -248,7 +293,8 @@ class Bounds:
             return points, margin
         box = self.box[hinge.at_q]
         middle, half = box.mean(axis=1), 0.5 * (box[:, 1] - box[:, 0])
-        return points + sign * (hinge.slides @ middle), margin + math.hypot(*half.tolist())
+        shift = sign * hinge.rate * (hinge.slides @ middle)
+        return points + shift, margin + hinge.rate * math.hypot(*half.tolist())
 
 
 def _step(beyond: float) -> int:

@@ -10,7 +10,7 @@ so that what holds in the whole box holds for those, too.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ import numpy as np
 from unibody.collision.bounds import Hinge
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.tree import periodic_entries
 from unibody.model.joint_kind import KINDS
 
 #: Couplings of turning joints repeat after this many turns of their leader, at most.
@@ -74,11 +75,11 @@ class Domain:
         turning = dict(self.balls)
         for hinge in hinges:
             if hinge.slide >= 0:
-                out[hinge.slide] += size[hinge.at_q].sum(axis=0)
+                out[hinge.slide] += hinge.rate * size[hinge.at_q].sum(axis=0)
             if hinge.turn >= 0 and hinge.axis is not None:
-                out[hinge.turn] += size[hinge.at_q.stop]
-            elif hinge.turn >= 0 and hinge.at_q.stop in turning:
-                at = turning[hinge.at_q.stop]
+                out[hinge.turn] += size[hinge.turn_q]
+            elif hinge.turn >= 0 and hinge.turn_q in turning:
+                at = turning[hinge.turn_q]
                 out[hinge.turn, at : at + 3] = 1.0
         return out
 
@@ -112,7 +113,8 @@ def domain_of(mechanism: Mechanism) -> Domain:
     ranges: list[tuple[float, float, bool]] = []
     balls: list[tuple[int, int]] = []
     start = tree.initial.copy()
-    kinds = {int(at): kind for kind, at in zip(tree.kinds, tree.idx_q, strict=True) if KINDS[kind].nq == 1}
+    periodic = periodic_entries(tree)
+    single = {int(at) for kind, at in zip(tree.kinds, tree.idx_q, strict=True) if KINDS[kind].nq == 1}
     followers = {coupling.index for coupling in tree.couplings}
     driven = dict[int, Floats]()
     given = sorted(mechanism.robot.coordinates, key=lambda c: c.index)
@@ -122,7 +124,7 @@ def domain_of(mechanism: Mechanism) -> Domain:
         for drive in coordinate.drives
         if drive.joint in mechanism.joint_names
     ]
-    last = {entry: (number, drive) for number, entry, drive in drives if entry in kinds}
+    last = {entry: (number, drive) for number, entry, drive in drives if entry in single}
     for number in range(len(given)):
         column = np.zeros(tree.nq)
         for entry, (other, drive) in last.items():
@@ -141,7 +143,7 @@ def domain_of(mechanism: Mechanism) -> Domain:
             start[entry], column[entry] = 0.0, 1.0
             columns.append(column)
             turns = KINDS[kind].q_units[entry - place] == "rad"
-            ranges.append(_range(mechanism, entry, turns, kinds))
+            ranges.append(_range(mechanism, entry, turns, periodic))
         if KINDS[kind].has_quaternion:
             balls.append((place + KINDS[kind].scalars, len(columns)))
             columns += [np.zeros(tree.nq)] * 3
@@ -162,9 +164,7 @@ def domain_of(mechanism: Mechanism) -> Domain:
     )
 
 
-def _range(
-    mechanism: Mechanism, entry: int, turns: bool, kinds: Mapping[int, str]
-) -> tuple[float, float, bool]:
+def _range(mechanism: Mechanism, entry: int, turns: bool, periodic: Flags) -> tuple[float, float, bool]:
     """Lowest and highest position of a joint that moves by itself, and whether it has no others.
 
     A turning joint repeats after a full turn, or after as many as the joints that follow it need.
@@ -175,7 +175,7 @@ def _range(
         # reversed: what loaders make of it differs
         low, high = (-math.inf, math.inf) if turns else (min(low, high), max(low, high))
     if turns:
-        count = _turns(mechanism, entry, kinds)
+        count = _turns(mechanism, entry, periodic)
         period = 2.0 * math.pi * (count or 2.0 * _TURNS)
         if high - low <= period:
             return low, high, True
@@ -191,8 +191,10 @@ def _range(
     return max(low, min(initial, high) - _FAR), min(high, max(initial, low) + _FAR), False
 
 
-def _turns(mechanism: Mechanism, entry: int, kinds: Mapping[int, str]) -> int | None:
+def _turns(mechanism: Mechanism, entry: int, periodic: Flags) -> int | None:
     """After how many turns of a joint all that follow it are where they were; None if never."""
+    if not periodic[entry]:
+        return None
     rates = {entry: 1.0}
     count = 1
     for coupling in mechanism.tree.couplings:
@@ -201,7 +203,7 @@ def _turns(mechanism: Mechanism, entry: int, kinds: Mapping[int, str]) -> int | 
         rate = rates[coupling.leader] * coupling.ratio
         rates[coupling.index] = rate
         part = Fraction(rate).limit_denominator(_MOST_TURNS)
-        if kinds.get(coupling.index) != "revolute" or float(part) != rate:
+        if not periodic[coupling.index] or float(part) != rate:
             return None
         count = math.lcm(count, part.denominator)
     return count if count <= _MOST_TURNS else None

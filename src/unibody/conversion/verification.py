@@ -192,8 +192,8 @@ def _with_joint_names(a: Robot, b: Robot) -> Robot:
 
 def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviations) -> int:
     """Compare what depends on the configuration, with the same base; the number of configurations."""
-    if any(j.kind in _SCREW_AND_UNIVERSAL for j in a.joints):
-        skipped.append("second motion of screw and universal joints (not represented in the model)")
+    if any(j.missing for j in a.joints):
+        skipped.append("second motion of screw and universal joints without pitch or second axis")
     try:
         first, second = (
             assemble(split_joints(r, KINDS.keys() - {*_SCREW_AND_UNIVERSAL}), base=base) for r in (a, b)

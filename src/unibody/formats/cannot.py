@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from unibody.formats.conditions import added, before_is, changed_to, kind, missing_texture, removed, value
 from unibody.formats.format import Cannot
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.robot import UNBOUNDED, Joint, Link
 from unibody.model.shape import Plane
 
 _WHAT = "multi-DOF joints"
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 
-SCREWS = Cannot(
-    "screw joints", "joints/*/kind", "written as revolute joints, without the translation", value("screw")
+_TURNS = "written as revolute joints, without the translation"
+#: Rows of a format without couplings, where a screw joint is one that turns.
+SCREWS = (
+    Cannot("screw joints", "joints/*/kind", _TURNS, value("screw")),
+    Cannot("screw joints", "joints/*/pitch", _TURNS, removed),
+)
+
+#: The row of a format with couplings, where a screw joint is a chain.
+SCREW_COUPLINGS = Cannot(
+    "screw joints", "couplings/*", "their translation is coupled to their rotation", added
 )
 
 SIDES = Cannot(
@@ -46,7 +55,7 @@ UNSTATED_BASE = Cannot(
 )
 
 
-def chains(*kinds: str, between: str = "massless links") -> tuple[Cannot, ...]:
+def chains(*kinds: JointKind, between: str = "massless links") -> tuple[Cannot, ...]:
     """Rows for joint kinds that are written as chains of one-DOF joints, with ``between`` between them."""
     why = f"written as chains of one-DOF joints with {between} between"
     of = kind(*kinds)
@@ -55,6 +64,7 @@ def chains(*kinds: str, between: str = "massless links") -> tuple[Cannot, ...]:
         Cannot(_WHAT, "joints/*/parent", why, None, of),
         Cannot(_WHAT, "joints/*/origin/*", why, changed_to(_ZERO, _NO_TURN), of),
         Cannot(_WHAT, "joints/*/axis", why, None, of),
+        *(Cannot(_WHAT, f"joints/*/{x}", why, removed) for kind in kinds for x in KINDS[kind].needs),
         Cannot(_WHAT, "links/*", why, lambda before, after: before is None and isinstance(after, Link)),
         Cannot(_WHAT, "joints/*", why, lambda before, after: before is None and isinstance(after, Joint)),
     )

@@ -18,13 +18,11 @@ from unibody.mechanism.tree import (
     Tree,
 )
 from unibody.model.base import Base, with_base
-from unibody.model.joint_kind import KINDS
+from unibody.model.joint_kind import KINDS, NEEDED
 from unibody.model.pose import unit
 from unibody.model.robot import Coupling, Joint, Robot, check_is_robot
 from unibody.text.near import suggestion
 
-#: Joint kinds without complete parameters in the model, which cannot be computed.
-NOT_COMPUTED = ("screw", "universal")
 _UNIT_QUATERNION = (1.0, 0.0, 0.0, 0.0)
 
 
@@ -59,16 +57,16 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
     nq, nv = int(idx_q[-1]), int(idx_v[-1])
     limits = list(chain.from_iterable(_limits(joint) for joint in robot.joints))
     bounds = np.array([*[(-np.inf, np.inf)] * sizes[0], *limits], np.float64).reshape(nq, 2)
-    axes = _axes(robot, order, link_joints)
+    axes, second_axes = _axes(robot, order, link_joints)
     per_dof = np.zeros((5, nv))
     for joint, at in zip(robot.joints, idx_v.tolist(), strict=False):
         size, dynamics = KINDS[joint.kind].nv, joint.dynamics
         per_dof[1:3, at : at + size] = [[dynamics.damping], [dynamics.friction]]
         if KINDS[joint.kind].has_quaternion:  # MJCF gives it for all axes alike
             per_dof[0, at : at + size] = joint.actuator.axis_inertia or 0.0
-        if size == 1:
-            per_dof[0, at] = joint.actuator.reflected_inertia
-            per_dof[3:, at] = dynamics.stiffness, dynamics.rest
+        if KINDS[joint.kind].bounded:
+            per_dof[0, at : at + size] = joint.actuator.reflected_inertia
+            per_dof[3:, at : at + size] = [[dynamics.stiffness], [dynamics.rest]]
     armature, damping, friction, stiffness, spring_rest = (_frozen(row.copy()) for row in per_dof)
     mass, com, inertia = _inertials(robot)
     origins = np.array([joint.origin.matrix() for joint in robot.joints]).reshape(-1, 4, 4)
@@ -83,6 +81,8 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
         kinds=tuple(joint.kind for joint in robot.joints),
         origins=_frozen(origins),
         axes=_frozen(axes),
+        second_axes=_frozen(second_axes),
+        leads=_frozen(np.array([joint.lead for joint in robot.joints])),
         idx_q=_frozen(idx_q[:-1].copy()),
         idx_v=_frozen(idx_v[:-1].copy()),
         lower=_frozen(bounds[:, 0].copy()),
@@ -115,21 +115,20 @@ def _inertials(robot: Robot) -> tuple[Floats, Floats, Floats]:
     return mass, com, inertia
 
 
-def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> Floats:
-    """Unit axes of the joints, Z for kinds without an axis; AssembleError for unsupported joints."""
-    axes = np.zeros((len(robot.joints), 3))
+def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> tuple[Floats, Floats]:
+    """First and second unit axes of the joints, Z where there is none; AssembleError if one is missing."""
+    axes, second = np.zeros((2, len(robot.joints), 3))
     for number in (link_joints[link] for link in order if link_joints[link] >= 0):
         joint = robot.joints[number]
-        if joint.kind in NOT_COMPUTED:
-            lack = "pitch" if joint.kind == "screw" else "second axis"
-            raise AssembleError(
-                f"joint {joint.name!r} is a {joint.kind} joint, and the model carries no {lack}"
-            )
-        axis = unit(joint.axis)
-        if axis is None and joint.kind in ("revolute", "prismatic", "planar"):
-            raise AssembleError(f"joint {joint.name!r} has the axis {joint.axis}, which has no direction")
-        axes[number] = axis or (0.0, 0.0, 1.0)
-    return axes
+        if joint.missing:
+            raise AssembleError(f"{joint.kind} joint {joint.name!r} has no {NEEDED[joint.missing]}")
+        needed = KINDS[joint.kind].axes if KINDS[joint.kind].nv else 0
+        for out, axis in ((axes, joint.axis), (second, joint.axis2)):
+            direction = None if axis is None else unit(axis)
+            if direction is None and needed > (out is second):
+                raise AssembleError(f"joint {joint.name!r} has the axis {axis}, which has no direction")
+            out[number] = direction or (0.0, 0.0, 1.0)
+    return axes, second
 
 
 def _index_by_name(names: Iterable[str], word: str) -> dict[str, int]:
@@ -197,8 +196,8 @@ def _cycle(parents: list[int], link: int) -> list[int]:
 
 
 def _limits(joint: Joint) -> list[tuple[float, float]]:
-    size = KINDS[joint.kind].nq
-    return [joint.limits.position] if size == 1 else [(-np.inf, np.inf)] * size
+    record = KINDS[joint.kind]
+    return [joint.limits.position if record.bounded else (-np.inf, np.inf)] * record.nq
 
 
 def _initial(robot: Robot) -> Iterable[float]:

@@ -14,7 +14,7 @@ import numpy as np
 from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.program import axis_frame, snap
 from unibody.mechanism.tree import Tree, derived
-from unibody.model.joint_kind import KINDS
+from unibody.model.joint_kind import KINDS, unknown_kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,9 +26,11 @@ class Bodies:
     ``com`` (3, n, 1) and ``inertia`` (3, 3, n, 1), about it, are in the body's frame.
 
     Degree of freedom k moves body ``dof_bodies[k]`` in the direction ``directions[:, k]``, fixed in the
-    frame of body ``dof_frames[k]``: the same body, except for the translations of planar joints.
-    ``rotational`` (nv, 1) is 1 for a rotation about an axis through the moved body's origin, 0 for a
-    translation. ``armature`` (nv, 1) is the rotor inertia.
+    frame of body ``dof_frames[k]``: the same body, except for the translations of planar joints and the
+    first rotation of universal joints. ``rotational`` (nv, 1) is 1 for a rotation about an axis through
+    the moved body's origin, 0 for a translation; ``translational`` (nv, 1) is the speed along the axis at
+    unit speed: 1 for a translation, 0 for a rotation, m/rad for a screw. ``armature`` (nv, 1) is the
+    rotor inertia.
     """
 
     heads: tuple[int, ...]
@@ -39,6 +41,7 @@ class Bodies:
     dof_frames: Indices
     directions: Floats
     rotational: Floats
+    translational: Floats
     mass: Floats
     com: Floats
     inertia: Floats
@@ -58,7 +61,8 @@ class Bodies:
         return chain[::-1]
 
 
-_Dof = tuple[int, int, Floats, bool]
+_Dof = tuple[int, int, Floats, float, float]
+_TURN, _SLIDE = (1.0, 0.0), (0.0, 1.0)
 
 
 @derived
@@ -79,7 +83,7 @@ def lump_bodies(tree: Tree) -> Bodies:
     children = {int(joint): link for link, joint in enumerate(tree.link_joints) if joint >= 0}
     found: list[_Dof] = []
     if tree.free_base:
-        found += [(0, 0, axis, turns) for turns in (False, True) for axis in np.eye(3)]
+        found += [(0, 0, axis, *way) for way in (_SLIDE, _TURN) for axis in np.eye(3)]
     for joint, start in enumerate(tree.idx_v.tolist()):
         assert start == len(found)
         found += _joint_dofs(tree, joint, children[joint], body_of, poses)
@@ -95,7 +99,8 @@ def lump_bodies(tree: Tree) -> Bodies:
         dof_bodies=np.array([dof[0] for dof in found], np.intp),
         dof_frames=np.array([dof[1] for dof in found], np.intp),
         directions=np.array([dof[2] for dof in found]).reshape(-1, 3).T[:, :, None].copy(),
-        rotational=np.array([[float(dof[3])] for dof in found]).reshape(-1, 1),
+        rotational=np.array([[dof[3]] for dof in found]).reshape(-1, 1),
+        translational=np.array([[dof[4]] for dof in found]).reshape(-1, 1),
         mass=mass,
         com=com,
         inertia=inertia,
@@ -108,18 +113,29 @@ def _joint_dofs(
 ) -> Iterator[_Dof]:
     parent, kind = int(tree.parents[child]), tree.kinds[joint]
     body, axis = body_of[child], snap(tree.axes[joint])
+    outer = (poses[parent] @ tree.origins[joint])[:3, :3]
     match kind:
-        case "revolute" | "prismatic":
-            yield body, body, axis, kind == "revolute"
+        case "revolute":
+            yield body, body, axis, *_TURN
+        case "prismatic":
+            yield body, body, axis, *_SLIDE
+        case "screw":
+            yield body, body, axis, 1.0, float(tree.leads[joint])
+        case "universal":
+            yield body, body_of[parent], outer @ axis, *_TURN
+            yield body, body, snap(tree.second_axes[joint]), *_TURN
         case "planar":
             frame = axis_frame(axis.tolist())
-            outer = poses[parent] @ tree.origins[joint]
             for column in range(2):
-                yield body, body_of[parent], outer[:3, :3] @ frame[:, column], False
-            yield body, body, axis, True
+                yield body, body_of[parent], outer @ frame[:, column], *_SLIDE
+            yield body, body, axis, *_TURN
         case "ball" | "free":
-            for turns in (False, True) if kind == "free" else (True,):
-                yield from ((body, body, axis, turns) for axis in np.eye(3))
+            for way in (_SLIDE, _TURN) if kind == "free" else (_TURN,):
+                yield from ((body, body, axis, *way) for axis in np.eye(3))
+        case "fixed" | "track":
+            pass
+        case _:
+            unknown_kind(kind)
 
 
 def _inertias(

@@ -20,7 +20,7 @@ from unibody.mechanism.loops import (
     residual_jacobian_bias,
     upright,
 )
-from unibody.mechanism.tree import Tree
+from unibody.mechanism.tree import Tree, scalar_entries
 
 #: Masks of the entries of q and of v that do not change.
 Locked = tuple[Flags, Flags]
@@ -144,7 +144,10 @@ def within(tree: Tree, q: Floats, locked: Flags) -> Floats:
 def blocked(tree: Tree, q: Floats, step: Floats) -> NDArray[np.bool_]:
     """Entries of v, (B, nv), that are at a limit and would exceed it by ``step`` (B, nv)."""
     out = np.zeros(step.shape, bool)
-    for index, dof in tree.single_dofs().items():
+    places = scalar_entries(tree)
+    for dof, index in enumerate(places.tolist()):
+        if index < 0:
+            continue
         out[:, dof] = ((q[:, index] <= tree.lower[index]) & (step[:, dof] < 0.0)) | (
             (q[:, index] >= tree.upper[index]) & (step[:, dof] > 0.0)
         )

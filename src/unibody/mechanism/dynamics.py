@@ -17,7 +17,7 @@ from unibody.mechanism import arrays, motion, spatial
 from unibody.mechanism.arrays import Array, Indices, Namespace
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.state import State, compute
-from unibody.mechanism.tree import Tree, derived
+from unibody.mechanism.tree import Tree, derived, scalar_entries
 
 Gravity = Sequence[float]
 Pairs = tuple[Indices, Indices, Indices]
@@ -58,10 +58,9 @@ def coriolis_bias(tree: Tree, q: Array, v: Array) -> Array:
 def passive_forces(tree: Tree, q: Array, v: Array) -> Array:
     """Joint forces (..., nv) of damping, dry friction and springs."""
     xp = arrays.namespace(q, v)
-    # A zero stands in for the positions of joints with several.
-    places = np.full(tree.nv, tree.nq)
-    for index, dof in tree.single_dofs().items():
-        places[dof] = index
+    # A zero stands in for quaternions.
+    places = scalar_entries(tree)
+    places = np.where(places < 0, tree.nq, places)
     padded = xp.concat([q, xp.zeros_like(q[..., :1])], axis=-1)
     position = xp.take(padded, arrays.indices(xp, places, q), axis=-1)
     constant = partial(arrays.like, xp, example=q)

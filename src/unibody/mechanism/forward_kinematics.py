@@ -18,7 +18,7 @@ import numpy as np
 
 from unibody.mechanism import arrays
 from unibody.mechanism.arrays import Array, Floats, Namespace
-from unibody.mechanism.program import Orient, Program, Slide, Step, Turn, program
+from unibody.mechanism.program import Orient, Place, Program, Slide, Step, Turn, program
 from unibody.mechanism.tree import Tree
 
 Call = Callable[[], object]
@@ -159,12 +159,16 @@ def _step_calls(step: Step, buffers: Buffers) -> Iterator[Call]:
                 yield from _turn(source[:, _TURNED[axis]], body[:, _TURNED[axis]], slot, buffers)
                 if step.before is None:
                     yield from _keep(source, body, axis, step.shift)
-            case Slide(axis, index, sign):
+            case Slide(axis, index, rate):
                 yield partial(np.multiply, body[:, axis], buffers.q[index], buffers.slid)
-                shift = np.add if sign > 0 else np.subtract
+                if abs(rate) != 1.0:
+                    yield partial(np.multiply, buffers.slid, abs(rate), buffers.slid)
+                shift = np.add if rate > 0 else np.subtract
                 yield partial(shift, body[:, 3], buffers.slid, body[:, 3])
             case Orient(index):
                 yield partial(_orient, body[:, :3], buffers.q[index : index + 4])
+            case Place(matrix):
+                yield partial(_place, body, matrix)
     if step.after is not None:
         yield partial(np.matmul, step.after, body, link)
 
@@ -184,6 +188,11 @@ def _keep(source: Floats, target: Floats, axis: int, shift: Floats) -> Iterator[
     else:
         kept = slice(axis, None, 3 - axis)
         yield partial(np.copyto, target[:, kept], source[:, kept])
+
+
+def _place(columns: Floats, matrix: Floats) -> None:
+    """Turn the columns (3, 4, width) by a constant rotation."""
+    np.copyto(columns, matrix @ columns)
 
 
 def _orient(columns: Floats, quaternion: Floats) -> None:
@@ -264,12 +273,14 @@ def _step(xp: Namespace, step: Step, parent: Columns, given: tuple[Array, Array,
                 first, second = (axis + 1) % 3, (axis + 2) % 3
                 x, y, c, s = columns[first], columns[second], cosines[slot, :], sines[slot, :]
                 columns[first], columns[second] = c * x + s * y, c * y - s * x
-            case Slide(axis, index, sign):
-                columns[3] = columns[3] + sign * q[index, :] * columns[axis]
+            case Slide(axis, index, rate):
+                columns[3] = columns[3] + rate * q[index, :] * columns[axis]
             case Orient(index):
                 rows = rotation(q[index : index + 4, :])
                 turned = [sum(columns[i] * rows[i][k] for i in range(3)) for k in range(3)]
                 columns = [*turned, columns[3]]
+            case Place(matrix):
+                columns = _mixed(xp, columns, matrix)
     return columns if step.after is None else _mixed(xp, columns, step.after)
 
 

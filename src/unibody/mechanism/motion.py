@@ -24,7 +24,8 @@ def axes(state: State, chosen: Sequence[int] | None = None) -> Array:
     turns = state.constant(bodies.rotational[these])
     direction = spatial.turned(turn, state.constant(bodies.directions[:, these]))
     angular = turns * direction
-    linear = spatial.cross(xp, place, angular) + (direction - angular)
+    slides = state.constant(bodies.translational[these])
+    linear = spatial.cross(xp, place, angular) + slides * direction
     return xp.concat([linear, angular])
 
 

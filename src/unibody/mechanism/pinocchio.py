@@ -10,7 +10,7 @@ import numpy as np
 from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.mechanism import GRAVITY, Mechanism
 from unibody.mechanism.program import axis_frame, snap
-from unibody.model.joint_kind import KINDS, JointKind
+from unibody.model.joint_kind import KINDS, JointKind, unknown_kind
 from unibody.model.pose import Pose, unit
 from unibody.model.robot import Joint
 from unibody.text.missing import missing
@@ -126,23 +126,39 @@ class _Builder:
     def _motion(self, joint: Joint) -> Any:
         pin = self.pin
         axis = snap(np.array(unit(joint.axis) or (0.0, 0.0, 1.0)))
-        match joint.kind:
+        kind = joint.kind
+        match kind:
             case "revolute" | "prismatic":
-                letter = "R" if joint.kind == "revolute" else "P"
+                letter = "R" if kind == "revolute" else "P"
                 # Pinocchio is faster where it knows that an axis is X, Y or Z.
                 if 1.0 in axis:
                     return getattr(pin, f"JointModel{letter}{'XYZ'[axis.tolist().index(1.0)]}")()
-                return getattr(pin, f"JointModel{joint.kind.capitalize()}Unaligned")(axis)
+                return getattr(pin, f"JointModel{kind.capitalize()}Unaligned")(axis)
+            case "screw":
+                return pin.JointModelHelicalUnaligned(axis, joint.lead)
+            case "universal":
+                # Pinocchio's own universal joint has orthogonal axes.
+                made = pin.JointModelComposite()
+                made.addJoint(pin.JointModelRevoluteUnaligned(axis))
+                made.addJoint(
+                    pin.JointModelRevoluteUnaligned(snap(np.array(unit(joint.axis2 or joint.axis))))
+                )
+                return made
+            case "planar":
+                # Pinocchio's planar joint has its velocities in the moved frame, so this is made of three.
+                made, frame = pin.JointModelComposite(), axis_frame(axis.tolist())
+                for column in range(2):
+                    made.addJoint(pin.JointModelPrismaticUnaligned(frame[:, column]))
+                made.addJoint(pin.JointModelRevoluteUnaligned(axis))
+                return made
             case "ball":
                 return pin.JointModelSpherical()
             case "free":
                 return pin.JointModelFreeFlyer()
-        # Pinocchio's planar joint has its velocities in the moved frame, so this is made of three.
-        made, frame = pin.JointModelComposite(), axis_frame(axis.tolist())
-        for column in range(2):
-            made.addJoint(pin.JointModelPrismaticUnaligned(frame[:, column]))
-        made.addJoint(pin.JointModelRevoluteUnaligned(axis))
-        return made
+            case "fixed" | "track":
+                raise ValueError(f"joint {joint.name!r} does not move")
+            case _:
+                unknown_kind(kind)
 
     def _ordered(self, kind: JointKind, q: int, v: int) -> None:
         entries = list(range(q, q + KINDS[kind].nq))

@@ -14,6 +14,9 @@ import numpy as np
 
 from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.tree import Tree, derived
+from unibody.model.joint_kind import JointKind, unknown_kind
+
+_Z = np.eye(3)[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +29,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """Translation along the body's own X, Y or Z axis by ``sign * q[index]``."""
+    """Translation along the body's own X, Y or Z axis by ``rate * q[index]``."""
 
     axis: int
     index: int
-    sign: float = 1.0
+    rate: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,16 @@ class Orient:
     """Rotation by the quaternion (w, x, y, z) at ``q[index : index + 4]``, normalized first."""
 
     index: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A constant rotation (4, 4), stored transposed as those of steps are."""
+
+    matrix: Floats
+
+
+Motion = Turn | Slide | Orient | Place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +66,7 @@ class Step:
     parent: int
     before: Floats | None
     shift: Floats
-    motions: tuple[Turn | Slide | Orient, ...]
+    motions: tuple[Motion, ...]
     after: Floats | None
 
 
@@ -82,10 +95,12 @@ def program(tree: Tree) -> Program:
         joint = int(tree.link_joints[link])
         if joint >= 0:
             parent, index = int(tree.parents[link]), int(tree.idx_q[joint])
-            step = _step(tree.kinds[joint], tree.origins[joint], tree.axes[joint], index, turns)
+            axes, lead = (tree.axes[joint], tree.second_axes[joint]), float(tree.leads[joint])
+            step = _step(tree.kinds[joint], tree.origins[joint], axes, lead, index, turns)
         else:
             parent = len(tree.parents)  # the world
-            step = _step("free" if tree.free_base else "fixed", tree.base_pose, np.eye(3)[2], 0, turns)
+            kind: JointKind = "free" if tree.free_base else "fixed"
+            step = _step(kind, tree.base_pose, (_Z, _Z), 0.0, 0, turns)
         steps.append(Step(link, parent, *step))
     return Program(
         n_links=len(tree.parents),
@@ -97,36 +112,72 @@ def program(tree: Tree) -> Program:
 
 
 def _step(
-    kind: str, origin: Floats, axis: Floats, index: int, turns: list[tuple[int, float]]
-) -> tuple[Floats | None, Floats, tuple[Turn | Slide | Orient, ...], Floats | None]:
+    kind: JointKind,
+    origin: Floats,
+    axes: tuple[Floats, Floats],
+    lead: float,
+    index: int,
+    turns: list[tuple[int, float]],
+) -> tuple[Floats | None, Floats, tuple[Motion, ...], Floats | None]:
     """before, shift, motions and after of a step; its angles are added to ``turns``."""
-    basis, column, sign = np.eye(4), 2, 1.0
-    if kind in ("revolute", "prismatic", "planar"):
-        x, y, z = snap(axis).tolist()
-        if kind != "planar" and (x, y, z).count(0.0) == 2:
-            column = next(i for i, value in enumerate((x, y, z)) if value)
-            sign = (x, y, z)[column]
-        else:
-            basis[:3, :3] = axis_frame((x, y, z))
-    motions = list[Turn | Slide | Orient]()
+    basis = last = np.eye(4)
+    motions: list[Motion] = []
+
+    def turn(column: int, place: int, sign: float) -> Turn:
+        turns.append((place, sign))
+        return Turn(column, len(turns) - 1)
+
     match kind:
+        case "fixed" | "track":
+            pass
         case "revolute":
-            motions.append(Turn(column, len(turns)))
-            turns.append((index, sign))
+            basis, column, sign = _along(axes[0])
+            motions = [turn(column, index, sign)]
         case "prismatic":
-            motions.append(Slide(column, index, sign))
+            basis, column, sign = _along(axes[0])
+            motions = [Slide(column, index, sign)]
+        case "screw":
+            basis, column, sign = _along(axes[0])
+            motions = [Slide(column, index, sign * lead), turn(column, index, sign)]
+        case "universal":
+            basis, column, sign = _along(axes[0])
+            motions = [turn(column, index, sign)]
+            last, column, sign = _along(axes[1])
+            between = basis.T @ last
+            if not np.array_equal(between, np.eye(4)):
+                motions.append(Place(between.T.copy()))
+            motions.append(turn(column, index + 1, sign))
         case "planar":
-            motions += [Slide(0, index), Slide(1, index + 1), Turn(2, len(turns))]
-            turns.append((index + 2, 1.0))
+            basis = np.eye(4)
+            basis[:3, :3] = axis_frame(snap(axes[0]).tolist())
+            motions = [Slide(0, index), Slide(1, index + 1), turn(2, index + 2, 1.0)]
         case "ball":
-            motions.append(Orient(index))
+            motions = [Orient(index)]
         case "free":
-            motions += [Slide(0, index), Slide(1, index + 1), Slide(2, index + 2), Orient(index + 3)]
+            motions = [Slide(0, index), Slide(1, index + 1), Slide(2, index + 2), Orient(index + 3)]
+        case _:
+            unknown_kind(kind)
+    if kind != "universal":
+        last = basis
     before = origin @ basis
     before[:3, :3] = snap(before[:3, :3])
     plain = kind == "revolute" and np.array_equal(before[:3, :3], np.eye(3))
-    after = None if np.array_equal(basis, np.eye(4)) else basis.copy()
+    after = None if np.array_equal(last, np.eye(4)) else last.copy()
     return None if plain else before.T.copy(), before[:, 3].copy(), tuple(motions), after
+
+
+def _along(axis: Floats) -> tuple[Floats, int, float]:
+    """A rotation (4, 4) whose column X, Y or Z is along an axis: the matrix, the column, and the direction.
+
+    It is the identity for the axes themselves.
+    """
+    basis = np.eye(4)
+    x, y, z = snap(axis).tolist()
+    if (x, y, z).count(0.0) == 2:
+        column = next(i for i, value in enumerate((x, y, z)) if value)
+        return basis, column, (x, y, z)[column]
+    basis[:3, :3] = axis_frame((x, y, z))
+    return basis, 2, 1.0
 
 
 def snap(values: Floats) -> Floats:

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from unibody.mechanism.arrays import Floats
 from unibody.mechanism.integration import difference
 from unibody.mechanism.normalized_space import NormalizedSpace
-from unibody.mechanism.tree import BASE_SIZE, Tree
-from unibody.model.joint_kind import KINDS, JointKind
+from unibody.mechanism.tree import BASE_SIZE, Tree, periodic_entries
+from unibody.model.joint_kind import KINDS, unknown_kind
 
 Method = Literal["uniform", "halton"]
 
@@ -24,25 +24,24 @@ def uniform(tree: Tree, generator: np.random.Generator, like: Floats) -> Floats:
     in ``like`` (B, nq).
     """
     q = like.copy()
-    for kind, at in zip(tree.kinds, tree.idx_q.tolist(), strict=True):
-        size = KINDS[kind].nq
-        if size == 1:
-            low, high = _range(kind, tree.lower[at], tree.upper[at])
+    periodic = periodic_entries(tree)
+    for kind, start in zip(tree.kinds, tree.idx_q.tolist(), strict=True):
+        end = start + KINDS[kind].scalars
+        for at in range(start, end):
+            low, high = _range(bool(periodic[at]), tree.lower[at], tree.upper[at])
             if math.isfinite(low) and math.isfinite(high):
                 q[:, at] = generator.uniform(low, high, len(q))
-        elif KINDS[kind].has_quaternion:
-            q[:, at + size - 4 : at + size] = _quaternions(generator, len(q))
-        elif kind == "planar":
-            q[:, at + 2] = generator.uniform(-math.pi, math.pi, len(q))
+        if KINDS[kind].has_quaternion:
+            q[:, end : end + 4] = _quaternions(generator, len(q))
     if tree.free_base:
         q[:, 3:BASE_SIZE] = _quaternions(generator, len(q))
     return q
 
 
-def _range(kind: JointKind, low: float, high: float) -> tuple[float, float]:
+def _range(periodic: bool, low: float, high: float) -> tuple[float, float]:
     if low > high:
         low, high = -math.inf, math.inf
-    if not KINDS[kind].periodic:
+    if not periodic:
         return low, high
     if math.isinf(low) and math.isinf(high):
         return -math.pi, math.pi
@@ -142,7 +141,7 @@ def reach(tree: Tree, link: int, still: bool = False) -> tuple[int, float]:
     if not on_way:
         return link, 0.0
     first = on_way[-1]
-    if tree.kinds[joints[first]] not in ("revolute", "ball"):
+    if tree.kinds[joints[first]] not in ("revolute", "universal", "ball"):
         # its own origin moves: seen from what carries it, its pose at zero counts, too
         first = int(tree.parents[first])
     length = sum(math.hypot(*tree.origins[joints[one], :3, 3]) for one in on_way if one != first)
@@ -152,8 +151,9 @@ def reach(tree: Tree, link: int, still: bool = False) -> tuple[int, float]:
 def _stroke(tree: Tree, joint: int) -> float:
     """Largest distance that a joint moves its child's origin."""
     kind, at = tree.kinds[joint], int(tree.idx_q[joint])
-    if kind == "prismatic":
-        return max(abs(float(tree.lower[at])), abs(float(tree.upper[at])))
+    if kind in ("prismatic", "screw"):
+        rate = 1.0 if kind == "prismatic" else abs(float(tree.leads[joint]))
+        return rate * max(abs(float(tree.lower[at])), abs(float(tree.upper[at]))) if rate else 0.0
     return math.inf if kind in ("planar", "free") else 0.0
 
 
@@ -161,17 +161,25 @@ def _moved(tree: Tree, joint: int, rates: Floats, far: Floats) -> Floats:
     """Largest distance that one joint moves a point that is ``far`` from its frame."""
     kind = tree.kinds[joint]
     at = int(tree.idx_v[joint])
-    if kind == "revolute":
-        return np.asarray(rates[..., at] * far)
-    if kind == "prismatic":
-        return np.asarray(rates[..., at])
-    if kind == "ball":
-        return np.asarray(_norm(rates[..., at : at + 3]) * far)
-    if kind == "planar":
-        return np.asarray(_norm(rates[..., at : at + 2]) + rates[..., at + 2] * far)
-    if kind == "free":
-        return np.asarray(_norm(rates[..., at : at + 3]) + _norm(rates[..., at + 3 : at + 6]) * far)
-    return np.zeros(far.shape)
+    match kind:
+        case "fixed" | "track":
+            return np.zeros(far.shape)
+        case "revolute":
+            return np.asarray(rates[..., at] * far)
+        case "prismatic":
+            return np.asarray(rates[..., at])
+        case "screw":
+            return np.asarray(rates[..., at] * np.hypot(far, tree.leads[joint]))
+        case "universal":
+            return np.asarray((rates[..., at] + rates[..., at + 1]) * far)
+        case "ball":
+            return np.asarray(_norm(rates[..., at : at + 3]) * far)
+        case "planar":
+            return np.asarray(_norm(rates[..., at : at + 2]) + rates[..., at + 2] * far)
+        case "free":
+            return np.asarray(_norm(rates[..., at : at + 3]) + _norm(rates[..., at + 3 : at + 6]) * far)
+        case _:
+            unknown_kind(kind)
 
 
 def _slides(tree: Tree, start: Floats, end: Floats, rates: Floats) -> Floats:
@@ -182,7 +190,11 @@ def _slides(tree: Tree, start: Floats, end: Floats, rates: Floats) -> Floats:
     """
     out = np.zeros((*np.broadcast_shapes(start.shape, end.shape)[:-1], len(tree.kinds)))
     for joint, (kind, at) in enumerate(zip(tree.kinds, tree.idx_q.tolist(), strict=True)):
-        count = {"prismatic": 1, "planar": 2, "free": 3}.get(kind, 0)
+        if kind == "screw":
+            longest = np.maximum(np.abs(start[..., at]), np.abs(end[..., at]))
+            out[..., joint] = abs(float(tree.leads[joint])) * longest
+            continue
+        count = KINDS[kind].q_units.count("m")
         if count:
             places, v = slice(at, at + count), int(tree.idx_v[joint])
             first, last = _norm(start[..., places]), _norm(end[..., places])

@@ -40,9 +40,10 @@ class Tree:
     the root; ``order`` (n,) has parents before children. ``mass`` (n,), ``com`` (n, 3) and ``inertia``
     (n, 3, 3), symmetric and about the center of mass, are in link axes.
 
-    ``kinds``, ``origins`` (m, 4, 4) in the parent link, and ``axes`` (m, 3), unit vectors, describe the
-    joints; joint j starts at ``idx_q[j]`` in q and at ``idx_v[j]`` in v. ``base_pose`` (4, 4) is the
-    pose of the root in the world, or the identity if the base is free.
+    ``kinds``, ``origins`` (m, 4, 4) in the parent link, ``axes`` and ``second_axes`` (m, 3), unit
+    vectors, and ``leads`` (m,), in m/rad, describe the joints; joint j starts at ``idx_q[j]`` in q and at
+    ``idx_v[j]`` in v. ``base_pose`` (4, 4) is the pose of the root in the world, or the identity if the
+    base is free.
 
     ``lower``, ``upper`` and ``initial`` are (nq,). ``armature`` (rotor inertia felt at the joint),
     ``damping``, ``friction``, ``stiffness`` and ``spring_rest`` are (nv,). ``couplings`` list leaders
@@ -59,6 +60,8 @@ class Tree:
     kinds: tuple[JointKind, ...]
     origins: Floats
     axes: Floats
+    second_axes: Floats
+    leads: Floats
     idx_q: Indices
     idx_v: Indices
     lower: Floats

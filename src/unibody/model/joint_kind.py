@@ -5,7 +5,7 @@ Everything that depends on the kind of a joint, except for the formulas of its m
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 JointKind = Literal[
     "fixed", "revolute", "prismatic", "screw", "ball", "universal", "planar", "free", "track"
@@ -23,9 +23,10 @@ class KindRecord(NamedTuple):
     ``q_units`` and ``v_units`` (per second) have an entry for each number of q and v; a quaternion stands
     last in q. ``axes`` is the number of axes; a kind without axis has no limits of position either: both
     keep their defaults, so that equal robots compare equal. ``bounded``: ``limits.position`` bounds each
-    number of q. ``periodic``: a full turn of an angle brings the child back to its pose. ``parts`` are the
-    joints with one position, or fixed, that replace it where a format lacks it, in order from the parent.
-    ``numbered``: formats with joint ids give it one.
+    number of q. ``periodic``: a full turn of an angle brings the child back to its pose. ``parts`` are
+    the joints with one position, or fixed, that replace it where a format lacks it, in order from the
+    parent. ``numbered``: formats with joint ids give it one. ``needs``: fields of ``Joint`` without which
+    its motion is unknown.
     """
 
     q_units: tuple[JointUnit, ...] = ()
@@ -35,6 +36,7 @@ class KindRecord(NamedTuple):
     periodic: bool = False
     parts: tuple[JointKind, ...] = ()
     numbered: bool = True
+    needs: tuple[str, ...] = ()
 
     @property
     def nq(self) -> int:
@@ -67,17 +69,37 @@ class KindRecord(NamedTuple):
         return bool(self.q_units) and set(self.q_units) == {"rad"}
 
 
+def unknown_kind(kind: NoReturn) -> NoReturn:
+    """Raise ValueError: the last case of a match on kinds, where mypy finds those that are left out."""
+    raise ValueError(f"unknown joint kind {kind!r}")
+
+
+#: Fields of ``KindRecord.needs`` in words, and what to do where they are missing.
+NEEDED = {"pitch": "pitch", "axis2": "second axis"}
+INCOMPLETE = {
+    "pitch": "give its pitch (m/turn), or make it a revolute joint",
+    "axis2": "give its second axis, or make it two revolute joints with a link between them",
+}
+
 #: The record of each kind of joint.
 KINDS: dict[JointKind, KindRecord] = {
     "fixed": KindRecord(numbered=False),
     "revolute": KindRecord(("rad",), ("rad",), axes=1, bounded=True, periodic=True),
     "prismatic": KindRecord(("m",), ("m",), axes=1, bounded=True),
-    "screw": KindRecord(("rad",), ("rad",), axes=1, bounded=True, parts=("prismatic", "revolute")),
+    "screw": KindRecord(
+        ("rad",), ("rad",), axes=1, bounded=True, parts=("prismatic", "revolute"), needs=("pitch",)
+    ),
     "ball": KindRecord(
         _QUATERNION, ("rad", "rad", "rad"), periodic=True, parts=("revolute", "revolute", "revolute")
     ),
     "universal": KindRecord(
-        ("rad", "rad"), ("rad", "rad"), axes=2, bounded=True, periodic=True, parts=("revolute", "revolute")
+        ("rad", "rad"),
+        ("rad", "rad"),
+        axes=2,
+        bounded=True,
+        periodic=True,
+        parts=("revolute", "revolute"),
+        needs=("axis2",),
     ),
     "planar": KindRecord(
         ("m", "m", "rad"),

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial
-from unibody.model.joint_kind import JointKind
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.metadata import INFINITE, concerns, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Shape
@@ -127,6 +127,13 @@ class Joint:
     vector in the child's frame, ``initial`` the initial position (rad or m). ``number`` is the
     author's joint id, −1 for a moving joint without id in a format that has them (Choreonoid cannot
     control it), None in a format without. A continuous joint is a revolute one without limits.
+
+    A screw joint moves its child by ``pitch`` meters along the axis with each turn about it, along the
+    axis for a positive turn if positive (a right-handed thread). A universal joint turns its child about
+    ``axis`` by its first position, then about ``axis2`` in the turned frame by its second one; the two
+    need not be orthogonal. Its ``limits``, ``dynamics`` and ``actuator`` are those of each of the two.
+    ``pitch`` and ``axis2`` are None for other kinds, and where a file does not give them: such a joint
+    cannot be computed.
     """
 
     name: str
@@ -135,12 +142,28 @@ class Joint:
     child: str = field(metadata=refers("links"))
     origin: Pose = IDENTITY
     axis: Vector3 = (0.0, 0.0, 1.0)
+    axis2: Vector3 | None = None
+    pitch: float | None = field(default=None, metadata=unit("m/turn"))
     limits: Limits = Limits()
     dynamics: Dynamics = field(default=Dynamics(), metadata=concerns("actuation"))
     actuator: Actuator = field(default=Actuator(), metadata=concerns("actuation"))
     initial: float = field(default=0.0, metadata=unit("rad", "m"))
     number: int | None = field(default=None, metadata=concerns("numbering"))
     at: Span | None = _place()
+
+    @property
+    def missing(self) -> str:
+        """The field that the motion of the joint needs and that is None, "pitch" or "axis2"; else ""."""
+        return next((name for name in KINDS[self.kind].needs if getattr(self, name) is None), "")
+
+    @property
+    def lead(self) -> float:
+        """Translation of a screw joint along its axis per angle (m/rad); 0 for other kinds.
+
+        >>> round(Joint(name="j", kind="screw", parent="a", child="b", pitch=0.002).lead, 9)
+        0.00031831
+        """
+        return 0.0 if self.pitch is None or self.kind != "screw" else self.pitch / (2.0 * math.pi)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,9 +91,13 @@ def joint_properties(joint: Joint, robot: Robot) -> list[Property]:
     out: list[Property] = [("kind", joint.kind, ""), ("joins", f"{joint.parent} → {joint.child}", "")]
     if KINDS[joint.kind].axes:
         out.append(("axis", finites(joint.axis), ""))
+    if joint.axis2 is not None:
+        out.append(("second axis", finites(joint.axis2), ""))
     out += _pose("origin", joint.origin)
+    if joint.pitch is not None:
+        out.append(("pitch", finite(joint.pitch), units(Joint)["pitch"]))
     turns = KINDS[joint.kind].angular
-    if KINDS[joint.kind].nq == 1:
+    if KINDS[joint.kind].bounded:
         for name, unit in units(type(joint.limits), turns).items():
             low, high = map(bound, getattr(joint.limits, name))
             if low is not None or high is not None:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.assembly import NOT_COMPUTED
 from unibody.model.collision import PairRules, adjacent_pairs
 from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
@@ -23,10 +22,10 @@ Data = dict[str, Any]
 
 
 def computable(robot: Robot) -> Robot:
-    """The robot with unsupported joints fixed at zero."""
-    if not any(joint.kind in NOT_COMPUTED for joint in robot.joints):
+    """The robot with incomplete joints fixed at zero."""
+    if not any(joint.missing for joint in robot.joints):
         return robot
-    joints = [replace(j, kind="fixed") if j.kind in NOT_COMPUTED else j for j in robot.joints]
+    joints = [replace(j, kind="fixed") if j.missing else j for j in robot.joints]
     return replace(robot, joints=tuple(joints))
 
 
@@ -126,10 +125,13 @@ def _joint(joint: Joint, child: int, robot: Robot, sources: Sources) -> Data:
     low, high = joint.limits.position
     return {
         "name": joint.name,
-        "kind": joint.kind,
+        "kind": "fixed" if joint.missing else joint.kind,
+        "held": joint.kind if joint.missing else None,
         "child": child,
         "origin": pose_numbers(joint.origin),
         "axis": finites(unit(joint.axis) or (0.0, 0.0, 1.0)),
+        "axis2": None if joint.axis2 is None else finites(unit(joint.axis2) or (0.0, 0.0, 1.0)),
+        "lead": finite(joint.lead),
         "lower": bound(low),
         "upper": bound(high),
         "initial": finite(joint.initial),

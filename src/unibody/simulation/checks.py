@@ -6,10 +6,10 @@ import numpy as np
 
 from unibody.mechanism import Mechanism
 from unibody.mechanism import loops as equations
-from unibody.mechanism.assembly import NOT_COMPUTED
 from unibody.mechanism.dynamics import massless_link
 from unibody.mechanism.loops import LoopClosure
 from unibody.mechanism.tree import BASE_VELOCITY_SIZE
+from unibody.model.joint_kind import INCOMPLETE, NEEDED
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
 from unibody.simulation.layout import Floats
@@ -24,24 +24,17 @@ _OPEN = 1e-4
 # Displacements (rad, m) from the closest configuration at which an open equation may move.
 _AWAY = (0.3, -0.2, 0.1)
 
-# What a joint has that the model does not carry, and how to say it otherwise.
-_INSTEAD = {
-    "screw": ("pitch", "make it a prismatic joint, and couple a revolute joint to it"),
-    "universal": ("second axis", "write it as two revolute joints with a link between them"),
-}
-
 
 def check_joints(robot: Robot, findings: Findings) -> None:
-    """Report the joints whose motion the model does not carry in full."""
+    """Report the joints whose motion is not known."""
     for joint in robot.joints:
-        if joint.kind in NOT_COMPUTED:
-            lack, hint = _INSTEAD[joint.kind]
+        if joint.missing:
             findings.error(
                 "cannot-assemble",
-                f"joint {joint.name!r} is a {joint.kind} joint, and the model carries no {lack}",
+                f"{joint.kind} joint {joint.name!r} has no {NEEDED[joint.missing]}",
                 joint.at,
-                hint,
-                subject=path_of("joints", joint.name, "kind"),
+                INCOMPLETE[joint.missing],
+                subject=path_of("joints", joint.name, joint.missing),
             )
 
 

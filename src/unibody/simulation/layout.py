@@ -21,11 +21,12 @@ Indices = NDArray[np.intp]
 class Layout:
     """Where each drive and each link of a mechanism is in the engine's model.
 
-    ``entries`` are the places in v that a drive can move: one for each degree of freedom of revolute,
-    prismatic and planar joints. ``positions`` are their places in q; ``dofs`` and ``qpos`` those in the
-    engine's qvel and qpos; engine position = ``signs`` · q + ``offsets``. ``turning`` are the places in v
-    and in qvel of ball joints. ``bodies`` (n_links,) is the engine's body of each link, -1 for a link
-    that it does not have, and ``in_body`` (n_links, 4, 4) the pose of the link in it.
+    ``entries`` are the places in v that a drive can move: one for each degree of freedom of all joints
+    but ball and free ones; the drive of a screw turns it. ``positions`` are their places in q; ``dofs``
+    and ``qpos`` those in the engine's qvel and qpos; engine position = ``signs`` · q + ``offsets``.
+    ``turning`` are the places in v and in qvel of ball joints. ``bodies`` (n_links,) is the engine's body
+    of each link, -1 for a link that it does not have, and ``in_body`` (n_links, 4, 4) the pose of the
+    link in it.
     """
 
     entries: Indices
@@ -63,8 +64,10 @@ def find_layout(mechanism: Mechanism, made: MujocoModel, model: Any, data: Any) 
     entries = drivable(mechanism)
     positions = scalar_entries(mechanism.tree)[entries]
     dofs, qpos, signs, offsets = [], [], [], []
+    scalars = made.state_map.scalars
+    places = dict(zip(scalars.here_v, scalars.there_v, strict=True))
     for entry, position in zip(entries.tolist(), positions.tolist(), strict=True):
-        dof, sign = _only(np.asarray(made.state_map.v_to(initial, np.eye(mechanism.nv)[entry])))
+        dof, sign = places[entry], 1.0
         joint = int(model.dof_jntid[dof])
         place = int(model.jnt_qposadr[joint])
         dofs.append(dof)

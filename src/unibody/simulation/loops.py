@@ -7,12 +7,13 @@ closest state that satisfies what can be satisfied.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from unibody.bridges.state import ScrewSlide
 from unibody.mechanism import Mechanism, loops
 from unibody.mechanism.loops import Ends
 from unibody.simulation.layout import Floats, Layout
@@ -25,9 +26,11 @@ _RANK_TOLERANCE = 1e-8
 
 
 class HeldLoops:
-    """The loops and couplings of a mechanism in the engine's coordinates."""
+    """The loops, couplings and screws of a mechanism in the engine's coordinates."""
 
-    def __init__(self, mechanism: Mechanism, layout: Layout, model: Any, data: Any) -> None:
+    def __init__(
+        self, mechanism: Mechanism, layout: Layout, screws: Sequence[ScrewSlide], model: Any, data: Any
+    ) -> None:
         self.loops, self.model, self.data = mechanism.loops, model, data
         self._anchors = [
             (int(layout.bodies[frame.link]), layout.in_body[frame.link] @ frame.pose)
@@ -37,9 +40,14 @@ class HeldLoops:
         #: The forces of the equations, after ``hold``.
         self._forces = np.zeros(0)
         drives = {int(place): drive for drive, place in enumerate(layout.positions)}
-        self._coupled = np.zeros((len(mechanism.couplings), model.nv))
-        self._places = np.zeros((len(mechanism.couplings), model.nq))
-        self._offsets = np.zeros(len(mechanism.couplings))
+        count = len(mechanism.couplings) + len(screws)
+        self._coupled, self._places = np.zeros((count, model.nv)), np.zeros((count, model.nq))
+        self._offsets = np.zeros(count)
+        for row, screw in enumerate(screws, len(mechanism.couplings)):
+            drive = drives[screw.here_q]
+            self._coupled[row, [screw.there_v, layout.dofs[drive]]] = 1.0, -screw.lead
+            self._places[row, [screw.there_q, layout.qpos[drive]]] = 1.0, -screw.lead
+            self._offsets[row] = screw.lead * layout.offsets[drive] - screw.offset
         for row, coupling in enumerate(mechanism.couplings):
             terms = [(coupling.index, 1.0)]
             if coupling.leader is not None:

@@ -92,7 +92,7 @@ class Simulation:
         self._drives.limit(*built.effort_limits)
         self._crawlers = Crawlers(self.mechanism, self.layout, self.model)
         self._held = (
-            HeldLoops(self.mechanism, self.layout, self.model, self.data)
+            HeldLoops(self.mechanism, self.layout, built.lowered.state_map.screws, self.model, self.data)
             if self.options.loop_solver == "exact"
             else None
         )

@@ -1,5 +1,6 @@
 // Joint axes, limits and positions: arcs for revolute joints, rails for prismatic joints.
 
+import { KINDS } from "../kinds";
 import {
   CircleGeometry,
   CylinderGeometry,
@@ -13,7 +14,7 @@ import {
 import type { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { link } from "../items";
 import type { JointData, Vector3 } from "../model";
-import { axisFrame, compose, fromNumbers } from "../pose";
+import { axisFrame, compose, fromNumbers, inverse } from "../pose";
 import type { Settings } from "../settings";
 import type { State } from "../state";
 import { arc, ON_TOP, ORDER, path, pen, placedGroup, segments, setSegments } from "./lines";
@@ -83,7 +84,7 @@ export class Axes implements Part {
         continue;
       }
       const position = this.state.of(joint)[0]!;
-      if (data.kind === "revolute") {
+      if (KINDS[data.kind].angular) {
         hand.rotation.z = position;
       } else {
         hand.position.z = position;
@@ -122,7 +123,8 @@ export class Axes implements Part {
     const [sized, metric, hand] = [new Group(), new Group(), new Group()];
     const base = { joint, data, sized, metric, hand, tick: null, rail: null };
     switch (data.kind) {
-      case "revolute": {
+      case "revolute":
+      case "screw": {
         sized.add(this.#rod(data, AXIS.length), ...this.#fanOf(data));
         const tick = segments([[0, 0, 0], [RADIUS * 1.25, 0, 0]], this.#tick);
         hand.add(tick);
@@ -142,6 +144,13 @@ export class Axes implements Part {
           this.#rod(data, AXIS.length), segments(path(square(RADIUS, 0), true), this.#rim), ...this.#fanOf(data),
         );
         return base;
+      case "universal": {
+        const second = new Group();
+        place(second, compose(inverse(axisFrame(data.axis)), axisFrame(data.axis2 ?? data.axis)));
+        second.add(this.#rod(data, AXIS.length));
+        sized.add(this.#rod(data, AXIS.length), second);
+        return base;
+      }
       case "ball": {
         const ring = path(arc(RADIUS * 0.7, 0, 2 * Math.PI));
         const rings = [0, 1, 2].flatMap((axis) =>

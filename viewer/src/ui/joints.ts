@@ -44,7 +44,7 @@ export function jointsPanel(state: State, settings: Settings): HTMLElement {
     const knobs = knobsOf(state, index);
     if (knobs.length) {
       add(knobs, () => tip(joint, settings, leaders.get(index)), leaders.get(index));
-    } else if (joint.kind !== "fixed") {
+    } else if (joint.held || joint.kind !== "fixed") {
       body.append(element("p", { class: "held" }, element("span", {}, joint.name), heldNote(joint)));
     }
   });
@@ -77,8 +77,8 @@ export function jointsPanel(state: State, settings: Settings): HTMLElement {
   return section;
 }
 
-function heldNote({ kind }: JointData): string {
-  return kind === "track" ? "track, does not move links" : `${kind} joint, held at zero`;
+function heldNote({ held }: JointData): string {
+  return held ? `${held} joint, held at zero` : "track, does not move links";
 }
 
 /** The name of the leader of each coupled joint. */

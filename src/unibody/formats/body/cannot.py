@@ -156,7 +156,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     joint_ids("joint_id"),
     *chains("ball", "universal", "planar"),
-    SCREWS,
+    *SCREWS,
     *rates("Body files have velocity and effort limits only"),
     Cannot(
         "asymmetric effort limits",

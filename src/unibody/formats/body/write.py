@@ -47,7 +47,7 @@ _SHORT_FORMS = ("import", "<<", SIDECAR)
 
 def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that Body files have."""
-    single = split_joints(robot, _TYPES.keys())
+    single = split_joints(robot, _TYPES.keys(), coupled=False)
     return with_shapes(number_joints(single), _shape)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unibody.formats.cannot import MISSING_TEXTURES, SCREWS, SIDES, UNSTATED_BASE, chains, rates
+from unibody.formats.cannot import MISSING_TEXTURES, SCREW_COUPLINGS, SIDES, UNSTATED_BASE, chains, rates
 from unibody.formats.conditions import (
     added,
     after_is,
@@ -158,11 +158,11 @@ CANNOT: tuple[Cannot, ...] = (
         None,
         massless,
     ),
-    *chains("universal", "planar", "free"),
+    *chains("universal", "screw", "planar", "free"),
+    SCREW_COUPLINGS,
     Cannot("frames of links in chains", "joints/*/origin/*", _FRAMES, None, _ends_inside, "frames"),
     Cannot("frames of links in chains", "joints/*/origin/*", _FRAMES, None, _begins_inside),
     Cannot("frames of links in chains", "joints/*/axis", _FRAMES, None, _ends_inside),
-    SCREWS,
     Cannot("tracks", "joints/*/kind", f"written as fixed joints; {_TRACK}", value("track")),
     Cannot("tracks", f"{_LIMITS}/*", _TRACK, changed_to(UNBOUNDED), kind("track")),
     Cannot("tracks", "joints/*/axis", _TRACK, None, kind("track")),

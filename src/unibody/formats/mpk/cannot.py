@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from unibody.formats.cannot import SCREWS, chains, passive_forces, rates
+from unibody.formats.cannot import chains, passive_forces, rates
 from unibody.formats.conditions import added, after_is, changed_to, kind, removed, value
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
@@ -65,8 +65,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("order of links", "links", "written in joint order, parents before children"),
     Cannot("order of joints", "joints", "parents are written before children"),
     Cannot("names of joints", "joints/*", _BLOCK, _is_name),
-    *chains("ball", "universal", "planar", "free", between="links"),
-    SCREWS,
+    *chains("ball", "universal", "screw", "planar", "free", between="links"),
     Cannot(
         "tracks", "joints/*/kind", "written as fixed joints; MPK has no moving surfaces", value("track")
     ),

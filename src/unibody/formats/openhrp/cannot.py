@@ -121,7 +121,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     joint_ids("jointId"),
     *chains("ball", "universal", "planar"),
-    SCREWS,
+    *SCREWS,
     *rates("OpenHRP joints have velocity limits only"),
     Cannot(
         "effort limits",

@@ -52,7 +52,7 @@ _LIMITS = ("llimit", "ulimit", "lvlimit", "uvlimit", "climit")
 
 def changes(robot: Robot) -> Robot:
     """Convert joints, sensors and shapes to those that OpenHRP supports."""
-    single = number_joints(split_joints(robot, _TYPES.keys()))
+    single = number_joints(split_joints(robot, _TYPES.keys(), coupled=False))
     return with_shapes(facing_ahead(single_sensors(single)), _shape)
 
 

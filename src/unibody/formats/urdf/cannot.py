@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import SCREWS, SIDES, chains, springs
+from unibody.formats.cannot import SCREW_COUPLINGS, SIDES, chains, springs
 from unibody.formats.conditions import (
     added,
     after_is,
@@ -118,8 +118,8 @@ CANNOT: tuple[Cannot, ...] = (
         massless,
         quantity="inertia",
     ),
-    *chains("ball", "universal"),
-    SCREWS,
+    *chains("ball", "universal", "screw"),
+    SCREW_COUPLINGS,
     Cannot(
         "tracks", "joints/*/kind", "written as fixed joints; URDF has no moving surfaces", value("track")
     ),

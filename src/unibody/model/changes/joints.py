@@ -8,22 +8,25 @@ from dataclasses import replace
 
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, Vector3, cross, quaternion_matrix
-from unibody.model.robot import Actuator, Configuration, Dynamics, Joint, Limits, Link, Robot
+from unibody.model.robot import Actuator, Configuration, Coupling, Dynamics, Joint, Limits, Link, Robot
 
 X: Vector3 = (1.0, 0.0, 0.0)
 Y: Vector3 = (0.0, 1.0, 0.0)
 Z: Vector3 = (0.0, 0.0, 1.0)
 
 
-def split_joints(robot: Robot, kinds: Collection[JointKind], keep: Collection[str] = ()) -> Robot:
+def split_joints(
+    robot: Robot, kinds: Collection[JointKind], keep: Collection[str] = (), *, coupled: bool = True
+) -> Robot:
     """Replace the joints of other ``kinds`` by chains; the last joint of a chain keeps name and child.
 
-    The joints named in ``keep`` stay as they are.
+    The joints named in ``keep`` stay as they are. ``coupled`` says that the target has couplings.
 
     ball: revolute about X, Y and Z; free: prismatic along X, Y and Z, then as ball; planar: two
     prismatic joints and a revolute one, with the directions of ``mechanism``; universal: revolute about
-    the axis, then about a normal; screw: revolute, since the model has no pitch; track: fixed. The links
-    in between are massless. Configurations have the positions of the joints of the chains.
+    its axes (about the axis and a normal if it has no second one); screw: prismatic, coupled to a revolute
+    one, or revolute alone without couplings or pitch; track: fixed. The links in between are massless.
+    Configurations have the positions of the joints of the chains.
 
     >>> arm = Joint(name="hip", kind="ball", parent="base", child="leg")
     >>> robot = Robot(name="r", links=(Link(name="base"), Link(name="leg")), joints=(arm,))
@@ -36,16 +39,26 @@ def split_joints(robot: Robot, kinds: Collection[JointKind], keep: Collection[st
     joints: list[Joint] = []
     between: dict[str, list[Link]] = {}
     chains: dict[str, list[str]] = {}
+    couplings = list(robot.couplings)
     for joint in robot.joints:
-        chain = [joint] if joint.kind in kinds or joint.name in keep else _chain(joint)
+        chain = [joint] if joint.kind in kinds or joint.name in keep else _chain(joint, coupled)
         if len(chain) > 1:
             chain = _named(chain, taken)
             between[joint.child] = [Link(name=j.child, at=joint.at) for j in chain[:-1]]
-            chains[joint.name] = [j.name for j in chain]
+            if joint.kind == "screw":
+                couplings.append(Coupling(joint=chain[0].name, leader=joint.name, ratio=joint.lead))
+            else:
+                chains[joint.name] = [j.name for j in chain]
         joints += chain
     links = [x for link in robot.links for x in (*between.get(link.name, ()), link)]
     configurations = tuple(_split_positions(c, robot, chains) for c in robot.configurations)
-    return replace(robot, links=tuple(links), joints=tuple(joints), configurations=configurations)
+    return replace(
+        robot,
+        links=tuple(links),
+        joints=tuple(joints),
+        couplings=tuple(couplings),
+        configurations=configurations,
+    )
 
 
 def _split_positions(
@@ -97,17 +110,18 @@ def number_joints(robot: Robot) -> Robot:
     return robot if same else replace(robot, joints=tuple(joints))
 
 
-def _chain(joint: Joint) -> list[Joint]:
+def _chain(joint: Joint, coupled: bool) -> list[Joint]:
     """The single joints, without their final names and links."""
-    kinds = KINDS[joint.kind].parts
+    kinds, axes, lead = KINDS[joint.kind].parts, _axes(joint), joint.lead
+    joint = replace(joint, axis2=None, pitch=None)
     if kinds == ("fixed",):
         return [replace(joint, kind="fixed", axis=Z, limits=Limits(), initial=0.0)]
-    if joint.kind == "screw":
+    if joint.kind == "screw" and not (lead and coupled):
         return [replace(joint, kind="revolute")]
-    bare = replace(
-        joint, limits=Limits(), dynamics=Dynamics(), actuator=Actuator(), initial=0.0, number=None
-    )
-    parts = zip(kinds, _axes(joint), strict=True)
+    bare = replace(joint, initial=lead * joint.initial, number=None)
+    if joint.kind != "universal":
+        bare = replace(bare, limits=Limits(), dynamics=Dynamics(), actuator=Actuator())
+    parts = zip(kinds, axes, strict=True)
     out = [replace(bare, kind=kind, axis=axis, origin=IDENTITY) for kind, axis in parts]
     out[0] = replace(out[0], origin=joint.origin)
     last = replace(joint, kind=out[-1].kind, axis=out[-1].axis, origin=out[-1].origin)
@@ -126,7 +140,7 @@ def _axes(joint: Joint) -> list[Vector3]:
         case "planar":
             return [first, second, joint.axis]
         case "universal":
-            return [joint.axis, first]
+            return [joint.axis, first if joint.axis2 is None else joint.axis2]
         case _:
             return [joint.axis] * len(KINDS[joint.kind].parts)
 

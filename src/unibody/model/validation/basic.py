@@ -5,6 +5,7 @@ from __future__ import annotations
 from unibody.model.robot import Robot
 from unibody.model.validation.images import check_images
 from unibody.model.validation.inertia import check_inertias
+from unibody.model.validation.joints import check_joints
 from unibody.model.validation.limits import check_limits
 from unibody.model.validation.lists import check_lists
 from unibody.model.validation.names import check_names
@@ -29,4 +30,5 @@ def check_basic(robot: Robot, findings: Findings) -> None:
     sizes(robot, findings)
     check_parts(robot, findings)
     check_inertias(robot, findings)
+    check_joints(robot, findings)
     check_limits(robot, findings)

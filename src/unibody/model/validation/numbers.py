@@ -28,13 +28,15 @@ def check_numbers(robot: Robot, findings: Findings) -> None:
     Robots that were read without errors have none of these.
     """
     for joint in robot.joints:
-        if KINDS[joint.kind].axes and not any(joint.axis):
-            findings.error(
-                "axis-zero",
-                f"joint '{joint.name}' has a zero axis",
-                joint.at,
-                subject=path_of("joints", joint.name),
-            )
+        axes = {"zero axis": joint.axis, "zero second axis": joint.axis2}
+        for what, axis in list(axes.items())[: KINDS[joint.kind].axes]:
+            if axis is not None and not any(axis):
+                findings.error(
+                    "axis-zero",
+                    f"joint '{joint.name}' has a {what}",
+                    joint.at,
+                    subject=path_of("joints", joint.name),
+                )
     for code, subject, message in islice(_problems(robot), _MAX_FINDINGS):
         findings.error(code, message, subject=subject)
 
