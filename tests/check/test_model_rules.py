@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -192,3 +194,35 @@ def test_a_long_slide_of_a_large_machine_is_no_finding() -> None:
 def test_power_of_ten_takes_the_smallest_slip() -> None:
     assert power_of_ten(lambda f: f in (100.0, 0.001)) == 2
     assert power_of_ten(lambda f: False) is None
+
+
+# --- screw and universal joints ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "code"),
+    [
+        ("screw", {}, "joint-incomplete"),
+        ("screw", {"pitch": 0.0}, "joint-degenerate"),
+        ("screw", {"pitch": -0.01}, ""),
+        ("universal", {}, "joint-incomplete"),
+        ("universal", {"axis2": (0.0, 0.0, -2.0)}, "joint-degenerate"),
+        ("universal", {"axis2": (0.1, 0.0, 1.0)}, ""),
+        ("revolute", {"pitch": 0.01}, "joint-field-ignored"),
+        ("ball", {"axis2": (1.0, 0.0, 0.0)}, "joint-field-ignored"),
+    ],
+)
+def test_pitch_and_second_axis(kind: JointKind, fields: dict[str, Any], code: str) -> None:
+    odd = Joint(name="j", kind=kind, parent="a", child="b", **fields)
+    heavy = Inertial(mass=1.0)
+    robot = Robot(name="r", links=(Link(name="a"), Link(name="b", inertial=heavy)), joints=(odd,))
+    assert codes(said(robot)) == ([(code, "warning")] if code else [])
+
+
+def test_limits_of_screw_and_universal_joints() -> None:
+    limits = Limits(position=(1.0, -1.0))
+    odd = Joint(name="j", kind="universal", parent="a", child="b", axis2=(1.0, 0.0, 0.0), limits=limits)
+    links = (Link(name="a"), Link(name="b", inertial=Inertial(mass=1.0)))
+    assert codes(said(Robot(name="r", links=links, joints=(odd,)))) == [("limits-reversed", "warning")]
+    many = replace(odd, kind="screw", axis2=None, pitch=0.002, limits=Limits(position=(0.0, 300.0)))
+    assert said(Robot(name="r", links=links, joints=(many,))) == []

@@ -15,32 +15,39 @@ _PARALLEL = 1e-6
 def check_joints(robot: Robot, findings: Findings) -> None:
     """Report joints whose motion is unknown or loses a degree of freedom, and fields without meaning."""
     for joint in robot.joints:
-        needs = KINDS[joint.kind].needs
         if joint.missing:
-            _report(
+            findings.warning(
                 "joint-incomplete",
-                joint,
-                joint.missing,
                 f"{joint.kind} joint '{joint.name}' has no {NEEDED[joint.missing]}",
+                joint.at,
                 INCOMPLETE[joint.missing],
-                findings,
+                subject=path_of("joints", joint.name, joint.missing),
             )
         elif joint.kind == "screw" and joint.pitch == 0.0:
-            message = f"pitch of screw joint '{joint.name}' must not be 0"
-            _report("joint-degenerate", joint, "pitch", message, "make it a revolute joint", findings)
+            findings.warning(
+                "joint-degenerate",
+                f"pitch of screw joint '{joint.name}' must not be 0",
+                joint.at,
+                "give its pitch (m/turn), or make it a revolute joint",
+                subject=path_of("joints", joint.name, "pitch"),
+            )
         elif joint.kind == "universal" and _are_parallel(joint):
-            message = f"axes of universal joint '{joint.name}' must not be parallel"
-            _report("joint-degenerate", joint, "axis2", message, "correct one of the two axes", findings)
-        for name in NEEDED.keys() - {*needs}:
+            findings.warning(
+                "joint-degenerate",
+                f"axes of universal joint '{joint.name}' must not be parallel",
+                joint.at,
+                "correct one of the two axes",
+                subject=path_of("joints", joint.name, "axis2"),
+            )
+        for name in NEEDED.keys() - {*KINDS[joint.kind].needs}:
             if getattr(joint, name) is not None:
-                message = f"{joint.kind} joint '{joint.name}' has a {NEEDED[name]}; ignored"
-                _report(
-                    "joint-field-ignored", joint, name, message, "remove it, or correct the kind", findings
+                findings.warning(
+                    "joint-field-ignored",
+                    f"{joint.kind} joint '{joint.name}' has a {NEEDED[name]}; ignored",
+                    joint.at,
+                    "remove it, or correct the kind",
+                    subject=path_of("joints", joint.name, name),
                 )
-
-
-def _report(code: str, joint: Joint, field: str, message: str, hint: str, findings: Findings) -> None:
-    findings.warning(code, message, joint.at, hint, subject=path_of("joints", joint.name, field))
 
 
 def _are_parallel(joint: Joint) -> bool:
