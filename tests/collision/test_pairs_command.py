@@ -102,4 +102,4 @@ def test_missing_meshes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     (tmp_path / "model.urdf").write_text(text, "utf-8")
     assert main(["pairs", str(tmp_path / "model.urdf")]) == 2
     assert "--missing skip" in capsys.readouterr().err
-    assert main(["pairs", str(tmp_path / "model.urdf"), "--missing skip"]) == 0
+    assert main(["pairs", str(tmp_path / "model.urdf"), "--missing", "skip"]) == 0
