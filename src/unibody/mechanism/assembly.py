@@ -19,11 +19,12 @@ from unibody.mechanism.tree import (
 )
 from unibody.model.base import Base, with_base
 from unibody.model.joint_kind import KINDS, NEEDED
-from unibody.model.pose import unit
+from unibody.model.pose import Vector3, unit
 from unibody.model.robot import Coupling, Joint, Robot, check_is_robot
 from unibody.text.near import suggestion
 
 _UNIT_QUATERNION = (1.0, 0.0, 0.0, 0.0)
+_Z: Vector3 = (0.0, 0.0, 1.0)
 
 
 class AssembleError(ValueError):
@@ -65,8 +66,9 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
         if KINDS[joint.kind].has_quaternion:  # MJCF gives it for all axes alike
             per_dof[0, at : at + size] = joint.actuator.axis_inertia or 0.0
         if KINDS[joint.kind].bounded:
-            per_dof[0, at : at + size] = joint.actuator.reflected_inertia
-            per_dof[3:, at : at + size] = [[dynamics.stiffness], [dynamics.rest]]
+            for dof in range(at, at + size):
+                per_dof[0, dof] = joint.actuator.reflected_inertia
+                per_dof[3:, dof] = dynamics.stiffness, dynamics.rest
     armature, damping, friction, stiffness, spring_rest = (_frozen(row.copy()) for row in per_dof)
     mass, com, inertia = _inertials(robot)
     origins = np.array([joint.origin.matrix() for joint in robot.joints]).reshape(-1, 4, 4)
@@ -117,18 +119,24 @@ def _inertials(robot: Robot) -> tuple[Floats, Floats, Floats]:
 
 def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> tuple[Floats, Floats]:
     """First and second unit axes of the joints, Z where there is none; AssembleError if one is missing."""
-    axes, second = np.zeros((2, len(robot.joints), 3))
+    first, second = ([_Z] * len(robot.joints) for _ in range(2))
     for number in (link_joints[link] for link in order if link_joints[link] >= 0):
         joint = robot.joints[number]
         if joint.missing:
             raise AssembleError(f"{joint.kind} joint {joint.name!r} has no {NEEDED[joint.missing]}")
-        needed = KINDS[joint.kind].axes if KINDS[joint.kind].nv else 0
-        for out, axis in ((axes, joint.axis), (second, joint.axis2)):
-            direction = None if axis is None else unit(axis)
-            if direction is None and needed > (out is second):
-                raise AssembleError(f"joint {joint.name!r} has the axis {axis}, which has no direction")
-            out[number] = direction or (0.0, 0.0, 1.0)
-    return axes, second
+        first[number] = _direction(joint, joint.axis)
+        if joint.axis2 is not None:
+            second[number] = _direction(joint, joint.axis2)
+    return np.array(first).reshape(-1, 3), np.array(second).reshape(-1, 3)
+
+
+def _direction(joint: Joint, axis: Vector3) -> Vector3:
+    """An axis as a unit vector; AssembleError for one of zero length if the joint moves along it."""
+    direction = unit(axis)
+    record = KINDS[joint.kind]
+    if direction is None and record.axes and record.nv:
+        raise AssembleError(f"joint {joint.name!r} has the axis {axis}, which has no direction")
+    return direction or _Z
 
 
 def _index_by_name(names: Iterable[str], word: str) -> dict[str, int]:

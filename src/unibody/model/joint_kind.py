@@ -20,53 +20,62 @@ _QUATERNION: tuple[JointUnit, ...] = ("1", "1", "1", "1")
 class KindRecord(NamedTuple):
     """What a kind of joint has.
 
-    ``q_units`` and ``v_units`` (per second) have an entry for each number of q and v; a quaternion stands
-    last in q. ``axes`` is the number of axes; a kind without axis has no limits of position either: both
-    keep their defaults, so that equal robots compare equal. ``bounded``: ``limits.position`` bounds each
-    number of q. ``periodic``: a full turn of an angle brings the child back to its pose. ``parts`` are
-    the joints with one position, or fixed, that replace it where a format lacks it, in order from the
-    parent. ``numbered``: formats with joint ids give it one. ``needs``: fields of ``Joint`` without which
-    its motion is unknown.
+    ``q_units`` and ``v_units`` (per second) have an entry for each number of q and v, of which there are
+    ``nq`` and ``nv``. The first ``scalars`` numbers of q add up, each with one number of v; if it
+    ``has_quaternion``, its four numbers stand last. ``slides``: some positions are distances;
+    ``angular``: all are angles.
+
+    ``axes`` is the number of axes; a kind without axis has no limits of position either: both keep their
+    defaults, so that equal robots compare equal. ``bounded``: ``limits.position`` bounds each number of
+    q. ``periodic``: a full turn of an angle brings the child back to its pose. ``parts`` are the joints
+    with one position, or fixed, that replace it where a format lacks it, in order from the parent.
+    ``numbered``: formats with joint ids give it one. ``needs``: fields of ``Joint`` without which its
+    motion is unknown.
     """
 
-    q_units: tuple[JointUnit, ...] = ()
-    v_units: tuple[JointUnit, ...] = ()
-    axes: int = 0
-    bounded: bool = False
-    periodic: bool = False
-    parts: tuple[JointKind, ...] = ()
-    numbered: bool = True
-    needs: tuple[str, ...] = ()
+    q_units: tuple[JointUnit, ...]
+    v_units: tuple[JointUnit, ...]
+    nq: int
+    nv: int
+    scalars: int
+    has_quaternion: bool
+    slides: bool
+    angular: bool
+    axes: int
+    bounded: bool
+    periodic: bool
+    parts: tuple[JointKind, ...]
+    numbered: bool
+    needs: tuple[str, ...]
 
-    @property
-    def nq(self) -> int:
-        """Number of entries in q."""
-        return len(self.q_units)
 
-    @property
-    def nv(self) -> int:
-        """Number of entries in v: the degrees of freedom."""
-        return len(self.v_units)
-
-    @property
-    def scalars(self) -> int:
-        """Number of entries in q before its quaternion: those that add up, each with one entry in v."""
-        return self.q_units.index("1") if "1" in self.q_units else len(self.q_units)
-
-    @property
-    def has_quaternion(self) -> bool:
-        """Whether the last four entries in q are a quaternion."""
-        return "1" in self.q_units
-
-    @property
-    def slides(self) -> bool:
-        """Whether some of its positions are distances."""
-        return "m" in self.q_units
-
-    @property
-    def angular(self) -> bool:
-        """Whether its positions are angles, and nothing else."""
-        return bool(self.q_units) and set(self.q_units) == {"rad"}
+def _record(
+    q_units: tuple[JointUnit, ...] = (),
+    v_units: tuple[JointUnit, ...] = (),
+    *,
+    axes: int = 0,
+    bounded: bool = False,
+    periodic: bool = False,
+    parts: tuple[JointKind, ...] = (),
+    numbered: bool = True,
+    needs: tuple[str, ...] = (),
+) -> KindRecord:
+    return KindRecord(
+        q_units=q_units,
+        v_units=v_units,
+        nq=len(q_units),
+        nv=len(v_units),
+        scalars=len(q_units) - q_units.count("1"),
+        has_quaternion="1" in q_units,
+        slides="m" in q_units,
+        angular=set(q_units) == {"rad"},
+        axes=axes,
+        bounded=bounded,
+        periodic=periodic,
+        parts=parts,
+        numbered=numbered,
+        needs=needs,
+    )
 
 
 def unknown_kind(kind: NoReturn) -> NoReturn:
@@ -83,16 +92,16 @@ INCOMPLETE = {
 
 #: The record of each kind of joint.
 KINDS: dict[JointKind, KindRecord] = {
-    "fixed": KindRecord(numbered=False),
-    "revolute": KindRecord(("rad",), ("rad",), axes=1, bounded=True, periodic=True),
-    "prismatic": KindRecord(("m",), ("m",), axes=1, bounded=True),
-    "screw": KindRecord(
+    "fixed": _record(numbered=False),
+    "revolute": _record(("rad",), ("rad",), axes=1, bounded=True, periodic=True),
+    "prismatic": _record(("m",), ("m",), axes=1, bounded=True),
+    "screw": _record(
         ("rad",), ("rad",), axes=1, bounded=True, parts=("prismatic", "revolute"), needs=("pitch",)
     ),
-    "ball": KindRecord(
+    "ball": _record(
         _QUATERNION, ("rad", "rad", "rad"), periodic=True, parts=("revolute", "revolute", "revolute")
     ),
-    "universal": KindRecord(
+    "universal": _record(
         ("rad", "rad"),
         ("rad", "rad"),
         axes=2,
@@ -101,19 +110,19 @@ KINDS: dict[JointKind, KindRecord] = {
         parts=("revolute", "revolute"),
         needs=("axis2",),
     ),
-    "planar": KindRecord(
+    "planar": _record(
         ("m", "m", "rad"),
         ("m", "m", "rad"),
         axes=1,
         periodic=True,
         parts=("prismatic", "prismatic", "revolute"),
     ),
-    "free": KindRecord(
+    "free": _record(
         ("m", "m", "m", *_QUATERNION),
         ("m", "m", "m", "rad", "rad", "rad"),
         periodic=True,
         parts=("prismatic", "prismatic", "prismatic", "revolute", "revolute", "revolute"),
         numbered=False,
     ),
-    "track": KindRecord(axes=1, parts=("fixed",)),
+    "track": _record(axes=1, parts=("fixed",)),
 }

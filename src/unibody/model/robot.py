@@ -154,7 +154,10 @@ class Joint:
     @property
     def missing(self) -> str:
         """The field that the motion of the joint needs and that is None, "pitch" or "axis2"; else ""."""
-        return next((name for name in KINDS[self.kind].needs if getattr(self, name) is None), "")
+        for name in KINDS[self.kind].needs:
+            if getattr(self, name) is None:
+                return name
+        return ""
 
     @property
     def lead(self) -> float:
