@@ -284,3 +284,37 @@ def test_pairs_by_proof() -> None:
     assert world.pairs == matrix.undecided
     assert {p.status for p in matrix.pairs if p.links in world.pairs} <= {"possible", "unseen"}
     assert {p.status for p in matrix.pairs if p.links not in world.pairs} <= {"adjacent", "always", "never"}
+
+
+def test_rules_choose_the_pairs_that_are_examined() -> None:
+    robot = ub.load("src/unibody/models/arm.rob")
+    whole = self_collision(robot, samples=50, cells=50)
+    tested = {pair.links for pair in whole.pairs if pair.tested and pair.status != "adjacent"}
+    of_file = self_collision(robot, samples=50, cells=50, pairs="file")
+    assert {pair.links for pair in of_file.pairs if pair.status != "adjacent"} == tested
+    none = self_collision(robot, samples=50, cells=50, pairs="none")
+    assert {pair.status for pair in none.pairs} == {"adjacent"}
+    # what was not examined is not tested
+    assert set(of_file.rules().disabled) >= set(of_file.unexamined) != set()
+    assert ub.collisions(robot, pairs="none").pairs == ()
+
+
+def test_simulations_test_the_pairs_of_a_rule() -> None:
+    pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
+    robot = ub.load("src/unibody/models/arm.rob")
+    rules = [
+        ub.simulate(robot, density=1000.0, pairs=rule).robot.self_collision
+        for rule in ("file", "none", "all")
+    ]
+    assert rules == [robot.self_collision, robot.self_collision, ub.SelfCollision(default="all")]
+
+
+@pytest.mark.slow
+def test_the_matrix_is_the_same_everywhere() -> None:
+    pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
+    robot = ub.load("src/unibody/models/arm.rob")
+    matrix = ub.self_collision(robot)
+    again = self_collision(robot, samples=50, pairs="matrix")
+    assert {pair.links for pair in again.pairs if pair.status != "adjacent"} == set(matrix.undecided)
+    assert set(ub.collisions(robot, pairs="matrix").pairs) == set(matrix.undecided)
+    assert ub.simulate(robot, density=1000.0, pairs="matrix").robot.self_collision == matrix.rules()

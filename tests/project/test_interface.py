@@ -119,6 +119,18 @@ def test_values_that_argparse_would_not_find(capsys: pytest.CaptureFixture[str])
     assert main(["ik", biped, "LARM_ELBOW", "--place", "-10cm,30cm,1"]) == 0
 
 
+@pytest.mark.parametrize("verb", ["fk", "ik", "mass", "view", "plan", "simulate"])
+def test_verbs_take_positions_as_words(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    model = str(ROOT / "tests/commands/models/pendulum.body")
+    more = {"ik": ["rod", "--place", "0,0,0"], "view": ["--html", "page.html"], "plan": ["--goal", "t:0"]}
+    errors = []
+    for words in (["nowhere=30deg"], ["--set", "nowhere=30deg"]):
+        assert main([verb, model, *words, *more.get(verb, [])]) == 2
+        errors.append(capsys.readouterr().err)
+    assert errors[0] == errors[1]
+    assert "nowhere" in errors[0]
+
+
 # Functions
 
 FUNCTIONS = [name for name in ub.__all__ if inspect.isfunction(getattr(ub, name))]

@@ -227,7 +227,7 @@ def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
         ub.simplify(robot, "box")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="tolerance is 0"):
         ub.simplify(robot, tolerance=0.0)
-    with pytest.raises(ValueError, match="of is"):
+    with pytest.raises(ValueError, match="shapes must be"):
         ub.simplify(robot, shapes="both")  # type: ignore[arg-type]
     with pytest.raises(KeyError):
         ub.simplify(robot, links=["rock"])

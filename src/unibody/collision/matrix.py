@@ -76,12 +76,14 @@ class CollisionMatrix:
     """All pairs of links that have collision shapes, in the order of the links.
 
     ``mechanism`` has the configurations of the witnesses; ``complete`` is False if the work ended early.
+    ``unexamined`` are the pairs that the work was not about.
     """
 
     mechanism: Mechanism
     pairs: tuple[LinkPair, ...]
     complete: bool
     findings: tuple[Finding, ...] = ()
+    unexamined: tuple[Pair, ...] = ()
 
     def __repr__(self) -> str:
         counts = {status: len(self.with_status(status)) for status in STATUSES}
@@ -118,7 +120,7 @@ class CollisionMatrix:
         untested: Iterable[str] = ("adjacent", "always", "never"),
         default: Literal["all", "none"] = "all",
     ) -> SelfCollision:
-        """Rules that test all pairs but those of some statuses, listing what differs from the default.
+        """Rules that test all examined pairs but those of some statuses; they list what differs.
 
         The status "initial" is that of pairs that touch at the initial pose.
         """
@@ -133,7 +135,7 @@ class CollisionMatrix:
         wanted = default == "all"
         listed = [p.links for p, is_off in zip(self.pairs, disabled, strict=True) if is_off == wanted]
         if default == "all":
-            return SelfCollision(default="all", disabled=tuple(listed))
+            return SelfCollision(default="all", disabled=(*listed, *self.unexamined))
         return SelfCollision(default="none", enabled=tuple(listed))
 
 
@@ -217,6 +219,9 @@ class MatrixSearch:
         rule = check_pairs(pairs)
         if rule == "matrix":
             rule = list(self_collision(robot, shapes=shapes, missing=missing).undecided)
+        elif rule == "file":
+            place = {link.name: number for number, link in enumerate(robot.links)}
+            rule = [(a, b) if place[a] < place[b] else (b, a) for a, b in tested_pairs(robot)]
         self.world: World = construct(robot, rule, shapes, missing, cache=cache)
         self.mechanism = self.world.mechanism
         self._samples, self._cells, self._seed, self._search = samples, cells, seed, search
@@ -243,7 +248,7 @@ class MatrixSearch:
         tested = {frozenset(pair) for pair in tested_pairs(self.mechanism.robot)}
         cases = {frozenset(case.links): case for case in self._cases}
         solid = [link.name for link in self.mechanism.robot.links if link.name in self.world.shaped]
-        pairs = []
+        pairs, unexamined = list[LinkPair](), list[Pair]()
         for links in combinations(solid, 2):
             key = frozenset(links)
             case = cases.get(key)
@@ -251,7 +256,10 @@ class MatrixSearch:
                 pairs.append(case.result(key in tested))
             elif key in self._adjacent:
                 pairs.append(LinkPair(links, "adjacent", key in tested))
-        return CollisionMatrix(self.mechanism, tuple(pairs), self._complete, self.world.findings)
+            else:
+                unexamined.append(links)
+        findings = self.world.findings
+        return CollisionMatrix(self.mechanism, tuple(pairs), self._complete, findings, tuple(unexamined))
 
     def steps(self) -> Iterator[int]:
         """Do the work; yields how many parts of it are done, of ``total``."""
