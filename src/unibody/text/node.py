@@ -291,13 +291,19 @@ def _inner(value: Value) -> list[Value]:
 def placed_copy(root: Node) -> Node:
     """A copy of a tree of nodes, which keep their places and share their words."""
     top = _placed(root)
-    for node in elements(top):
-        node.items = [(k, _placed(v) if isinstance(v, Node) else v, at) for k, v, at in node.items]
+    todo = [top]  # by hand: every load of MJCF copies its tree
+    while todo:
+        items = todo.pop().items
+        for i, (key, value, start) in enumerate(items):
+            if isinstance(value, Node):
+                inner = _placed(value)
+                items[i] = (key, inner, start)
+                todo.append(inner)
     return top
 
 
 def _placed(node: Node) -> Node:
-    made: Node = node.__class__(node.tag, node.items, node.source, node.start, node.end, node.name)
+    made: Node = node.__class__(node.tag, node.items.copy(), node.source, node.start, node.end, node.name)
     return made
 
 

@@ -71,4 +71,11 @@ def _drop_ignored(root: Node, findings: Findings) -> None:
 
 def _words(root: Node) -> set[str]:
     """The tags and attributes of a tree."""
-    return {key for node in elements(root) for key, _, _ in node.items}
+    found: set[str] = set()
+    todo = [root]  # by hand: every load goes through all items
+    while todo:
+        for key, value, _ in todo.pop().items:
+            found.add(key)
+            if isinstance(value, Node):
+                todo.append(value)
+    return found
