@@ -21,7 +21,6 @@ from unibody.model.pose import (
 )
 from unibody.text.finding import Findings
 
-DEGREE = math.pi / 180.0
 # Choreonoid rejects shorter axes, even with angle 0 (facts A.2).
 _SHORT = 1e-6
 

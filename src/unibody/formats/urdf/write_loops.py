@@ -19,7 +19,7 @@ from unibody.model.pose import Pose, multiply, rotate
 from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Coupling, Holds, Joint, Loop, Robot
 from unibody.model.traverse import part
 
-CONSTRAINT, URDF_PLUS, LOOP_JOINT = DIALECTS = ("constraint", "urdf+", "loop_joint")
+CONSTRAINT, URDF_PLUS, LOOP_JOINT = ("constraint", "urdf+", "loop_joint")
 TAGS = {CONSTRAINT: "constraint", URDF_PLUS: "loop", LOOP_JOINT: "loop_joint"}
 
 _SLIDER = Holds(axial=False, radial=True, twist=True, swing=True)
