@@ -14,8 +14,8 @@ from bench._row import ROOT, Row
 from tests.collision.oracle import world_of
 
 from unibody.collision.world import World
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.sampling import uniform
+from unibody.model.arrays import Floats
 
 SHARED = ROOT.parent / "shared"
 SCENES = SHARED / "oracle/planning/scenes.json"

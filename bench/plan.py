@@ -17,7 +17,7 @@ from bench._row import ROOT, Row
 from tests.planning.oracle import Problems
 
 import unibody as ub
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 
 SHARED = ROOT.parent / "shared"
 SEEDS, LIMIT = 10, 10.0

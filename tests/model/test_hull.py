@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from unibody.model.hull import Faces, Floats, convex_hull
+from unibody.model.arrays import Floats, Integers
+from unibody.model.hull import convex_hull
 
 #: Points on a grid of a few numbers: most of them in common planes, on common lines, or equal.
 GRIDS = st.integers(1, 6).flatmap(
@@ -17,7 +18,7 @@ GRIDS = st.integers(1, 6).flatmap(
 )
 
 
-def closed(faces: Faces) -> bool:
+def closed(faces: Integers) -> bool:
     """Whether each edge has one face on either side, and the surface is one sphere without holes."""
     edges = [(int(f[i]), int(f[(i + 1) % 3])) for f in faces for i in range(3)]
     if len(set(edges)) != len(edges) or {(b, a) for a, b in edges} != set(edges):
@@ -50,7 +51,7 @@ def lie_in_plane(points: Floats) -> bool:
     return int(np.linalg.matrix_rank((points - points[0]).astype(np.float64), tol=1e-6)) < 3
 
 
-def check(points: Floats, least: float = 1e-13) -> Faces:
+def check(points: Floats, least: float = 1e-13) -> Integers:
     """The hull of points, which is closed and contains all of them to ``least`` of their size."""
     faces = convex_hull(points)
     assert faces is not None

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from unibody.files.user_cache import cache_folder
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.simplification.decomposers import decompose_all
 from unibody.simplification.decomposition import Part, decompose, packed
 from unibody.simplification.known_parts import KnownParts, key_of

@@ -14,7 +14,7 @@ import numpy as np
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
 from unibody.formats.mjcf.postures import link_poses
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.model.pose import Pose
 from unibody.model.robot import Robot
 

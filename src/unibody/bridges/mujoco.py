@@ -23,7 +23,7 @@ from unibody.formats.mjcf.write_scans import scans_of
 from unibody.formats.mjcf.write_sensors import words_of
 from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.mechanism import Mechanism, assemble
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.model.base import with_base
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose

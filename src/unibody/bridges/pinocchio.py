@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike
 from unibody.bridges.state import Scalars, StateMap
 from unibody.formats.loader import model_of
 from unibody.mechanism import Mechanism, assemble
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.pinocchio import PinocchioModel
 from unibody.mechanism.pinocchio import to_pinocchio as converted
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import Surface, joined
 from unibody.model import shape as s
+from unibody.model.arrays import Floats
 from unibody.model.collision import tested_pairs
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Robot

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.rotation import rotation_matrices
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unibody.checks.shapes import Floats, LinkShapes
+from unibody.checks.shapes import LinkShapes
+from unibody.model.arrays import Floats
 from unibody.model.collision import PairRules
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Configuration, Robot

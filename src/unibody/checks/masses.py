@@ -8,8 +8,9 @@ from itertools import chain, permutations
 
 import numpy as np
 
-from unibody.checks.shapes import LARGEST, Drawn, Floats, LinkShapes
+from unibody.checks.shapes import LARGEST, Drawn, LinkShapes
 from unibody.meshes.surface import joined
+from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial
 from unibody.model.pose import UNIT_MATRIX
 from unibody.model.robot import Link, Robot

@@ -9,13 +9,12 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.meshes import SUFFIXES, MeshCache, Surface, placed_surfaces
+from unibody.model.arrays import Floats
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import LineSet, MeshFile, Plane, PointSet, Shape
 
-Floats = NDArray[np.float64]
 #: Larger coordinates are ignored: their third power overflows.
 LARGEST = 1e50
 # Points sampled to find the principal axes of a shape.

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from unibody.collision.geometry import Part
-from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.program import axis_frame, snap
 from unibody.mechanism.tree import Tree
+from unibody.model.arrays import Flags, Floats
 from unibody.model.joint_kind import KINDS, JointKind, unknown_kind
 
 #: The body of what is fixed in the world, beside a free base.

@@ -14,7 +14,7 @@ import numpy as np
 
 from unibody.collision.engine import Engine
 from unibody.collision.geometry import Part
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 
 _LEAST_NORMAL = 1e-12
 

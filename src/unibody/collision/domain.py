@@ -17,9 +17,9 @@ from fractions import Fraction
 import numpy as np
 
 from unibody.collision.bounds import Hinge
-from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import periodic_entries
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 
 #: Couplings of turning joints repeat after this many turns of their leader, at most.

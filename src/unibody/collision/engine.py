@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from unibody.collision.geometry import CollisionError, Part, engines
-from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.pinocchio import TooManyDegrees, to_pinocchio
 from unibody.mechanism.tree import quaternion_entries
+from unibody.model.arrays import Flags, Floats, Indices
 
 #: Tolerance of the distances that margins are compared with: coal's default errs by up to 4e-5 m on
 #: cylinders, this by less than ``geometry.doubt``.

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
-from unibody.meshes.surface import Faces, joined
+from unibody.meshes.surface import joined
 from unibody.model import shape as s
+from unibody.model.arrays import Faces, Floats
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import Shape
 from unibody.text.finding import Findings

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from unibody.collision.geometry import Part
-from unibody.mechanism.arrays import Floats
 from unibody.meshes.pieces import pieces
 from unibody.meshes.surface import cross
+from unibody.model.arrays import Floats
 
 # Directions of rays without a simple ratio, so that they miss edges and vertices; two of three decide.
 _RAYS = np.array([[0.5257, 0.2743, 0.8052], [-0.3391, 0.8837, 0.3226], [0.6133, -0.7019, 0.3621]])

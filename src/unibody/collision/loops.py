@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.integration import difference
 from unibody.mechanism.mechanism import Mechanism
+from unibody.model.arrays import Flags, Floats, Indices
 
 #: Radians or meters between neighbouring samples, of any joint.
 STEP = 0.01

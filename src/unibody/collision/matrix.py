@@ -19,10 +19,10 @@ from unibody.collision.domain import Domain, domain_of
 from unibody.collision.pairs import Pair, Pairs, check_pair, check_pairs
 from unibody.collision.world import World
 from unibody.formats.loader import model_of
-from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
 from unibody.meshes.cache import MeshCache
+from unibody.model.arrays import Flags, Floats
 from unibody.model.collision import tested_pairs
 from unibody.model.robot import Robot, SelfCollision
 from unibody.model.scene import Scene, merged

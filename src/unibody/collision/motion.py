@@ -17,10 +17,10 @@ import numpy as np
 from unibody.collision.bounds import Bounds
 from unibody.collision.engine import Engine
 from unibody.collision.loops import follow, joints_around
-from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.integration import difference, integrate
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import has_quaternions, quaternion_entries
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 
 Space = Literal["joints", "normalized", "screw"]

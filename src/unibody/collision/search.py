@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.mechanism.arrays import Flags, Floats
+from unibody.model.arrays import Flags, Floats
 
 #: Whether a pair is no farther apart than its margins in configurations (n, k): booleans (n,).
 Near = Callable[[Floats, Floats], Flags]

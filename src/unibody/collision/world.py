@@ -20,9 +20,9 @@ from unibody.collision.inside import Pieces, enclosed, pieces_of
 from unibody.collision.motion import MotionCheck, Space
 from unibody.collision.pairs import Pair
 from unibody.mechanism.arguments import Positions
-from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
+from unibody.model.arrays import Floats, Indices
 from unibody.model.robot import Robot
 from unibody.model.shape import Shape
 from unibody.text.finding import Finding

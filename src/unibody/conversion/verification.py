@@ -8,20 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.files.access import Files
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.meshes import MeshCache, bounds, link_surfaces
+from unibody.model.arrays import Floats
 from unibody.model.base import UNSPECIFIED, Base
 from unibody.model.changes.joints import split_joints
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.robot import Joint, Robot
 from unibody.model.shape import Plane
 from unibody.model.traverse import renamed
-
-Floats = NDArray[np.float64]
 
 CONFIGURATIONS = 20
 _SCREW_AND_UNIVERSAL: tuple[JointKind, ...] = ("screw", "universal")

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unibody.mechanism.arrays import Array, Flags, Floats, floats, reals
+from unibody.mechanism.arrays import Array, floats, reals
 from unibody.mechanism.kinematics import REFERENCES, Frame
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, Tree
 from unibody.model import robot as model
+from unibody.model.arrays import Flags, Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
 from unibody.text.near import suggestion

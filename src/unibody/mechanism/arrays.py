@@ -12,13 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from unibody.model.arrays import Floats
 
 Array = Any
 Namespace = Any
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
-Flags = NDArray[np.bool_]
 
 
 #: Whether numpy itself has the functions of the array API: then the wrapper of array_api_compat is not

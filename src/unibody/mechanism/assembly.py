@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from unibody.mechanism.arguments import Names
-from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import (
     BASE_SIZE,
@@ -17,6 +16,7 @@ from unibody.mechanism.tree import (
     LinearCoupling,
     Tree,
 )
+from unibody.model.arrays import Floats, Indices
 from unibody.model.base import Base, with_base
 from unibody.model.joint_kind import KINDS, NEEDED
 from unibody.model.pose import Vector3, unit

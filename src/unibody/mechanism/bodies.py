@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.program import axis_frame, snap
 from unibody.mechanism.tree import Tree, derived
+from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import KINDS, unknown_kind
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.dynamics import forward_dynamics, mass_matrix
 from unibody.mechanism.integration import difference, integrate
 from unibody.mechanism.loops import (
@@ -21,6 +20,7 @@ from unibody.mechanism.loops import (
     upright,
 )
 from unibody.mechanism.tree import Tree, scalar_entries
+from unibody.model.arrays import Flags, Floats
 
 #: Masks of the entries of q and of v that do not change.
 Locked = tuple[Flags, Flags]

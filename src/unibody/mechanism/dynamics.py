@@ -14,10 +14,11 @@ from functools import partial
 import numpy as np
 
 from unibody.mechanism import arrays, motion, spatial
-from unibody.mechanism.arrays import Array, Indices, Namespace
+from unibody.mechanism.arrays import Array, Namespace
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.state import State, compute
 from unibody.mechanism.tree import Tree, derived, scalar_entries
+from unibody.model.arrays import Indices
 
 Gravity = Sequence[float]
 Pairs = tuple[Indices, Indices, Indices]

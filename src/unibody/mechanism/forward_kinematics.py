@@ -17,9 +17,10 @@ from functools import partial
 import numpy as np
 
 from unibody.mechanism import arrays
-from unibody.mechanism.arrays import Array, Floats, Namespace
+from unibody.mechanism.arrays import Array, Namespace
 from unibody.mechanism.program import Orient, Place, Program, Slide, Step, Turn, program
 from unibody.mechanism.tree import Tree
+from unibody.model.arrays import Floats
 
 Call = Callable[[], object]
 Columns = Sequence[Array]

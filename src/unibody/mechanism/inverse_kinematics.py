@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from unibody.mechanism import loops as closures
 from unibody.mechanism.arguments import FrameLike
-from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.closure import Locked, blocked, within
 from unibody.mechanism.forward_kinematics import apply_couplings, forward_kinematics
 from unibody.mechanism.integration import difference, integrate
@@ -26,6 +25,7 @@ from unibody.mechanism.kinematics import Frame, jacobian, pose
 from unibody.mechanism.loops import Loops
 from unibody.mechanism.sampling import reach, uniform
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, Tree
+from unibody.model.arrays import Flags, Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 

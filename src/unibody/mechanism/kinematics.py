@@ -13,9 +13,10 @@ from typing import Literal
 import numpy as np
 
 from unibody.mechanism import motion, spatial
-from unibody.mechanism.arrays import Array, Floats
+from unibody.mechanism.arrays import Array
 from unibody.mechanism.state import State, compute
 from unibody.mechanism.tree import Tree
+from unibody.model.arrays import Floats
 
 #: In which axes, and of which point, a velocity is given: "world", of the point of the link
 #: that is at the world's origin; "local", of the frame's origin in its own axes;

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.kinematics import Frame, anchor_accelerations, anchor_motions
 from unibody.mechanism.tree import Tree
+from unibody.model.arrays import Flags, Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -31,7 +31,7 @@ from unibody.mechanism.arguments import (
     find_frame,
     joint_masks,
 )
-from unibody.mechanism.arrays import Array, Floats, Indices, floats
+from unibody.mechanism.arrays import Array, floats
 from unibody.mechanism.closure import Closure, Mobility
 from unibody.mechanism.inverse_kinematics import Settings, Solution, Target
 from unibody.mechanism.kinematics import Reference
@@ -39,6 +39,7 @@ from unibody.mechanism.loops import LoopClosure, axis_basis
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.sampling import Method
 from unibody.mechanism.tree import LinearCoupling, Tree
+from unibody.model.arrays import Floats, Indices
 from unibody.model.pose import Pose
 from unibody.model.robot import Robot
 

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.mechanism.arguments import Names, Positions, as_positions
-from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.forward_kinematics import apply_couplings
 from unibody.mechanism.tree import Tree, periodic_entries
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Coordinate, Drive, Joint, Robot
 

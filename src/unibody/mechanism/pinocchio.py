@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.mechanism import GRAVITY, Mechanism
 from unibody.mechanism.program import axis_frame, snap
+from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import KINDS, JointKind, unknown_kind
 from unibody.model.pose import Pose, unit
 from unibody.model.robot import Joint

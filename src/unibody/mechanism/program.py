@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.tree import Tree, derived
+from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import JointKind, unknown_kind
 
 _Z = np.eye(3)[2]

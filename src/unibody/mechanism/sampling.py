@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.integration import difference
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.tree import BASE_SIZE, Tree, periodic_entries
+from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS, unknown_kind
 
 Method = Literal["uniform", "halton"]

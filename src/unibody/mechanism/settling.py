@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.assembly import AssembleError, assemble
 from unibody.mechanism.loops import LoopClosure
+from unibody.model.arrays import Floats
 from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose, matrix_quaternion
 from unibody.model.robot import Loop, Robot

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from unibody.mechanism import arrays
-from unibody.mechanism.arrays import Array, Floats, Namespace
+from unibody.mechanism.arrays import Array, Namespace
 from unibody.mechanism.bodies import Bodies, lump_bodies
 from unibody.mechanism.forward_kinematics import Buffers, placed
 from unibody.mechanism.program import program
 from unibody.mechanism.tree import Tree
+from unibody.model.arrays import Floats
 
 #: Configurations times bodies and degrees of freedom in a block: long runs need few calls, short
 #: ones stay in the cache; for 9, 35 and 90 degrees of freedom this was within 20 % of the best.

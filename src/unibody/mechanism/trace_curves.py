@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.forward_kinematics import forward_kinematics
 from unibody.mechanism.kinematics import Frame
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.tree import Tree
+from unibody.model.arrays import Floats
 
 # Configurations whose link poses are held in memory at a time.
 _BLOCK = 4096

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS, JointKind
 
 #: Numbers of a free base in q, and in v.

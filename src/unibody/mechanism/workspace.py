@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.closure import close_loops
 from unibody.mechanism.kinematics import Frame, pose
 from unibody.mechanism.loops import Loops
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.sampling import Method, sample
 from unibody.mechanism.tree import Tree
+from unibody.model.arrays import Floats
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

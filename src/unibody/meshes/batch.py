@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from unibody.meshes.indexed import Place, Polygons, Tables, surface_of, triangles_of, validated
 from unibody.meshes.normals import crease_normals, has_too_many_pairs
 from unibody.meshes.numbers import usable
-from unibody.meshes.polygon import Indices, Work, owner_of, triangulate
+from unibody.meshes.polygon import Work, owner_of, triangulate
 from unibody.meshes.scene import Request
-from unibody.meshes.surface import Faces, Floats, Surface, unit_rows
+from unibody.meshes.surface import Surface, unit_rows
+from unibody.model.arrays import Faces, Floats, Integers
 
 # Parts with up to this number of corners are done together, in batches of up to _BATCH corners, whose
 # arrays fit into the processor's cache.
@@ -117,16 +118,16 @@ def _batches(items: list[T], size: Callable[[T], int]) -> Iterator[list[T]]:
     yield batch
 
 
-def _owners(sizes: Indices) -> Indices:
+def _owners(sizes: Integers) -> Integers:
     """The part of each row, for parts of these sizes."""
     return np.repeat(np.arange(sizes.size), sizes)
 
 
-def _sizes(arrays: Sequence[NDArray[np.generic]]) -> Indices:
+def _sizes(arrays: Sequence[NDArray[np.generic]]) -> Integers:
     return np.array([len(array) for array in arrays], np.int64)
 
 
-def _starts(sizes: Indices) -> Indices:
+def _starts(sizes: Integers) -> Integers:
     """Where each part starts."""
     return np.cumsum(sizes) - sizes
 
@@ -136,7 +137,7 @@ class _Column:
     """A table of all parts, one after the other, and the row of each corner."""
 
     tables: list[Floats]
-    indices: list[Indices]
+    indices: list[Integers]
 
     def sound(self) -> NDArray[np.bool_]:
         """Mask of the parts whose indices exist and whose rows are finite."""
@@ -148,7 +149,7 @@ class _Column:
             good &= [usable(table) for table in self.tables]
         return good
 
-    def joined(self) -> tuple[Floats, Indices]:
+    def joined(self) -> tuple[Floats, Integers]:
         """The rows of all tables, and the row of each corner among them."""
         offsets = np.repeat(_starts(_sizes(self.tables)), _sizes(self.indices))
         return np.concatenate(self.tables), np.concatenate(self.indices) + offsets
@@ -226,11 +227,11 @@ def _together(parts: Sequence[Part]) -> list[Surface | None] | None:
     return out
 
 
-_Rows = dict[str, tuple[Floats, Indices]]
+_Rows = dict[str, tuple[Floats, Integers]]
 
 
 def _are_shared(
-    corner: Indices, points: int, rows: _Rows, owners: Indices, parts: int
+    corner: Integers, points: int, rows: _Rows, owners: Integers, parts: int
 ) -> NDArray[np.bool_]:
     """Mask of the parts whose corners agree in all columns wherever they have the same point."""
     shared = np.ones(parts, bool)
@@ -246,14 +247,14 @@ class _Arrays:
     """The surfaces of several parts: the point of each vertex, its row in each column, the faces (numbered
     within each part), and where the vertices of each part end."""
 
-    points: Indices
-    columns: dict[str, Indices]
+    points: Integers
+    columns: dict[str, Integers]
     faces: Faces
     ends: list[int]
 
 
 def _compacted(
-    corner: Indices, columns: dict[str, Indices], of_corner: Indices, of_point: Indices
+    corner: Integers, columns: dict[str, Integers], of_corner: Integers, of_point: Integers
 ) -> _Arrays:
     """Surfaces whose corners share vertices: the points in use, numbered within each part."""
     used = np.zeros(of_point.size, bool)
@@ -262,7 +263,7 @@ def _compacted(
     number = np.cumsum(used) - 1
     sizes = np.bincount(of_point[kept])
     faces = (number.take(corner) - _starts(sizes)[of_corner]).astype(np.int32).reshape(-1, 3)
-    rows: dict[str, Indices] = {}
+    rows: dict[str, Integers] = {}
     for name, index in columns.items():
         row = np.zeros(of_point.size, np.int64)
         row[corner] = index
@@ -270,7 +271,7 @@ def _compacted(
     return _Arrays(kept, rows, faces, np.cumsum(sizes).tolist())
 
 
-def _apart(corner: Indices, columns: dict[str, Indices], of_corner: Indices) -> _Arrays:
+def _apart(corner: Integers, columns: dict[str, Integers], of_corner: Integers) -> _Arrays:
     """Surfaces in which each corner has a vertex of its own."""
     sizes = np.bincount(of_corner)
     faces = np.arange(corner.size) - _starts(sizes)[of_corner]

@@ -15,8 +15,9 @@ from unibody.formats.reference import MESH_KINDS
 from unibody.meshes.numbers import usable
 from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, is_missing, placement_matrix
 from unibody.meshes.store import ArrayPool
-from unibody.meshes.surface import Matrix, Surface, transformed, transformed_all, with_material
+from unibody.meshes.surface import Surface, transformed, transformed_all, with_material
 from unibody.meshes.tessellation import Tessellations
+from unibody.model.arrays import Matrix
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.collector import without_collector
 from unibody.text.counted import listed

@@ -13,7 +13,8 @@ from unibody.meshes.collada_material import Materials
 from unibody.meshes.collada_text import Document, child, children, matrix_of, text
 from unibody.meshes.numbers import FARTHEST, usable
 from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, UpAxis
-from unibody.meshes.surface import Floats, Matrix, transformed_all, with_material
+from unibody.meshes.surface import transformed_all, with_material
+from unibody.model.arrays import Floats, Matrix
 from unibody.model.shape import Material
 from unibody.text import node as tree
 from unibody.text.decode import decode

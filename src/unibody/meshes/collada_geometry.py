@@ -9,8 +9,9 @@ import numpy as np
 from unibody.meshes.batch import Part, surfaces_of
 from unibody.meshes.collada_text import Document, child, children
 from unibody.meshes.indexed import Polygons, Tables
-from unibody.meshes.polygon import Indices, strip_corners
-from unibody.meshes.surface import Floats, Surface
+from unibody.meshes.polygon import strip_corners
+from unibody.meshes.surface import Surface
+from unibody.model.arrays import Floats, Integers
 from unibody.text.node import Node
 
 _PRIMITIVES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
@@ -79,7 +80,7 @@ class Geometries:
         if not counts.size or points is None:
             return None
         columns = {i.offset: np.ascontiguousarray(rows[:, i.offset]) for i in inputs.values()}
-        tables, extra = Tables(points), dict[str, Indices]()
+        tables, extra = Tables(points), dict[str, Integers]()
         for semantic, name in _EXTRA.items():
             found = inputs.get(semantic)
             table = None if found is None else self._table(found.source, semantic)
@@ -144,7 +145,7 @@ class Geometries:
             rows = np.hstack([rows, np.ones((len(rows), 1))])
         return rows[:, :width] if rows.shape[1] >= width else None
 
-    def _rows(self, primitive: Node, stride: int) -> tuple[Indices, Indices]:
+    def _rows(self, primitive: Node, stride: int) -> tuple[Integers, Integers]:
         """The indices of all corners (corners, stride), and the number of corners of each polygon."""
         document, tag = self.document, primitive.tag
         lists = [document.integers(p) for p in children(primitive, "p")]
@@ -166,7 +167,7 @@ class Geometries:
         whole = len(rows) // 3
         return rows[: 3 * whole], np.full(whole, 3, np.int64)
 
-    def _listed(self, primitive: Node, rows: Indices) -> tuple[Indices, Indices]:
+    def _listed(self, primitive: Node, rows: Integers) -> tuple[Integers, Integers]:
         counts = np.concatenate(
             [np.empty(0, np.int64), *(self.document.integers(v) for v in children(primitive, "vcount"))]
         )

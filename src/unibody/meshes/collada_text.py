@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unibody.meshes.numbers import floats, integers, usable
-from unibody.meshes.polygon import Indices
 from unibody.meshes.scene import Request
-from unibody.meshes.surface import Floats
+from unibody.model.arrays import Floats, Integers
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
@@ -77,7 +76,7 @@ class Document:
             at = element.span
             raise self.request.broken(f"<{element.tag}> must have numbers only", at=at) from None
 
-    def integers(self, element: Node) -> Indices:
+    def integers(self, element: Node) -> Integers:
         """The integers in an element (n,); MeshError if a word is not an integer."""
         try:
             return integers(text(element))

@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 
-from unibody.meshes.polygon import Indices
-from unibody.meshes.surface import Floats
+from unibody.model.arrays import Floats, Integers
 from unibody.model.shape import Extrusion
 
 _TINY = 1e-12
 
 
-def extrude(shape: Extrusion) -> tuple[Floats, Indices, Indices, Floats]:
+def extrude(shape: Extrusion) -> tuple[Floats, Integers, Integers, Floats]:
     """Points (n, 3), point indices of all corners (c,), corners per face (f,), texture coordinates (c, 2).
 
     All are empty if spine or section have fewer than two points. Faces are counter-clockwise seen from

@@ -11,9 +11,10 @@ import numpy as np
 from unibody.meshes.gltf_data import GltfData, items, member, numbers, object_at
 from unibody.meshes.indexed import Tables, surface_of, validated, with_vertices
 from unibody.meshes.numbers import usable
-from unibody.meshes.polygon import Indices, strip_corners
+from unibody.meshes.polygon import strip_corners
 from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder
-from unibody.meshes.surface import Floats, Matrix, Surface
+from unibody.meshes.surface import Surface
+from unibody.model.arrays import Floats, Integers, Matrix
 from unibody.model.pose import quaternion_matrix
 from unibody.model.shape import Material, Texture
 
@@ -124,7 +125,7 @@ class _Walk:
         found = {"normals": table("NORMAL", 3), "tex_coords": tex_coords, "colors": colors}
         return Tables(vertices, {name: t for name, t in found.items() if t is not None})
 
-    def _corners(self, primitive: dict[str, Any], count: int, mode: int) -> Indices:
+    def _corners(self, primitive: dict[str, Any], count: int, mode: int) -> Integers:
         """The vertex of every corner, three per triangle."""
         if primitive.get("indices") is None:
             corners = np.arange(count, dtype=np.int64)

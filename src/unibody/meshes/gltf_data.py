@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unibody.files.access import FileError
 from unibody.meshes.numbers import FARTHEST
 from unibody.meshes.scene import Request
-from unibody.meshes.surface import Floats
+from unibody.model.arrays import Floats
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.json.parser import loads

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.meshes.numbers import usable_rows
-from unibody.meshes.polygon import Indices, owner_of, triangulate
+from unibody.meshes.polygon import owner_of, triangulate
 from unibody.meshes.scene import Request
-from unibody.meshes.surface import Faces, Floats, Surface, compact, unit_rows
+from unibody.meshes.surface import Surface, compact, unit_rows
+from unibody.model.arrays import Faces, Floats, Integers
 from unibody.text.source import Span
 
 # The place of polygon k in its file.
@@ -35,9 +36,9 @@ class Polygons:
     An array in ``extra`` may be the same object as ``vertices``.
     """
 
-    counts: Indices
-    vertices: Indices
-    extra: dict[str, Indices] = field(default_factory=dict)
+    counts: Integers
+    vertices: Integers
+    extra: dict[str, Integers] = field(default_factory=dict)
 
     def only(self, kept: NDArray[np.bool_]) -> Polygons:
         """The polygons selected by a mask."""
@@ -50,14 +51,14 @@ class Polygons:
         return Polygons(self.counts[kept], vertices, extra)
 
 
-def with_vertices(counts: Indices, corners: Indices, tables: Tables) -> Polygons:
+def with_vertices(counts: Integers, corners: Integers, tables: Tables) -> Polygons:
     """Polygons whose corners index all tables by their vertex."""
     return Polygons(counts, corners, dict.fromkeys(tables.extra, corners))
 
 
 def validated(
     polygons: Polygons, tables: Tables, request: Request, place: Place
-) -> tuple[Polygons, Indices]:
+) -> tuple[Polygons, Integers]:
     """The polygons whose corners are existing, finite vertices, and their indices in ``polygons``.
 
     A table of normals, texture coordinates or colors with an invalid index is left out for all polygons.
@@ -87,13 +88,13 @@ def validated(
     return _with_valid_extra(polygons, tables, request), which
 
 
-def _outside(index: Indices, count: int) -> NDArray[np.bool_] | None:
+def _outside(index: Integers, count: int) -> NDArray[np.bool_] | None:
     if not index.size or (index.min() >= 0 and index.max() < count):
         return None
     return (index < 0) | (index >= count)
 
 
-def _not_finite(index: Indices, table: Floats) -> NDArray[np.bool_] | None:
+def _not_finite(index: Integers, table: Floats) -> NDArray[np.bool_] | None:
     """Mask of the corners whose rows are not finite; None if all are."""
     if index.size < len(table):  # one of many primitives over one large table
         good = usable_rows(table.take(index, axis=0))
@@ -104,7 +105,7 @@ def _not_finite(index: Indices, table: Floats) -> NDArray[np.bool_] | None:
 
 def _with_valid_extra(polygons: Polygons, tables: Tables, request: Request) -> Polygons:
     """Remove the extra indices whose table is missing, too short, or not finite."""
-    good: dict[str, Indices] = {}
+    good: dict[str, Integers] = {}
     for name, index in polygons.extra.items():
         table = tables.extra.get(name)
         if table is None or _outside(index, len(table)) is not None:
@@ -114,7 +115,7 @@ def _with_valid_extra(polygons: Polygons, tables: Tables, request: Request) -> P
     return polygons if len(good) == len(polygons.extra) else replace(polygons, extra=good)
 
 
-def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) -> tuple[Indices, Indices]:
+def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) -> tuple[Integers, Integers]:
     """Triangles (m, 3) as positions among the corners, and the polygon (m,) of each.
 
     Without a request all polygons are assumed to be convex.
@@ -129,9 +130,9 @@ def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) ->
     return triangles, owner_of(polygons.counts)
 
 
-def _shared(polygons: Polygons, at: Indices, faces: Faces, kept: Indices) -> dict[str, Indices] | None:
+def _shared(polygons: Polygons, at: Integers, faces: Faces, kept: Integers) -> dict[str, Integers] | None:
     """The row of each kept vertex in every extra table; None if the corners of a vertex differ."""
-    rows: dict[str, Indices] = {}
+    rows: dict[str, Integers] = {}
     for name, index in polygons.extra.items():
         if index is polygons.vertices:
             rows[name] = kept
@@ -145,7 +146,7 @@ def _shared(polygons: Polygons, at: Indices, faces: Faces, kept: Indices) -> dic
     return rows
 
 
-def surface_of(triangles: Indices, polygons: Polygons, tables: Tables) -> Surface:
+def surface_of(triangles: Integers, polygons: Polygons, tables: Tables) -> Surface:
     """The surface of some triangles; corners share a vertex if all their indices agree everywhere."""
     at = triangles.reshape(-1)
     corners = polygons.vertices.take(at)

@@ -10,10 +10,9 @@ import numpy as np
 from unibody.meshes.batch import Part
 from unibody.meshes.extrusion import extrude
 from unibody.meshes.indexed import Polygons, Tables
-from unibody.meshes.polygon import Indices
 from unibody.meshes.scene import Request
-from unibody.meshes.surface import Floats
 from unibody.model import shape as s
+from unibody.model.arrays import Floats, Integers
 from unibody.text.finding import Findings
 
 
@@ -45,7 +44,7 @@ def _mesh(mesh: s.Mesh, textured: bool, request: Request) -> Part:
     corners = faces[faces >= 0]
     columns = _Columns(corners, counts)
     vertices = _table(mesh.vertices, 3)
-    tables, extra = dict[str, Floats](), dict[str, Indices]()
+    tables, extra = dict[str, Floats](), dict[str, Integers]()
     if len(mesh.normals) and len(normals := _table(mesh.normals, 3)):
         tables["normals"] = normals
         extra["normals"] = columns.of(mesh.normal_indices, mesh.normal_per_vertex)
@@ -102,10 +101,10 @@ def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Part | N
 class _Columns:
     """Assigns indices of normals, colors and texture coordinates to the corners."""
 
-    def __init__(self, corners: Indices, counts: Indices) -> None:
+    def __init__(self, corners: Integers, counts: Integers) -> None:
         self.corners, self.counts = corners, counts
 
-    def of(self, given: Any, per_vertex: bool) -> Indices:
+    def of(self, given: Any, per_vertex: bool) -> Integers:
         """The index of every corner: as given (with or without −1), else that of its vertex or face."""
         index = np.asarray(given, np.int64).reshape(-1)
         if not per_vertex:

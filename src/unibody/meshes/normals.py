@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from unibody.meshes.polygon import Indices
-from unibody.meshes.surface import Floats, cross, unit_rows
+from unibody.meshes.surface import cross, unit_rows
+from unibody.model.arrays import Floats, Integers
 
 # Points with more faces than this stay flat: the comparison of all pairs is quadratic, and the number
 # of pairs in a mesh is limited, too.
@@ -18,7 +18,7 @@ _BLOCK = 2_000_000
 _SIZES = (8, 16, 64, 256, 1024, _MOST_FACES)
 
 
-def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: float | Floats) -> Floats:
+def crease_normals(points: Floats, corners: Integers, counts: Integers, crease: float | Floats) -> Floats:
     """Unit normals (corners, 3): the mean of the faces at a corner's point within ``crease`` (rad).
 
     ``points`` (n, 3); ``corners``, the point indices of all polygons; ``counts``, the corners of each.
@@ -55,7 +55,7 @@ def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: fl
     return unit_rows(out)
 
 
-def has_too_many_pairs(corners: Indices, points: int) -> bool:
+def has_too_many_pairs(corners: Integers, points: int) -> bool:
     """Whether :func:`crease_normals` leaves some points flat."""
     sizes = np.bincount(corners, minlength=points)
     return bool(sizes.max(initial=0) > _MOST_FACES) or (
@@ -63,7 +63,7 @@ def has_too_many_pairs(corners: Indices, points: int) -> bool:
     )
 
 
-def _groups(sizes: Indices) -> Iterator[tuple[Indices, int]]:
+def _groups(sizes: Integers) -> Iterator[tuple[Integers, int]]:
     """The points with several faces in groups of similar numbers, and the largest number of each.
 
     Points with fewer faces are padded with zeros, which add nothing.
@@ -76,12 +76,12 @@ def _groups(sizes: Indices) -> Iterator[tuple[Indices, int]]:
             yield groups, int(sizes[groups].max())
 
 
-def owner_of_corners(counts: Indices) -> Indices:
+def owner_of_corners(counts: Integers) -> Integers:
     """The polygon of each corner."""
     return np.repeat(np.arange(counts.size), counts)
 
 
-def face_normals(points: Floats, corners: Indices, counts: Indices) -> Floats:
+def face_normals(points: Floats, corners: Integers, counts: Integers) -> Floats:
     """Unit normals (polygons, 3) by Newell's method; zero for polygons without area."""
     if not corners.size:
         return np.zeros((counts.size, 3))

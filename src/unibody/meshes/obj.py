@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from unibody.meshes.indexed import Polygons, Tables, surface_of, triangles_of, validated
 from unibody.meshes.mtl import read_libraries
 from unibody.meshes.numbers import floats, integers
-from unibody.meshes.polygon import Indices
 from unibody.meshes.scene import MeshScene, Node, Request
-from unibody.meshes.surface import Floats, unit_rows
+from unibody.meshes.surface import unit_rows
+from unibody.model.arrays import Floats, Integers
 from unibody.model.shape import Material
 from unibody.text.source import Source, Span
 
@@ -49,16 +49,16 @@ class _Lines:
     """The lines of a file: their starts (and the end of the last) and kinds."""
 
     data: bytes
-    starts: Indices
+    starts: Integers
     kinds: NDArray[np.uint8]
     path: str
     source: Source | None = None
 
-    def of(self, kind: int) -> Indices:
+    def of(self, kind: int) -> Integers:
         """The indices of the lines of a kind."""
         return np.flatnonzero(self.kinds == kind)
 
-    def text(self, lines: Indices, word: bytes) -> bytes:
+    def text(self, lines: Integers, word: bytes) -> bytes:
         """The text of some lines, with their first word blanked out."""
         if not lines.size:
             return b""
@@ -91,7 +91,7 @@ class _Parts:
     ids: list[int] = field(default_factory=lambda: [0])
     libraries: list[tuple[str, Span]] = field(default_factory=list)
 
-    def of(self, lines: Indices) -> Indices:
+    def of(self, lines: Integers) -> Integers:
         """The index in ``keys`` of each line."""
         if len(self.ids) == 1:
             return np.zeros(lines.size, np.int64)
@@ -170,7 +170,7 @@ def _face_normals(polygons: Polygons, vertices: Floats) -> Floats:
     return unit_rows(np.stack(sums, axis=1))
 
 
-def _without_filled(polygons: Polygons, filled: dict[str, int], triangles: Indices) -> Polygons:
+def _without_filled(polygons: Polygons, filled: dict[str, int], triangles: Integers) -> Polygons:
     """The polygons without the tables that none of the triangles' corners has in the file."""
     at = triangles.reshape(-1)
     empty = {
@@ -183,12 +183,12 @@ def _without_filled(polygons: Polygons, filled: dict[str, int], triangles: Indic
     return replace(polygons, extra={k: v for k, v in polygons.extra.items() if k not in empty})
 
 
-def _corner_owners(counts: Indices) -> Indices:
+def _corner_owners(counts: Integers) -> Integers:
     """The polygon of each corner."""
     return np.repeat(np.arange(counts.size), counts)
 
 
-def _triangles_by_part(triangles: Indices, of: Indices) -> Iterator[tuple[int, Indices]]:
+def _triangles_by_part(triangles: Integers, of: Integers) -> Iterator[tuple[int, Integers]]:
     """The index and triangles of each part, in file order."""
     if not of.size:
         return
@@ -263,7 +263,7 @@ def _rows(lines: _Lines, kind: int, request: Request) -> Floats:
     return np.array([row[:width] for row in rows])
 
 
-def _not_numbers(lines: _Lines, which: Indices, request: Request) -> Exception:
+def _not_numbers(lines: _Lines, which: Integers, request: Request) -> Exception:
     """The error for the first line with a word that is not a number."""
     for line in which.tolist():
         try:
@@ -290,7 +290,7 @@ def _table(lines: _Lines, kind: int, width: int, request: Request) -> Floats | N
     return np.ascontiguousarray(rows[:, :width]) if len(rows) and rows.shape[1] >= width else None
 
 
-def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons, Indices]:
+def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons, Integers]:
     """All faces, indices counted from 0, and the line of each."""
     at = lines.of(_F)
     text = lines.text(at, b"f")
@@ -318,7 +318,7 @@ def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons,
     return Polygons(counts, vertex, {name: i for name, i in found.items() if i is not None}), at
 
 
-def _counts(text: bytes, faces: int) -> Indices:
+def _counts(text: bytes, faces: int) -> Integers:
     """The number of corners of each line of faces."""
     letters = np.frombuffer(text, np.uint8)
     word = letters > 32
@@ -332,7 +332,7 @@ def _counts(text: bytes, faces: int) -> Indices:
     return np.diff(np.searchsorted(starts, ends), prepend=0)
 
 
-def _columns(text: bytes, corners: int) -> list[Indices | None]:
+def _columns(text: bytes, corners: int) -> list[Integers | None]:
     """Vertex, texture and normal index of every corner; ValueError if one is not an integer."""
     slash = np.frombuffer(text, np.uint8) == _SLASH
     slashes, doubled = int(np.count_nonzero(slash)), int(np.count_nonzero(slash[1:] & slash[:-1]))
@@ -359,7 +359,7 @@ def _one_each(text: bytes, slash: NDArray[np.bool_]) -> bool:
     return bool((starts < at).all() and (at[:-1] < starts[1:]).all())
 
 
-def _mixed(text: bytes) -> list[Indices | None]:
+def _mixed(text: bytes) -> list[Integers | None]:
     """The same for corners in different notations; an index that a corner lacks is ``_NONE``."""
     letters = np.frombuffer(text, np.uint8)
     slash = letters == _SLASH
@@ -373,7 +373,7 @@ def _mixed(text: bytes) -> list[Indices | None]:
     # A slash in front of a corner's first number belongs to the corner.
     column = before[first] - (before - slash)[starts][owner]
     numbers = integers(text.translate(_APART))
-    out: list[Indices | None] = []
+    out: list[Integers | None] = []
     for which in range(3):
         chosen = column == which
         index = np.full(starts.size, _NONE, np.int64)
@@ -384,7 +384,7 @@ def _mixed(text: bytes) -> list[Indices | None]:
     return out
 
 
-def _invalid_face(lines: _Lines, at: Indices) -> Span | None:
+def _invalid_face(lines: _Lines, at: Integers) -> Span | None:
     """The place of the first face with a word that is not an index."""
     for line in at.tolist():
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.meshes.surface import Faces, Floats
+from unibody.model.arrays import Faces, Floats
 
 
 def pieces(vertices: Floats, faces: Faces) -> tuple[Floats, NDArray[np.intp], NDArray[np.bool_]]:

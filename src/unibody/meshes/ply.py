@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from unibody.meshes.indexed import Tables, surface_of, triangles_of, validated, with_vertices
 from unibody.meshes.numbers import find_non_number, floats
-from unibody.meshes.polygon import Indices
 from unibody.meshes.scene import MeshScene, Request, single_node
-from unibody.meshes.surface import Floats
+from unibody.model.arrays import Floats, Integers
 
 _WORD = re.compile(rb"\S+")
 _TYPES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I"}
@@ -126,7 +125,7 @@ class _Rows:
         self.at += size * element.count
         return out
 
-    def lists(self, element: _Element, chosen: int) -> tuple[Indices, Indices]:
+    def lists(self, element: _Element, chosen: int) -> tuple[Integers, Integers]:
         """Read the lists in column ``chosen`` of an element: lengths (count,), and all their items."""
         if element.count > len(self.data):
             raise self._truncated(element)
@@ -177,7 +176,7 @@ class _Rows:
             raise self._truncated(element)
         return int(n)
 
-    def _lists_by_row(self, element: _Element, chosen: int) -> tuple[Indices, Indices]:
+    def _lists_by_row(self, element: _Element, chosen: int) -> tuple[Integers, Integers]:
         """The same for lists of different lengths: locates them row by row, then reads all at once."""
         starts, lengths = list[int](), list[int]()
         steps = [
@@ -205,7 +204,7 @@ class _Rows:
             np.array(starts), np.array(lengths), self._code(element.properties[chosen].kind)
         )
 
-    def _gather(self, starts: Indices, lengths: Indices, code: str) -> tuple[Indices, Indices]:
+    def _gather(self, starts: Integers, lengths: Integers, code: str) -> tuple[Integers, Integers]:
         """The lengths and items of lists that start at some offsets."""
         size = struct.calcsize(code)
         letters = np.frombuffer(self.data, np.uint8)
@@ -218,7 +217,7 @@ class _Rows:
         return lengths, out
 
 
-def _as_indices(items: NDArray[Any]) -> Indices:
+def _as_indices(items: NDArray[Any]) -> Integers:
     """Indices as integers; others than integers become −1."""
     if items.dtype.kind == "f":
         items = np.where(np.abs(items) < 2**31, items, -1.0)

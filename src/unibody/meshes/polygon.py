@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unibody.meshes.surface import Floats, cross
+from unibody.meshes.surface import cross
+from unibody.model.arrays import Floats, Integers
 
-Indices = NDArray[np.int64]
 Point = tuple[float, float]
 _FLAT = 1e-12
 # Up to this number of points, plain numbers are faster than arrays.
@@ -24,7 +23,7 @@ class Work:
     steps: int = 3_000_000
 
 
-def triangulate(points: Floats, corners: Indices, counts: Indices, work: Work | None = None) -> Indices:
+def triangulate(points: Floats, corners: Integers, counts: Integers, work: Work | None = None) -> Integers:
     """Triangles (m, 3) as positions in ``corners``, n − 2 for each polygon of n corners, in order.
 
     ``corners`` are the vertex indices of all polygons, ``counts`` the number of corners of each. Without
@@ -35,8 +34,8 @@ def triangulate(points: Floats, corners: Indices, counts: Indices, work: Work | 
     if counts.size and counts[0] >= 3 and (counts == counts[0]).all():
         return _triangles(points, corners, np.arange(corners.size).reshape(counts.size, -1), work)
     starts = np.cumsum(counts) - counts
-    made: list[Indices] = []
-    owners: list[Indices] = []
+    made: list[Integers] = []
+    owners: list[Integers] = []
     for count in np.unique(counts[counts >= 3]).tolist():
         which = np.flatnonzero(counts == count)
         made.append(_triangles(points, corners, starts[which, None] + np.arange(count), work))
@@ -49,7 +48,7 @@ def triangulate(points: Floats, corners: Indices, counts: Indices, work: Work | 
     return np.concatenate(made)[order]
 
 
-def _triangles(points: Floats, corners: Indices, rows: Indices, work: Work | None) -> Indices:
+def _triangles(points: Floats, corners: Integers, rows: Integers, work: Work | None) -> Integers:
     """Triangles (m, 3) of polygons (p, n), given as positions in ``corners``."""
     if work is None or rows.shape[1] == 3:
         return _fans(rows, np.zeros(len(rows), np.int64)).reshape(-1, 3)
@@ -60,12 +59,12 @@ def _triangles(points: Floats, corners: Indices, rows: Indices, work: Work | Non
     return fans.reshape(-1, 3)
 
 
-def owner_of(counts: Indices) -> Indices:
+def owner_of(counts: Integers) -> Integers:
     """The polygon of each triangle of :func:`triangulate`."""
     return np.repeat(np.arange(counts.size), np.maximum(counts - 2, 0))
 
 
-def strip_corners(count: int, fan: bool) -> Indices:
+def strip_corners(count: int, fan: bool) -> Integers:
     """Positions of the corners of a strip's or fan's triangles, with consistent orientation."""
     if count < 3:
         return np.empty(0, np.int64)
@@ -82,14 +81,14 @@ def polygon_normals(points: Floats) -> Floats:
     return np.asarray(cross(near, near[:, _next(points.shape[1])]).sum(axis=1))
 
 
-def _next(count: int) -> Indices:
+def _next(count: int) -> Integers:
     """The corner after each of ``count`` corners."""
     out = np.arange(1, count + 1)
     out[-1] = 0
     return out
 
 
-def _fans(rows: Indices, first: Indices) -> Indices:
+def _fans(rows: Integers, first: Integers) -> Integers:
     """Triangles (p, n − 2, 3) of polygons (p, n), as fans from the corner ``first`` of each."""
     count = rows.shape[1]
     if first.any():
@@ -101,7 +100,7 @@ def _fans(rows: Indices, first: Indices) -> Indices:
     return fans
 
 
-def _first(points: Floats) -> Indices:
+def _first(points: Floats) -> Integers:
     """The corner to start the fan from: 0 for convex polygons, −1 if a fan may not fill the polygon."""
     normals = polygon_normals(points)
     edges = points[:, _next(points.shape[1])] - points
@@ -132,7 +131,7 @@ class _Ears:
         self.reflex[turning] = True
         self.turning = set(turning)
 
-    def cut(self) -> Indices:
+    def cut(self) -> Integers:
         """Triangles (n − 2, 3) as positions in the polygon."""
         left, out = self.left, list[tuple[int, int, int]]()
         at = misses = 0

@@ -11,9 +11,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from unibody.meshes.polygon import Indices
-from unibody.meshes.surface import Faces, Floats, Surface, compact, unit_rows
+from unibody.meshes.surface import Surface, compact, unit_rows
 from unibody.model import shape as s
+from unibody.model.arrays import Faces, Floats, Integers
 
 SIDES = 20
 _MOST_SIDES = 1000
@@ -79,14 +79,14 @@ def _stretch(unit: Pieces, capsule: s.Capsule) -> Surface | None:
     return Surface(vertices, faces, normals, coords)
 
 
-def _read_only(points: Floats, normals: Floats, coords: Floats, faces: Indices | Faces) -> Pieces:
+def _read_only(points: Floats, normals: Floats, coords: Floats, faces: Integers | Faces) -> Pieces:
     out = (points, normals, coords, faces.astype(np.int32))
     for array in out:
         array.flags.writeable = False
     return out
 
 
-def _concatenate(pieces: list[tuple[Floats, Floats, Floats, Indices]]) -> Pieces:
+def _concatenate(pieces: list[tuple[Floats, Floats, Floats, Integers]]) -> Pieces:
     """Concatenate patches."""
     if not pieces:
         return _read_only(np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 2)), np.empty((0, 3), np.int64))
@@ -139,14 +139,14 @@ def _ring(n: int) -> Floats:
     return np.stack([-s, c, np.zeros(n + 1)], axis=1)
 
 
-def _strip(rows: int, columns: int) -> Indices:
+def _strip(rows: int, columns: int) -> Integers:
     """Triangles between rows of points, from bottom to top; each row is a full turn."""
     low = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).reshape(-1)
     high = low + columns
     return np.stack([low, low + 1, high + 1, low, high + 1, high], axis=1).reshape(-1, 3)
 
 
-def _cap(n: int, z: float) -> tuple[Floats, Floats, Floats, Indices]:
+def _cap(n: int, z: float) -> tuple[Floats, Floats, Floats, Integers]:
     """A disk of n triangles at height z, facing away from the origin."""
     up = math.copysign(1.0, z)
     ring = _ring(n)[:-1]

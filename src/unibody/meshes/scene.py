@@ -13,7 +13,8 @@ from unibody.formats.budget import Budget
 from unibody.formats.format import Context
 from unibody.meshes.polygon import Work
 from unibody.meshes.store import ArrayPool
-from unibody.meshes.surface import Matrix, Surface
+from unibody.meshes.surface import Surface
+from unibody.model.arrays import Matrix
 from unibody.model.pose import IDENTITY, Matrix3, Pose
 from unibody.model.rotation import rotation_matrices
 from unibody.model.shape import MeshFile, Shape

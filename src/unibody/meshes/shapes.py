@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from unibody.formats.loader import robot_of
 from unibody.meshes.cache import MeshCache, placed_surfaces
-from unibody.meshes.surface import Faces, Floats, Surface, joined
+from unibody.meshes.surface import Surface, joined
+from unibody.model.arrays import Faces, Floats
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.text.renamed import renamed_keywords

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from unibody.meshes.numbers import find_non_number, floats, usable_rows
 from unibody.meshes.scene import MeshScene, Request, single_node
 from unibody.meshes.store import ArrayPool
-from unibody.meshes.surface import Faces, Floats, Surface, compact
+from unibody.meshes.surface import Surface, compact
+from unibody.model.arrays import Faces, Floats
 
 _HEADER, _RECORD = 84, 50
 _TEXT = re.compile(rb"\A\s*solid\b[^\n\r]{0,1000}[\r\n\s]\s*(?:facet|endsolid)\b", re.IGNORECASE)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.arrays import Faces, Floats, Matrix
 from unibody.model.shape import Material
 from unibody.text.dataclass import dataclass
-
-Floats: TypeAlias = NDArray[np.float64]
-Faces: TypeAlias = NDArray[np.int32]
-Matrix: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

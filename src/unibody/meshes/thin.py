@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from unibody.model.arrays import Floats
 from unibody.model.shape import Mesh
 
 #: How far in m the point is at least from a flat mesh that gives its hull a volume.
@@ -15,8 +15,6 @@ THICKNESS = 1e-6
 # of the largest coordinate; the point beside it is some more away.
 _STEP = float(np.finfo(np.float32).eps)
 _FLAT, _BESIDE = 2.0 * _STEP, 8.0 * _STEP
-
-Floats = NDArray[np.float64]
 
 
 def is_flat(points: Floats) -> bool:

@@ -15,8 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Faces = NDArray[np.int64]
+from unibody.model.arrays import Floats, Integers
 
 #: Bits of the grid: differences and products of two differences then have small errors that are known.
 _BITS = 52
@@ -26,7 +25,7 @@ _TOLERANCE, _FLAT = 2.0**-44, 1e-12
 _PAIRS = 1 << 20
 
 
-def convex_hull(points: Floats, height: float = 0.0) -> Faces | None:
+def convex_hull(points: Floats, height: float = 0.0) -> Integers | None:
     """The outward faces (m, 3) of the convex hull of points (n, 3); None if they lie in a plane.
 
     Points less than 1e-13 of the size outside are left out, and those less than ``height`` above all faces,
@@ -71,7 +70,7 @@ class _Surface:
     point is inside: so that it is in the solid if moved by ``tolerance`` of its way to the middle.
     """
 
-    def __init__(self, grid: Faces, start: list[int], tolerance: float) -> None:
+    def __init__(self, grid: Integers, start: list[int], tolerance: float) -> None:
         self.grid = grid
         self.points = np.ascontiguousarray(np.ldexp(grid.astype(np.float64), -_BITS).T)
         self.middle, self.tolerance = self.points[:, start].sum(axis=1) / 4.0, tolerance
@@ -87,7 +86,7 @@ class _Surface:
         self.left = self.owners = np.zeros(0, np.int64)
         self.tops, self.peaks = np.zeros(4, np.int64), np.zeros(4)
 
-    def rows(self) -> Faces:
+    def rows(self) -> Integers:
         """The numbers of the faces: the other rows of the arrays are unused."""
         used = np.ones(self.count, bool)
         used[self.free] = False
@@ -112,14 +111,14 @@ class _Surface:
                 return
             points = self.left
 
-    def _highest(self, height: float) -> Faces:
+    def _highest(self, height: float) -> Integers:
         """Faces that have a point above ``height``, which is higher than those of the faces around."""
         peaks = self.peaks[: self.count]
         faces = np.flatnonzero(peaks > height)
         near = peaks[self.near[faces]]
         return np.asarray(faces[peaks[faces] >= near.max(axis=1)])
 
-    def _apart(self, faces: Faces, points: Faces) -> tuple[Faces, Faces, Faces]:
+    def _apart(self, faces: Integers, points: Integers) -> tuple[Integers, Integers, Integers]:
         """Points that see parts of the surface which do not touch, the faces seen, and by which point."""
         ranks = np.empty(len(points), np.int64)
         ranks[np.argsort(self.peaks[faces], kind="stable")] = np.arange(len(points))
@@ -134,13 +133,13 @@ class _Surface:
         kept = good[owners]
         return points[good], seen[kept], numbers[owners[kept]]
 
-    def _seen(self, faces: Faces, points: Faces) -> tuple[Faces, Faces, Faces, Faces]:
+    def _seen(self, faces: Integers, points: Integers) -> tuple[Integers, Integers, Integers, Integers]:
         """The faces that points (k,) see, with the number of the point, and so the faces around these."""
         count = self.count
         numbers = np.arange(len(points))
         keys = known = numbers * count + faces
         visible = [keys]
-        around: list[Faces] = []
+        around: list[Integers] = []
         while keys.size:
             numbers, faces = np.divmod(keys, count)
             keys = np.sort(((numbers * count)[:, None] + self.near[faces]).ravel())
@@ -159,7 +158,7 @@ class _Surface:
         beside = np.divmod(np.concatenate(around), count)
         return seen[0], seen[1], beside[0], beside[1]
 
-    def _add(self, points: Faces, seen: Faces, numbers: Faces) -> None:
+    def _add(self, points: Integers, seen: Integers, numbers: Integers) -> None:
         """Replace the faces ``seen``, each by one of ``points`` (``numbers``), by cones to these points."""
         self.removed[seen] = numbers
         near = self.near[seen]
@@ -189,7 +188,9 @@ class _Surface:
         counts = np.bincount(numbers, minlength=len(points))
         self._assign(orphans, whose, places, np.cumsum(counts) - counts, counts)
 
-    def _assign(self, points: Faces, groups: Faces, faces: Faces, starts: Faces, counts: Faces) -> None:
+    def _assign(
+        self, points: Integers, groups: Integers, faces: Integers, starts: Integers, counts: Integers
+    ) -> None:
         """Give each point the face of its group that it is highest above, or forget it if it is inside."""
         self.peaks[faces] = 0.0
         left, owners = [self.left], [self.owners]
@@ -216,7 +217,7 @@ class _Surface:
             self.tops[best[higher]], self.peaks[best[higher]] = block[higher], highest[higher]
         self.left, self.owners = np.concatenate(left), np.concatenate(owners)
 
-    def _heights(self, faces: Faces, points: Faces, least: Floats) -> Floats:
+    def _heights(self, faces: Integers, points: Integers, least: Floats) -> Floats:
         """Heights of points above faces, exact where the sign is in doubt and the error above ``least``."""
         x, y, z = self.points
         a, b, c, offsets, bounds, _ = self.planes
@@ -227,13 +228,13 @@ class _Surface:
             heights[unsure] = self._exact_heights(self.faces[faces[unsure]], points[unsure])
         return np.asarray(heights)
 
-    def _exact_heights(self, faces: Faces, points: Faces) -> Floats:
+    def _exact_heights(self, faces: Integers, points: Integers) -> Floats:
         volumes = _exact_volumes(self.grid, faces, points).astype(np.float64)
         normals = _exact_normals(self.grid, faces)
         lengths = np.sqrt(sum(np.square(n.astype(np.float64)) for n in normals))
         return np.ldexp(volumes / lengths, -_BITS)
 
-    def _planes(self, faces: Faces) -> Floats:
+    def _planes(self, faces: Integers) -> Floats:
         a, b, c = (self.points[:, faces[:, corner]] for corner in range(3))
         u, v = b - a, c - a
         # The differences are exact; each product and each sum is rounded once.
@@ -251,7 +252,7 @@ class _Surface:
         depths = offsets - (normals * self.middle[:, None]).sum(axis=0)
         return np.array([*normals, offsets, errors, self.tolerance * np.maximum(depths, 0.0)])
 
-    def _room(self, unused: Faces, size: int) -> Faces:
+    def _room(self, unused: Integers, size: int) -> Integers:
         """Rows for ``size`` new faces: unused ones, then new ones at the end of the arrays."""
         unused = np.concatenate([unused, self.free])
         places, self.free = unused[:size], unused[size:]
@@ -270,14 +271,14 @@ class _Surface:
         return np.concatenate([places, np.arange(old, self.count)])
 
 
-def _exact_normals(grid: Faces, faces: Faces) -> list[NDArray[np.object_]]:
+def _exact_normals(grid: Integers, faces: Integers) -> list[NDArray[np.object_]]:
     """The normals of faces as three arrays of integers of any size."""
     a = grid[faces[:, 0]]
     u, v = ((grid[faces[:, corner]] - a).astype(object).T for corner in (1, 2))
     return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 
 
-def _exact_volumes(grid: Faces, faces: Faces, points: Faces) -> NDArray[np.object_]:
+def _exact_volumes(grid: Integers, faces: Integers, points: Integers) -> NDArray[np.object_]:
     """Six times the volumes of tetrahedra: above 0 if the point is above its face."""
     x, y, z = (grid[points] - grid[faces[:, 0]]).astype(object).T
     normals = _exact_normals(grid, faces)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from unibody.model.arrays import Floats
 from unibody.model.device import RangeSensor
-
-Floats = NDArray[np.float64]
 
 # A sample is not lost to the rounding of range / step (facts, simulation 8).
 _ROUNDING = 1e-7

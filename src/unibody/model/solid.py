@@ -8,11 +8,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.arrays import Floats
 from unibody.model.pose import Pose
 from unibody.model.shape import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Shape, Sphere
 from unibody.text.dataclass import dataclass
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

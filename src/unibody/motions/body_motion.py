@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.motions.columns import numbered
 from unibody.motions.motion import Motion
 from unibody.motions.notation import NUMBER, SORT, MotionFile, Written, is_number

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.mechanism import Mechanism, assemble
-from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
 from unibody.motions.columns import Column, columns_of, doubled, root_link

@@ -10,7 +10,7 @@ import numpy as np
 
 from unibody.files.access import FileError
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.motions.columns import Column, Quantity, numbered, root_link
 from unibody.motions.motion import Motion
 from unibody.motions.notation import MotionFile, Written

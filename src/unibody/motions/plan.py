@@ -8,9 +8,9 @@ import numpy as np
 
 from unibody.formats.mpk.plan import format_plan, parse_plan
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.normalized_space import NormalizedSpaceError
 from unibody.mechanism.tree import periodic_entries
+from unibody.model.arrays import Floats
 from unibody.motions.columns import columns_of
 from unibody.motions.motion import Motion, MotionError, motion_of
 from unibody.motions.notation import MotionFile, Written

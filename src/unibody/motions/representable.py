@@ -7,8 +7,8 @@ from collections.abc import Collection
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.tree import BASE_SIZE
+from unibody.model.arrays import Floats
 from unibody.motions.columns import Column, Quantity, columns_of, numbered, root_link, sizes
 from unibody.motions.motion import Motion, MotionError
 

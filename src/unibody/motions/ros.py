@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.tree import BASE_SIZE
+from unibody.model.arrays import Floats
 from unibody.motions.columns import Column, ColumnError, doubled, find_column, root_link, sizes
 from unibody.motions.motion import Motion
 from unibody.motions.notation import NUMBER, SORT, MotionFile, Written, count_numbers, is_number

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE
+from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.motions.columns import (
     Column,
@@ -29,7 +29,7 @@ from unibody.motions.columns import (
 )
 from unibody.motions.motion import Motion, MotionError
 from unibody.motions.notation import LARGEST, NUMBER, SORT, MotionFile, Written, count_numbers, is_number
-from unibody.text.counted import counted
+from unibody.text.counted import counted, listed
 from unibody.text.finding import Findings
 from unibody.text.json import parser as json_parser
 from unibody.text.number import format_float, parse_float, parse_floats, vanishes
@@ -206,8 +206,7 @@ class _Columns:
             try:
                 column, factor = find_column(text, sized)
             except ColumnError as error:
-                listed = ", ".join(joints[:12]) + (", …" if len(joints) > 12 else "")
-                hint = f"the joints are: {listed}"
+                hint = f"the joints are: {listed(joints, 12)}"
                 findings.error("control-columns", str(error), self._place(index), hint)
                 continue
             if quantity == "effort" and split_unit(text)[1]:
@@ -283,11 +282,10 @@ class _Columns:
         if wrong:
             index, column = wrong[0]
             worst = format_float(float(column[np.abs(column).argmax()]))
-            listed = ", ".join(repr(self.names[index]) for index, _ in wrong[:_MOST_NAMED])
-            more = f" and {len(wrong) - _MOST_NAMED} more" if len(wrong) > _MOST_NAMED else ""
+            named = listed((repr(self.names[index]) for index, _ in wrong), _MOST_NAMED)
             self._file.findings.warning(
                 "control-degrees",
-                f"{listed}{more}: the values (up to {worst}) are far outside the limits in rad, but not in "
+                f"{named}: the values (up to {worst}) are far outside the limits in rad, but not in "
                 "degrees; using rad",
                 self._place(index),
                 f"name the column {self.names[index]}[deg] if they are in degrees",

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from unibody.mechanism import assemble
+from unibody.model.arrays import Floats
 from unibody.page.pack import Pack
 from unibody.page.robot import computable
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from unibody.mechanism.sampling import Method
     from unibody.model.robot import Robot
 
-Floats = NDArray[np.float64]
 Data = dict[str, Any]
 
 #: Default number of samples, and the most points that a browser rotates smoothly.

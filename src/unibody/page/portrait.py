@@ -6,19 +6,17 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.files.access import Files
 from unibody.mechanism import assemble
 from unibody.meshes import MeshCache
 from unibody.meshes.cache import placed_surfaces
+from unibody.model.arrays import Floats
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Plane, Shape
 from unibody.model.traverse import links_below
 from unibody.page.robot import computable
 from unibody.text.finding import Findings
-
-Floats = NDArray[np.float64]
 
 #: A shape is flat if it is thinner than this part of its width, and a floor if it is so many times as large
 #: as all that it carries: a table stays.

@@ -17,7 +17,6 @@ from unibody.page.pack import Pack, Place
 from unibody.simulation.record import PictureHistory, Record
 
 Data = dict[str, Any]
-Floats = NDArray[np.float64]
 
 # Rows, pictures and width of pictures of a page at most.
 _MOST_ROWS = 6000

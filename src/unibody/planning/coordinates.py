@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from unibody.collision.loops import joints_around
-from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.tree import periodic_entries
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 
 #: Differences of normalized coordinates, radians or meters that count as none.

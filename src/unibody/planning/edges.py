@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unibody.collision.world import World
-from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.planning.coordinates import Coordinates
 
 #: The longest step of a search tree, in rad or m of any joint.

@@ -11,10 +11,10 @@ import numpy as np
 from unibody.collision.pairs import Pair
 from unibody.collision.world import World
 from unibody.mechanism.arguments import FrameLike, Positions
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.inverse_kinematics import Target
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import BASE_SIZE
+from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.planning.coordinates import Coordinates

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.planning.loops import AnyCoordinates, LoopCoordinates
 
 #: The largest step of a cyclic coordinate on one line of a path, and what is rounding at its end.

@@ -15,9 +15,9 @@ import numpy as np
 from unibody.collision.loops import joints_around
 from unibody.collision.world import World
 from unibody.mechanism import loops
-from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import periodic_entries
+from unibody.model.arrays import Flags, Floats
 from unibody.planning.coordinates import Coordinates, entries_of
 from unibody.planning.edges import Edges
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from unibody.collision.world import World
 from unibody.mechanism.arguments import Positions
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.planning.coordinates import Coordinates, coordinates_of
 from unibody.planning.goals import configuration
 from unibody.text.missing import missing

@@ -14,7 +14,7 @@ from unibody.collision.loops import STEP
 from unibody.collision.pairs import Pair
 from unibody.collision.world import World
 from unibody.mechanism.arguments import Positions
-from unibody.mechanism.arrays import Floats, Indices
+from unibody.model.arrays import Floats, Indices
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.motions.motion import Motion, motion_of

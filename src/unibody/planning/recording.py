@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unibody.collision.world import World
-from unibody.mechanism.arrays import Floats
 from unibody.mechanism.assembly import assemble
 from unibody.mechanism.normalized_space import NormalizedSpaceError
+from unibody.model.arrays import Floats
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, merged
 from unibody.motions.motion import Motion

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.planning.loops import AnyEdges
 from unibody.planning.tree import SearchTree
 from unibody.planning.work import OutOfTime, Work

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.planning.coordinates import Coordinates
 from unibody.planning.edges import Edges
 from unibody.planning.work import OutOfTime, Work

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.planning.coordinates import coordinates_of
 from unibody.planning.edges import Edges
 from unibody.planning.lines import configurations

@@ -10,9 +10,9 @@ from typing import TypeAlias
 import numpy as np
 
 from unibody.collision.world import World
-from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import scalar_entries
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 from unibody.motions.motion import Motion, motion_of
 from unibody.planning.planner import PlanResult

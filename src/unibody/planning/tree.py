@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats, Indices
+from unibody.model.arrays import Floats, Indices
 from unibody.planning.loops import AnyCoordinates
 
 

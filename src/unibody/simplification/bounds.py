@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.simplification.hulls import Hull
 from unibody.simplification.triangles import Triangles, point_distances
 

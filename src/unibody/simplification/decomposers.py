@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from unibody.batch.workers import Workers, begin_alone, has_python
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.simplification.decomposition import Part, decompose, packed, unpacked
 
 # Processes at a time, at most: each has a mesh and its parts in memory.

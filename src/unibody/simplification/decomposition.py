@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
-from unibody.meshes.surface import Faces
+from unibody.model.arrays import Faces, Floats
 from unibody.text.missing import MissingExtra, missing
 
 #: The vertices (n, 3) of a convex part, in m, and its triangles (m, 3).

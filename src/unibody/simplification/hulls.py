@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.mechanism.arrays import Flags, Floats, Indices
-from unibody.meshes.surface import Faces, cross, unit_rows
+from unibody.meshes.surface import cross, unit_rows
+from unibody.model.arrays import Faces, Flags, Floats, Indices
 from unibody.model.hull import convex_hull
 from unibody.simplification.triangles import Triangles, nearest_points
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from unibody.files.atomic import write_atomic
 from unibody.files.user_cache import cache_folder
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.simplification.decomposition import Part, packed, unpacked, version
 
 # The form of a file, its suffix, and the most bytes that one has.

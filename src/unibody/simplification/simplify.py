@@ -13,11 +13,11 @@ import numpy as np
 
 from unibody.files.atomic import write_atomic
 from unibody.formats.loader import robot_of
-from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
-from unibody.meshes.surface import Faces, joined
+from unibody.meshes.surface import joined
 from unibody.model import shape as s
+from unibody.model.arrays import Faces, Floats
 from unibody.model.pose import Pose
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene

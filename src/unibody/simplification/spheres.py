@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.simplification.triangles import Triangles
 
 #: Shares of the tolerance: how far balls stick out before they grow, and the distance of samples.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.meshes.surface import cross
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.rotation import rotation_matrices
 
 #: Triangles of a leaf, and pairs of points and triangles that are computed at once.

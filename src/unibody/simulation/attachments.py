@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.simulation.layout import Floats
+from unibody.model.arrays import Floats
 
 #: How many pairs of links can be attached at a time.
 MOST = 16

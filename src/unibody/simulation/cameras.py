@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unibody.model.arrays import Floats, Pixels
 from unibody.model.device import Camera
-from unibody.simulation.layout import Floats
 from unibody.simulation.rays import cast
-from unibody.simulation.rendering import Pixels, Renderer, RenderingError
+from unibody.simulation.rendering import Renderer, RenderingError
 from unibody.text.near import suggestion
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from unibody.mechanism import loops as equations
 from unibody.mechanism.dynamics import massless_link
 from unibody.mechanism.loops import LoopClosure
 from unibody.mechanism.tree import BASE_VELOCITY_SIZE
+from unibody.model.arrays import Floats
 from unibody.model.joint_kind import INCOMPLETE, NEEDED
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
-from unibody.simulation.layout import Floats
 from unibody.text.finding import Findings
 
 # The engine cannot move what has less kinetic energy than this, relative to that of single joints.

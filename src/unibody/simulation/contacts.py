@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.simulation.layout import Floats
+from unibody.model.arrays import Floats
 from unibody.simulation.materials import DEFAULT, MaterialTable, PairValues
 
 #: Time constant (s) and damping ratio of contacts: bodies rest well below 1 mm deep at steps of 1 ms.

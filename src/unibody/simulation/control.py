@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arrays import Floats
+from unibody.model.arrays import Floats
 from unibody.motions.columns import Column, root_link, sizes
 from unibody.motions.motion import Motion, MotionError
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.simulation.layout import Floats, Layout
+from unibody.model.arrays import Floats
+from unibody.simulation.layout import Layout
 
 
 class Crawlers:

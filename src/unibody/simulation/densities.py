@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import joined
+from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from unibody.model.arrays import Floats
 from unibody.model.traverse import path_of
 from unibody.simplification.triangles import Triangles
 from unibody.simulation.contacts import body_pairs
-from unibody.simulation.layout import Floats
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 

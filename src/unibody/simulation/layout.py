@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.bridges.mujoco import MujocoModel
 from unibody.mechanism import Mechanism
 from unibody.mechanism.tree import scalar_entries
+from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import KINDS
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

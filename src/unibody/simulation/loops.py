@@ -16,7 +16,8 @@ import numpy as np
 from unibody.bridges.state import ScrewSlide
 from unibody.mechanism import Mechanism, loops
 from unibody.mechanism.loops import Ends
-from unibody.simulation.layout import Floats, Layout
+from unibody.model.arrays import Floats
+from unibody.simulation.layout import Layout
 
 # Newton steps onto the equations after each step; one is enough for steps of some milliseconds.
 _CORRECTIONS = 4

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 
 from unibody.mechanism import Mechanism, assemble
 from unibody.mechanism.arguments import Positions
+from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, Quaternion, Vector3
 from unibody.model.robot import Robot
-from unibody.simulation.layout import Floats, Indices
 
 if TYPE_CHECKING:
     from unibody.simulation.simulation import Simulation

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from unibody.model.arrays import Floats
 from unibody.model.traverse import path_of
 from unibody.simulation.contacts import find_contacts
-from unibody.simulation.layout import Floats
 from unibody.simulation.silence import silent
 from unibody.text.counted import listed
 from unibody.text.finding import Findings

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from unibody.formats.mjcf.write_geoms import holds
-from unibody.mechanism.arrays import Floats
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
-from unibody.meshes.surface import Faces, cross, joined
+from unibody.meshes.surface import cross, joined
 from unibody.model import shape as s
+from unibody.model.arrays import Faces, Floats
 from unibody.model.robot import Robot
 from unibody.model.shape import Shape
 from unibody.model.traverse import path_of

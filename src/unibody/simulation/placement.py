@@ -6,12 +6,10 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.mechanism import Mechanism
 from unibody.meshes.shapes import mesh
-
-Floats = NDArray[np.float64]
+from unibody.model.arrays import Floats
 
 
 def lowest_point(mechanism: Mechanism, q: Any, links: Collection[str] | None = None) -> float:

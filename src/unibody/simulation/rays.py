@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from unibody.model.arrays import Floats
 from unibody.model.device import RangeSensor
 from unibody.model.scan import ray_angles
-from unibody.simulation.layout import Floats
 
 #: The engine's groups of geoms that are drawn; those above hold collision shapes.
 DRAWN = np.array([1, 1, 1, 0, 0, 0], np.uint8)

@@ -8,19 +8,15 @@ from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.files.access import write_atomic
 from unibody.mechanism import Mechanism, assemble
+from unibody.model.arrays import Floats, Integers, Pixels
 from unibody.model.robot import Robot
 from unibody.motions.columns import columns_of
 from unibody.motions.motion import Motion, motion_of
 from unibody.motions.run import ARRAYS, RecordError, Unpacked, pack, unpack
 from unibody.motions.table import format_csv, tabulated
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

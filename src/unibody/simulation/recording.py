@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.arrays import Floats, Pixels
 from unibody.model.joint_kind import KINDS
 from unibody.motions.motion import Motion
 from unibody.simulation.control import Control, Mode, Program, control_of
 from unibody.simulation.control_file import ControlError, reason
-from unibody.simulation.record import ContactHistory, PictureHistory, Pixels, Record
+from unibody.simulation.record import ContactHistory, PictureHistory, Record
 from unibody.simulation.simulation import Simulation, steps_of
 
 if TYPE_CHECKING:
     from unibody.simulation.cameras import CameraView
 
-Floats = NDArray[np.float64]
 
 #: Rows of a record in a second.
 RATE = 100.0

@@ -9,13 +9,10 @@ from ctypes.util import find_library
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unibody.simulation.layout import Floats
+from unibody.model.arrays import Floats, Pixels
 from unibody.simulation.lights import Lights
 from unibody.simulation.rays import DRAWN
-
-Pixels = NDArray[np.uint8]
 
 # Geoms of a scene besides those of the model: none, but a flex or a skin is one, too.
 _SPARE = 100

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unibody.model.arrays import Floats
 from unibody.model.device import RangeSensor, Spec, quantities
-from unibody.simulation.layout import Floats
 
 if TYPE_CHECKING:
     from unibody.simulation.sensors import Sensors

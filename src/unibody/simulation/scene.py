@@ -15,6 +15,7 @@ from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.formats.mjcf.scans import is_scan
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.mechanism import GRAVITY
+from unibody.model.arrays import Floats
 from unibody.model.base import Base, with_base
 from unibody.model.collision import PAIR_RULES, PairRule
 from unibody.model.joint_kind import KINDS
@@ -28,7 +29,7 @@ from unibody.simulation.contacts import body_pairs, set_surfaces
 from unibody.simulation.densities import with_masses
 from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import check_hulls
-from unibody.simulation.layout import Floats, Layout, body_names, find_layout
+from unibody.simulation.layout import Layout, body_names, find_layout
 from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
 from unibody.simulation.parts import Divided, PartsProgress, report_parts, with_parts
 from unibody.text.finding import Finding, Findings

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unibody.model.arrays import Floats
 from unibody.model.device import (
     Accelerometer,
     Device,
@@ -22,7 +23,6 @@ from unibody.model.device import (
     Spec,
     quantities,
 )
-from unibody.simulation.layout import Floats
 from unibody.simulation.loops import point_acceleration
 from unibody.simulation.rays import distances
 from unibody.text.near import suggestion

@@ -15,6 +15,7 @@ from unibody.formats.loader import model_of
 from unibody.mechanism import Mechanism
 from unibody.mechanism.arguments import Positions
 from unibody.mechanism.tree import quaternion_entries
+from unibody.model.arrays import Floats
 from unibody.model.collision import PairRule
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
@@ -24,7 +25,7 @@ from unibody.simulation.cameras import Cameras
 from unibody.simulation.checks import check_residual
 from unibody.simulation.contacts import Contacts, find_contacts
 from unibody.simulation.crawlers import Crawlers
-from unibody.simulation.layout import Floats, body_names
+from unibody.simulation.layout import body_names
 from unibody.simulation.lights import Lights
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
 from unibody.simulation.materials import FRICTION, MaterialTable, read_materials

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.simulation.layout import Floats
+from unibody.model.arrays import Floats
 
 # Displacements (rad, m) and speeds of the differences that give the rates of a model's own forces.
 _SMALL = 1e-6

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.document.declare import Document, Wrong, half_read, plan
 from unibody.formats.vrml97.values import sf_float
+from unibody.model.arrays import Floats, Integers
 from unibody.text.finding import Findings
 from unibody.text.node import Numbers, Word
 from unibody.text.source import Span
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 # The width of an integer list in the key of the cache.
 _WHOLE = 0
@@ -36,7 +33,7 @@ class Arrays:
             known = self.made[id(value), width] = (value, self._rows(doc, name, width))
         return known[1]
 
-    def whole(self, doc: Any, name: str) -> Indices:
+    def whole(self, doc: Any, name: str) -> Integers:
         """A list of integers as a read-only array (n,), empty after an error."""
         value = getattr(doc, name)
         known = self.made.get((id(value), _WHOLE))
@@ -87,7 +84,7 @@ class Arrays:
         else:
             self.findings.warning(code, message, at, wrong.hint, fix=wrong.fix(at))
 
-    def _whole(self, doc: Any, name: str) -> Indices:
+    def _whole(self, doc: Any, name: str) -> Integers:
         value: Numbers = getattr(doc, name)
         try:
             flat = value.integers()

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.formats.inventor import document as d
-from unibody.formats.inventor.arrays import Arrays, Indices
+from unibody.formats.inventor.arrays import Arrays
+from unibody.model.arrays import Integers
 from unibody.text.dataclass import dataclass
 
 _EMPTY = np.empty(0, np.int64)
@@ -25,12 +26,12 @@ class Corners:
     ``number`` (position among the vertices of the shape).
     """
 
-    counts: Indices
-    part: Indices
-    face: Indices
-    point: Indices
-    slot: Indices
-    number: Indices
+    counts: Integers
+    part: Integers
+    face: Integers
+    point: Integers
+    slot: Integers
+    number: Integers
 
     def only(self, kept: NDArray[np.bool_]) -> Corners:
         """The faces selected by a mask."""
@@ -46,21 +47,21 @@ class Corners:
             self.number[corners],
         )
 
-    def closed(self, index: Indices) -> Indices:
+    def closed(self, index: Integers) -> Integers:
         """An index per corner as a list with a −1 after each face."""
         ends = np.cumsum(self.counts)
         return np.insert(index, ends, -1) if index.size else _EMPTY
 
 
 def _corners(
-    counts: Indices, rows: tuple[Indices, Indices], columns: tuple[Indices, Indices, Indices]
+    counts: Integers, rows: tuple[Integers, Integers], columns: tuple[Integers, Integers, Integers]
 ) -> Corners:
     part, face = rows
     point, slot, number = columns
     return Corners(counts, part, face, point, slot, number)
 
 
-def polygons(index: Indices, least: int) -> Corners:
+def polygons(index: Integers, least: int) -> Corners:
     """The parts of an index list, separated by −1; those with fewer than ``least`` corners are dropped,
     but numbered.
     """
@@ -74,7 +75,7 @@ def polygons(index: Indices, least: int) -> Corners:
     return made.only(counts >= least)
 
 
-def runs(counts: Indices, start: int, count: int) -> tuple[Corners, int]:
+def runs(counts: Integers, start: int, count: int) -> tuple[Corners, int]:
     """Parts of consecutive points, by their counts (−1: all remaining points of ``count``).
 
     Also returns the number of parts for which there are enough points.
@@ -136,7 +137,7 @@ def segments(lines: Corners) -> Corners:
 class Bound:
     """The rows of an attribute table per corner (``per_vertex``) or per face."""
 
-    index: Indices
+    index: Integers
     per_vertex: bool
 
 
@@ -162,7 +163,7 @@ def bound(binding: str, corners: Corners, doc: d.VertexShape, field: str, arrays
     return Bound(rows, False)
 
 
-def _taken(table: Indices, rows: Indices) -> Indices:
+def _taken(table: Integers, rows: Integers) -> Integers:
     """The entries ``rows`` of a table, −1 beyond its end."""
     if not table.size:
         return np.full(rows.size, -1, np.int64)

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from unibody.formats.inventor import document as d
-from unibody.formats.inventor.arrays import Arrays, Floats, Indices
+from unibody.formats.inventor.arrays import Arrays
 from unibody.formats.inventor.corners import Bound, Corners, bound, grid, polygons, runs, segments, strips
 from unibody.formats.inventor.state import State, is_vrml1
 from unibody.formats.inventor.texture import matrix_of
 from unibody.model import shape as s
+from unibody.model.arrays import Floats, Integers
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 
@@ -265,7 +266,7 @@ class _Work:
             table = table @ moved[:2, :2].T + moved[:2, 2]
         return self._fitting(table, found.index, "texture coordinates")
 
-    def _fitting(self, table: Floats, index: Indices, what: str) -> Table:
+    def _fitting(self, table: Floats, index: Integers, what: str) -> Table:
         """The rows of a table for an index; empty, with a finding, if the table is too short."""
         if index.size and (int(index.max()) >= len(table) or int(index.min()) < 0):
             self.findings.warning(
@@ -283,13 +284,13 @@ class Table:
     """Rows, and their index per corner or face."""
 
     table: Floats
-    index: Indices
+    index: Integers
 
 
 NOTHING = Table(np.empty((0, 3)), _EMPTY)
 
 
-def _compact(table: Floats, index: Indices) -> Table:
+def _compact(table: Floats, index: Integers) -> Table:
     """A table without unused rows, and the index adapted to it."""
     used = np.unique(index)
     if used.size == len(table):
@@ -297,7 +298,7 @@ def _compact(table: Floats, index: Indices) -> Table:
     return Table(table[used], np.searchsorted(used, index))
 
 
-def _list(rows: Table, corners: Corners, point: Table, per_vertex: bool) -> Indices:
+def _list(rows: Table, corners: Corners, point: Table, per_vertex: bool) -> Integers:
     """An index list of the model, empty if it equals the default."""
     if not rows.index.size:
         return _EMPTY

@@ -11,9 +11,10 @@ import numpy as np
 
 from unibody.document.declare import Document
 from unibody.formats.inventor import document as d
-from unibody.formats.inventor.arrays import Arrays, Floats
+from unibody.formats.inventor.arrays import Arrays
 from unibody.formats.inventor.placement import mapped, posed, scaled
 from unibody.formats.placement import Placement
+from unibody.model.arrays import Floats
 from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose, Quaternion, Vector3, from_axis_angle
 from unibody.text.dataclass import dataclass

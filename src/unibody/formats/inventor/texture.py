@@ -13,9 +13,8 @@ from unibody.formats.format import Context
 from unibody.formats.inventor import document as d
 from unibody.formats.inventor.arrays import Arrays
 from unibody.model import shape as s
+from unibody.model.arrays import Matrix
 from unibody.text.finding import Findings
-
-Matrix = NDArray[np.float64]
 
 
 def matrix_of(transforms: tuple[d.Texture2Transform, ...]) -> Matrix | None:

@@ -15,11 +15,11 @@ from unibody.formats.mjcf.ends import LONG, between, check_ends
 from unibody.formats.mjcf.heights import height_field
 from unibody.formats.mjcf.inertia import equivalent_box, moved, primitive_body, principal
 from unibody.formats.mjcf.materials import Materials
-from unibody.formats.mjcf.mesh_file import Floats
 from unibody.formats.mjcf.meshes import Body, Meshes, asset_path, asset_uri, file_pose, turns_unevenly
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.reference import MESH_KINDS
 from unibody.model import shape as s
+from unibody.model.arrays import Floats
 from unibody.model.inertia import matrix3
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3, matrix_quaternion
 from unibody.text.dataclass import dataclass

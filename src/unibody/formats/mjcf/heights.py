@@ -7,10 +7,10 @@ import numpy as np
 from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as d
-from unibody.formats.mjcf.mesh_file import Floats
 from unibody.formats.mjcf.meshes import asset_path
 from unibody.formats.mjcf.png import read_gray
 from unibody.formats.mjcf.tree import Scope
+from unibody.model.arrays import Floats
 from unibody.model.pose import UNIT_QUATERNION, Pose, from_axis_angle
 from unibody.model.shape import ElevationGrid, floats
 

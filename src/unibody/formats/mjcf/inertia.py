@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from unibody.formats.mjcf.mesh_file import Floats
 from unibody.formats.mjcf.meshes import Body
+from unibody.model.arrays import Floats
 from unibody.model.shape import Box, Capsule, Cylinder, Ellipsoid, Geometry, Sphere
 from unibody.model.solid import primitive_solid
 

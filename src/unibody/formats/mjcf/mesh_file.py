@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.formats.mjcf.obj_polygons import triangles_of
+from unibody.model.arrays import Floats, Integers
 from unibody.text.dataclass import dataclass
-
-Floats = NDArray[np.float64]
-Faces = NDArray[np.int64]
 
 _STL_HEADER, _STL_RECORD, _STL_MOST = 84, 50, 200_000
 _OBJ_PARTS = (b"o", b"g")
@@ -26,7 +24,7 @@ class Triangles:
     """Vertices (n, 3) and faces (m, 3); ``parts`` is the number of objects in the file."""
 
     vertices: Floats
-    faces: Faces
+    faces: Integers
     parts: int = 1
 
 
@@ -113,7 +111,7 @@ def _obj(data: bytes) -> Triangles:
     return Triangles(vertices, triangles_of(vertices.astype(np.float32), polygons), max(parts, 1))
 
 
-def _check(vertices: Floats, faces: Faces) -> None:
+def _check(vertices: Floats, faces: Integers) -> None:
     """MeshFileError for vertices that MuJoCo rejects, or faces of other ones."""
     if faces.size and not (int(faces.min()) >= 0 and int(faces.max()) < len(vertices)):
         raise MeshFileError("a face refers to a vertex that does not exist")

@@ -9,9 +9,10 @@ import numpy as np
 from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as d
-from unibody.formats.mjcf.mesh_file import Faces, Floats, MeshFileError, Triangles, read_triangles, single
+from unibody.formats.mjcf.mesh_file import MeshFileError, Triangles, read_triangles, single
 from unibody.formats.mjcf.orientations import normalized
 from unibody.formats.mjcf.tree import Scope
+from unibody.model.arrays import Floats, Integers
 from unibody.model.hull import convex_hull
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, rotate
 from unibody.text.dataclass import dataclass
@@ -75,7 +76,7 @@ class Meshes:
                 "asset-rejected", f"mesh '{mesh.name}' has an infinite vertex", mesh.at("vertex")
             )
             return None
-        faces: Faces | None
+        faces: Integers | None
         if mesh.face is not None:
             given = np.array(mesh.face)
             is_index = (given >= 0.0) & (given < len(points)) & (given == np.floor(given))
@@ -148,7 +149,7 @@ class Meshes:
         return self._bodies[key]
 
     def _computed(self, mesh: d.Mesh, found: Triangles) -> Body | None:
-        faces: Faces | None = found.faces
+        faces: Integers | None = found.faces
         if mesh.inertia == "convex":
             faces = convex_hull(found.vertices)
         made = None
@@ -189,7 +190,7 @@ def mesh_name(mesh: d.Mesh) -> str:
     return mesh.name or stem
 
 
-def solid_of(vertices: Floats, faces: Faces, mode: str) -> Body | None:
+def solid_of(vertices: Floats, faces: Integers, mode: str) -> Body | None:
     """The body of density 1 of triangles: "shell" their surface, "legacy" the sum of unsigned tetrahedra.
 
     Tetrahedra are summed twice, as in MuJoCo: from the center of the surface for the center of mass, from

@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Single = NDArray[np.float32]
-Faces = NDArray[np.int64]
+from unibody.model.arrays import Integers, Singles
 
 _NOTHING = np.float32(np.finfo(np.float32).eps)
 
 
-def triangles_of(vertices: Single, polygons: Sequence[Sequence[int]]) -> Faces:
+def triangles_of(vertices: Singles, polygons: Sequence[Sequence[int]]) -> Integers:
     """The triangles (m, 3) of polygons of vertices (n, 3), those of three corners first.
 
     >>> square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
@@ -29,7 +27,7 @@ def triangles_of(vertices: Single, polygons: Sequence[Sequence[int]]) -> Faces:
     return np.concatenate((threes, _halves(vertices, fours), np.array(others, np.int64).reshape(-1, 3)))
 
 
-def _halves(vertices: Single, fours: Faces) -> Faces:
+def _halves(vertices: Singles, fours: Integers) -> Integers:
     """The halves of polygons of four corners: each is divided along its shorter diagonal."""
     a, b, c, d = fours.T
     first, second = (_square(vertices[y] - vertices[x]) for x, y in ((a, c), (b, d)))
@@ -39,12 +37,12 @@ def _halves(vertices: Single, fours: Faces) -> Faces:
     return np.stack((upper, lower), axis=1).reshape(-1, 3)
 
 
-def _square(edges: Single) -> Single:
+def _square(edges: Singles) -> Singles:
     x, y, z = edges.T
     return np.asarray(x * x + y * y + z * z, np.float32)
 
 
-def _ears(vertices: Single, polygon: Sequence[int]) -> list[tuple[int, int, int]]:
+def _ears(vertices: Singles, polygon: Sequence[int]) -> list[tuple[int, int, int]]:
     """The triangles of a polygon: corners are cut off in turn, where no other corner is inside the cut.
 
     A corner that points inward is passed over, which is decided by the sign of its turn beside that of the
@@ -74,7 +72,7 @@ def _ears(vertices: Single, polygon: Sequence[int]) -> list[tuple[int, int, int]
     return out
 
 
-def _axes(corners: Single) -> list[int]:
+def _axes(corners: Singles) -> list[int]:
     """The two axes in which a polygon is seen: without the one along which its first real corner turns."""
     edges = np.roll(corners, -1, axis=0) - corners
     for x, y, z in np.abs(np.cross(edges, np.roll(edges, -1, axis=0))):
@@ -85,7 +83,7 @@ def _axes(corners: Single) -> list[int]:
     return [1, 2]
 
 
-def _is_any_inside(ear: Single, points: Single) -> bool:
+def _is_any_inside(ear: Singles, points: Singles) -> bool:
     """Whether one of the points (n, 2) is inside of a triangle (3, 2): a ray from it crosses one edge."""
     x, y = points.T
     inside = np.zeros(len(points), bool)

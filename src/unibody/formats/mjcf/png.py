@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 
-from unibody.formats.mjcf.mesh_file import Floats
+from unibody.model.arrays import Floats
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: Samples of a pixel by the kind of color; 3 is an index into a palette.

@@ -18,9 +18,10 @@ from unibody.formats.mjcf import document_sensors as sensors
 from unibody.formats.mjcf.leftovers import touch
 from unibody.formats.mjcf.tree import BodyRecord, Placed
 from unibody.formats.tidy import tidy
+from unibody.model.arrays import Floats
 from unibody.model.device import Device, RangeSensor
 from unibody.model.pose import Pose, Quaternion, multiply
-from unibody.model.scan import Floats, ray_angles, ray_count
+from unibody.model.scan import ray_angles, ray_count
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Word
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.joints import JointRecord
-from unibody.formats.mjcf.mesh_file import Floats
 from unibody.formats.mjcf.tree import BodyRecord
+from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.arrays import Integers
 from unibody.text.dataclass import dataclass
-
-Indices: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +16,7 @@ class Kept:
     entries: NDArray[np.bool_]
     faces: NDArray[np.bool_]
 
-    def of(self, index: Indices, per_vertex: bool, given: bool) -> Indices | None:
+    def of(self, index: Integers, per_vertex: bool, given: bool) -> Integers | None:
         """The index of normals, colors or texture coordinates of the kept faces (ISO/IEC 14772-1, 6.23).
 
         ``given``: there are values to index. None if the length of the index does not match the faces.
@@ -34,7 +31,7 @@ class Kept:
         return index[: self.faces.size][self.faces] if index.size >= self.faces.size else None
 
 
-def kept(corners: Indices, count: int) -> Kept:
+def kept(corners: Integers, count: int) -> Kept:
     """The faces (each ended by a negative number) with all indices below ``count``.
 
     >>> found = kept(np.array([0, 1, 2, -1, 0, 1, 7, -1]), 3)
@@ -42,7 +39,7 @@ def kept(corners: Indices, count: int) -> Kept:
     ([True, False], [True, True, True, True, False, False, False, False])
     """
     ends = corners < 0
-    face: Indices = np.cumsum(ends) - ends
+    face: Integers = np.cumsum(ends) - ends
     faces = np.ones(int(ends.sum()), bool)
     faces[face[(corners >= count) | (corners < -1)]] = False
     return Kept(faces[face], faces)

@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model import shape as s
+from unibody.model.arrays import Matrix
 
-Linear = NDArray[np.float64]
 
-
-def moved_points(drawn: s.LineSet | s.PointSet, linear: Linear) -> s.LineSet | s.PointSet:
+def moved_points(drawn: s.LineSet | s.PointSet, linear: Matrix) -> s.LineSet | s.PointSet:
     """Apply a linear map (3×3) to lines or points."""
     return replace(drawn, vertices=_times(drawn.vertices, linear))
 
 
-def moved(mesh: s.Mesh, linear: Linear) -> s.Mesh:
+def moved(mesh: s.Mesh, linear: Matrix) -> s.Mesh:
     """Apply a linear map (3×3) to a mesh; a reflection also reverses the faces."""
     out = replace(mesh, vertices=_times(mesh.vertices, linear))
     if len(mesh.normals):
@@ -36,11 +35,11 @@ def moved(mesh: s.Mesh, linear: Linear) -> s.Mesh:
     return out
 
 
-def _times(vertices: Any, linear: Linear) -> s.Floats:
+def _times(vertices: Any, linear: Matrix) -> s.Floats:
     return s.floats(_mapped(vertices, linear))
 
 
-def _mapped(rows: Any, linear: Linear) -> NDArray[np.float64]:
+def _mapped(rows: Any, linear: Matrix) -> NDArray[np.float64]:
     """Apply a linear map to rows; a matrix product would depend on the processor in its last digits."""
     x, y, z = np.asarray(rows, np.float64).reshape(-1, 3).T
     return np.stack([x * a + y * b + z * c for a, b, c in linear], axis=1)

@@ -9,8 +9,8 @@ from itertools import combinations, pairwise, permutations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial
 from unibody.model.pose import UNIT_QUATERNION, quaternion_matrix
 from unibody.model.solid import shifted
@@ -18,7 +18,6 @@ from unibody.model.validation.references import Reference
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Cause
 
-Floats = NDArray[np.float64]
 Kind = Literal["sign", "factor", "order", "point", "unit", "density"]
 
 #: The entries of an inertia in the order of rows of the upper triangle.

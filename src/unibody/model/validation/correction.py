@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from unibody.model.arrays import Floats
 from unibody.model.inertia import matrix3, principal_moments
 from unibody.model.pose import Matrix3
 
@@ -17,7 +17,6 @@ POWERS = (1, -1, 2, -2, 3, -3, 6, -6, 9, -9)
 #: Relative slack of the triangle rule, for moments of thin plates rounded to two or three digits.
 TRIANGLE_SLACK = 0.02
 
-Floats = NDArray[np.float64]
 _NAMES = (("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0, 2), ("iyz", 1, 2))
 
 
