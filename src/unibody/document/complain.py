@@ -113,18 +113,23 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
             message = f"{binding.owner(path)}unknown {word} '{name}'"
             fix = respelled(place, name, alike) if free else None
             if strict:
-                binding.findings.error("unknown-key", message, place, hint, suggestion=alike, fix=fix)
+                binding.findings.error(
+                    "unknown-key", message, place, hint, subject=name, suggestion=alike, fix=fix
+                )
             else:
-                binding.findings.warning("unknown-key", message, place, hint, suggestion=alike, fix=fix)
+                binding.findings.warning(
+                    "unknown-key", message, place, hint, subject=name, suggestion=alike, fix=fix
+                )
         elif kept:
             binding.findings.info(
-                "kept-as-extra", f"{binding.owner(path)}unknown {word} '{name}'; kept", place
+                "kept-as-extra", f"{binding.owner(path)}unknown {word} '{name}'; kept", place, subject=name
             )
         else:
             binding.findings.info(
                 "not-kept",
                 f"{binding.owner(path)}unknown {word} '{name}'; not kept",
                 place,
+                subject=name,
             )
 
 

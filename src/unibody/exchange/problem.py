@@ -11,11 +11,9 @@ from typing import Any, Protocol
 from unibody.exchange.region import Region, path_below
 from unibody.text.counted import listed
 from unibody.text.finding import Severity
-from unibody.text.pattern import pattern
 
 # Findings of the checked files themselves that are remembered, since other files may include these.
 _REMEMBERED = 200_000
-_DIGITS = pattern("[0-9]+")
 # Messages of several findings of one rule at one place that are shown.
 _MESSAGES = 3
 
@@ -49,7 +47,7 @@ class Problem:
 
     ``path`` is relative to the root of the report, or absolute if the file is outside. ``region`` is None
     if the place is the whole file. ``subjects`` are paths of the robot's facts. ``fingerprint`` stays the
-    same when lines are inserted before the place, or numbers at the place change. ``fixes`` are the
+    same when lines are inserted before the place, or the words of the message change. ``fixes`` are the
     findings that have edits, as plain data.
     """
 
@@ -111,8 +109,7 @@ def _place(finding: Mapping[str, Any], path: str, root: str) -> _Place:
     """Rule and place of a finding; its subject if it has no region."""
     region = Region.of(finding)
     file = path_below(finding["file"], root) if "file" in finding else path
-    identity = "" if region else finding.get("subject", "") or finding["message"]
-    return finding["code"], file, region, identity
+    return finding["code"], file, region, "" if region else finding.get("subject", "")
 
 
 def _problems(
@@ -124,9 +121,8 @@ def _problems(
     for (code, path, region, _), findings in places.items():
         worst = min(findings, key=lambda finding: order[finding["severity"]])
         subjects = tuple(dict.fromkeys(f["subject"] for f in findings if f.get("subject")))
-        # Lines and numbers in a message change when others are edited.
-        identity = subjects or (_DIGITS.sub("0", worst["message"]),)
-        mark = fingerprint(code, path, *identity)
+        # Those that neither a subject nor a suggestion tells apart are told apart by their order.
+        mark = fingerprint(code, path, *(subjects or (worst.get("suggestion", ""),)))
         count = own if path == checked and len(marks) >= _REMEMBERED else marks
         count[mark] += 1
         messages = dict.fromkeys(finding["message"] for finding in [worst, *findings])
