@@ -30,6 +30,7 @@ from tools.chromium import BrowserError, Chromium, Page, path_address
 
 import unibody as ub
 from unibody.mechanism import Mechanism, assemble
+from unibody.model.joint_kind import KINDS
 from unibody.model.json import loads
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.robot import Joint, Link, Robot
@@ -103,7 +104,7 @@ def test_all_joints_agree_with_the_library(name: str, page: Page, tmp_path: Path
     chance = np.random.default_rng(7)
     for _ in range(5):
         for joint in robot.joints:
-            size = {"revolute": 1, "prismatic": 1, "planar": 3, "ball": 4, "free": 7}.get(joint.kind, 0)
+            size = KINDS[joint.kind].nq
             if size:
                 call(page, "move", joint.name, *chance.uniform(-1.0, 1.0, size))
         q = m.positions({j.name: call(page, "positions", j.name) for j in m.robot.joints if moves(j)})
