@@ -10,6 +10,7 @@ import pytest
 from unibody.checks import loops as gaps
 from unibody.cli import sections
 from unibody.cli.output import Window
+from unibody.model.device import ContactSwitch, Device
 from unibody.model.pose import Pose, from_axis_angle
 from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Holds, Joint, Limits, Link, Loop, Robot
 
@@ -46,6 +47,20 @@ def test_acceleration_and_jerk_limits_have_a_column_only_where_there_are_some() 
     titles, push_row = sections.joints(robot, Window())
     assert titles.split()[-5:] == ["velocity", "acceleration", "deceleration", "jerk", "effort"]
     assert push_row.split()[-4:] == ["3", "m/s³", "5", "N"]
+
+
+def test_the_threshold_of_a_contact_switch_is_shown_unless_any_contact_closes_it() -> None:
+    switches = tuple(
+        Device(name=f"above_{force:g}", link="foot", spec=ContactSwitch(threshold=force))
+        for force in (0, 2.5)
+    )
+    robot = Robot(name="foot", links=(Link(name="foot"),), devices=switches)
+    lines = [line.split() for line in sections.devices(robot, Window())]
+    assert lines[1:] == [
+        ["above_0", "contact", "switch", "foot", "0", "0", "0"],
+        ["above_2.5", "contact", "switch", "foot", "0", "0", "0"],
+        ["above", "2.5", "N"],
+    ]
 
 
 def test_a_cycle_ends() -> None:

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from unibody.model.device import (
         Accelerometer,
         Camera,
+        ContactSwitch,
         Device,
         DirectionalLight,
         ForceTorque,
@@ -179,8 +180,8 @@ _HOME = {
         "meshes.cache": "MeshCache",
         "meshes.shapes": "mesh",
         "model.device": (
-            "Accelerometer Camera Device DirectionalLight ForceTorque Gyro Imu Opaque PointLight "
-            "RangeSensor SpotLight"
+            "Accelerometer Camera ContactSwitch Device DirectionalLight ForceTorque Gyro Imu Opaque "
+            "PointLight RangeSensor SpotLight"
         ),
         "model.facts": "Difference facts",
         "model.inertia": "Inertial",
@@ -251,6 +252,7 @@ __all__ = [
     "CollisionMatrix",
     "Cone",
     "Configuration",
+    "ContactSwitch",
     "Contacts",
     "Control",
     "ControlError",

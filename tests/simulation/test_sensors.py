@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,7 +11,7 @@ import numpy as np
 import pytest
 
 import unibody as ub
-from unibody.model.device import Accelerometer, Device, ForceTorque, Gyro, Imu, Spec
+from unibody.model.device import Accelerometer, ContactSwitch, Device, ForceTorque, Gyro, Imu, Spec
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose, matrix_quaternion
@@ -28,6 +30,9 @@ from unibody.model.robot import (
     Loop,
     Z,
 )  # fmt: skip
+from unibody.page.pack import Pack
+from unibody.page.record import record_data
+from unibody.simulation.recording import Recorder
 
 SPECS: dict[str, Spec] = {"gyro": Gyro(), "accel": Accelerometer(), "imu": Imu(), "force": ForceTorque()}
 
@@ -315,3 +320,103 @@ def test_a_free_joint_on_a_moving_link_is_named() -> None:
     (finding,) = ub.simulate(odd_robot(["revolute", "free"], "free"), contacts=False).findings
     assert finding.code == "simulation-free-joint"
     assert "joint 'joint1' is free on link" in finding.message
+
+
+def two_feet() -> ub.Robot:
+    """Feet of 2 kg that slide up and down on a beam, 1 cm above the ground, with switches on both."""
+    box = ub.Shape(geometry=ub.Box(size=(0.2, 0.1, 0.1)))
+    mass = Inertial(mass=2.0, inertia=matrix3(0.01 * np.eye(3)))
+    feet = [Link(name=name, inertial=mass, collisions=(box,)) for name in ("left", "right")]
+    slides = [
+        Joint(
+            name=f"{foot.name}_slide",
+            kind="prismatic",
+            parent="beam",
+            child=foot.name,
+            origin=Pose((0.0, side, -0.44)),
+            axis=(0.0, 0.0, 1.0),
+        )
+        for foot, side in zip(feet, (0.3, -0.3), strict=True)
+    ]
+    switches = [
+        Device(name=f"{link}_{threshold:g}", link=link, spec=ContactSwitch(threshold=threshold))
+        for link in ("beam", "left", "right")
+        for threshold in (0.0, 19.5, 19.7)
+    ]
+    return ub.Robot(
+        name="feet",
+        links=(Link(name="beam"), *feet),
+        joints=tuple(slides),
+        devices=tuple(switches),
+        base="fixed",
+        pose=Pose((0.0, 0.0, 0.5)),
+    )
+
+
+def closed(sim: ub.Simulation) -> set[str]:
+    """The switches that are closed."""
+    readings = {name: sim.sensors[name].tolist() for name in sim.sensors}
+    assert all(value in ([0.0], [1.0]) for value in readings.values())
+    return {name for name, value in readings.items() if value == [1.0]}
+
+
+def test_a_switch_closes_under_the_weight_of_its_foot() -> None:
+    """Four corners of a foot carry 19.61 N together; the other foot is held in the air."""
+    sim = ub.simulate(two_feet(), floor=0.0)
+    sim.set_position({"right_slide": 0.0})
+    assert closed(sim) == set()
+    sim.run(1.0)
+    assert len(sim.contacts) == 4
+    assert closed(sim) == {"left_0", "left_19.5"}
+    sim.set_effort({"left_slide": -0.2})
+    sim.run(0.5)
+    assert closed(sim) == {"left_0", "left_19.5", "left_19.7"}
+    sim.set_effort({"left_slide": 25.0})
+    sim.run(0.5)
+    assert closed(sim) == set()
+
+
+def test_a_switch_feels_what_presses_from_both_sides() -> None:
+    """The right foot presses the left one against a plate: 25 N from each side, which balance."""
+    robot = two_feet()
+    plate = ub.Shape(geometry=ub.Box(size=(0.2, 0.02, 0.1)), pose=Pose((0.0, 0.365, -0.44)))
+    pressed = replace(
+        robot,
+        links=(Link(name="beam", collisions=(plate,)), *robot.links[1:]),
+        joints=tuple(replace(joint, axis=(0.0, 1.0, 0.0)) for joint in robot.joints),
+        devices=tuple(
+            Device(name=f"{link}_{threshold}", link=link, spec=ContactSwitch(threshold=threshold))
+            for link in ("left", "right")
+            for threshold in (24, 26, 49, 51)
+        ),
+    )
+    sim = ub.simulate(pressed, pairs="all", gravity=(0.0, 0.0, 0.0))
+    sim.reset({"right_slide": 0.495})
+    sim.set_effort({"right_slide": 25.0})
+    sim.run(1.0)
+    assert sim.contacts.force_on("left") == pytest.approx(np.zeros(3), abs=1e-3)
+    assert closed(sim) == {"left_24", "left_26", "left_49", "right_24"}
+
+
+def test_a_switch_without_contacts_is_open() -> None:
+    sim = ub.simulate(two_feet(), floor=0.0, contacts=False)
+    sim.run(0.2)
+    assert closed(sim) == set()
+
+
+def test_a_switch_in_a_recording() -> None:
+    """The left foot falls 1 cm, which takes 45 ms."""
+    sim = ub.simulate(two_feet(), floor=0.0)
+    sim.set_position({"right_slide": 0.0})
+    recorder = Recorder(sim)
+    recorder.run(0.2)
+    record = recorder.record()
+    first = record.times[np.flatnonzero(record.sensors["left_0"][:, 0])[0]]
+    assert first == pytest.approx((2.0 * 0.01 / 9.80665) ** 0.5, abs=0.01)
+    assert record.sensors["left_0"].shape == (21, 1)
+    assert not record.sensors["right_0"].any()
+    rows = list(csv.DictReader(io.StringIO(record.csv())))
+    assert [float(row["sensor:left_0"]) for row in rows] == record.sensors["left_0"][:, 0].tolist()
+    plots = record_data(record, record.robot, Pack())["plots"]
+    shown = {plot["name"]: (plot["kind"], plot["unit"], plot["size"]) for plot in plots}
+    assert shown["left_0"] == ("lines", "", 1)

@@ -160,7 +160,7 @@ describe("devices", () => {
     expect(Math.max(...tilted.map(([, y]) => y))).toBeCloseTo(Math.sin(0.5), 12);
   });
 
-  it.each(["ForceTorque", "Imu", "Gyro", "Accelerometer", "PointLight", "SpotLight", "DirectionalLight", "Opaque"])(
+  it.each(["ForceTorque", "ContactSwitch", "Imu", "Gyro", "Accelerometer", "PointLight", "SpotLight", "DirectionalLight", "Opaque"])(
     "of kind %s are lines between pairs of points",
     (kind) => {
       const { sized, metric } = glyph(device(kind, { direction: [0, 1, 0], cut_off_angle: 0.5 }), 1);

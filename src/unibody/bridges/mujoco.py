@@ -215,7 +215,7 @@ class MujocoModel:
             words = words_of(device)
             names = (device.name, *(f"{device.name}_{word}" for word in words))
             found = {named[name] for name in names if name in named} if words else set()
-            for i in tuple(found):
+            for i in tuple(found) if len(words) > 1 else ():
                 found |= self._companions(i, words)
             out[device.name] = tuple(sorted(found))
         return out

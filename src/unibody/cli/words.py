@@ -10,6 +10,7 @@ from typing import Any
 from unibody.cli.output import Glyphs
 from unibody.model.device import (
     Camera,
+    ContactSwitch,
     Device,
     DirectionalLight,
     Opaque,
@@ -215,6 +216,8 @@ def device_words(device: Device, glyphs: Glyphs) -> list[str]:
     match spec:
         case Camera():
             words += _camera(spec, glyphs)
+        case ContactSwitch():
+            words += [f"above {number(spec.threshold)} N"] if spec.threshold else []
         case RangeSensor():
             words += _range_sensor(spec, glyphs)
         case Opaque():

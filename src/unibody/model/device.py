@@ -84,6 +84,19 @@ class ForceTorque:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ContactSwitch:
+    """Switch that closes while the shapes of its link are touched; ``threshold`` in N.
+
+    The reading is 1 while the normal forces of all contacts of the link add up to more than ``threshold``,
+    else 0. The pose of the device only says where it is drawn.
+    """
+
+    kind: ClassVar[str] = "contact switch"
+    measures: ClassVar[tuple[Quantity, ...]] = (Quantity(name="contact", unit="", size=1),)
+    threshold: float = field(default=0.0, metadata=unit("N"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Camera:
     """Camera or range camera; angles in rad, distances in m, rates in Hz.
 
@@ -178,6 +191,7 @@ Spec: TypeAlias = (
     | Gyro
     | Imu
     | ForceTorque
+    | ContactSwitch
     | Camera
     | RangeSensor
     | PointLight

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
@@ -52,13 +53,8 @@ class Contacts:
 
 def find_contacts(model: Any, data: Any, names: list[str]) -> Contacts:
     """The contacts after ``mj_forward``; ``names`` (nbody) are the links of the engine's bodies."""
-    import mujoco
-
     count = data.ncon
-    wrenches, wrench = np.zeros((count, 6)), np.zeros(6)
-    for number in range(count):
-        mujoco.mj_contactForce(model, data, number, wrench)
-        wrenches[number] = wrench
+    wrenches = _wrenches(model, data, range(count))
     frames = np.array(data.contact.frame).reshape(count, 3, 3)
     geoms = np.array(data.contact.geom).reshape(count, 2)
     pairs = [
@@ -73,6 +69,24 @@ def find_contacts(model: Any, data: Any, names: list[str]) -> Contacts:
         moments=np.einsum("nij,ni->nj", frames, wrenches[:, 3:]),
         depths=-np.array(data.contact.dist).reshape(count),
     )
+
+
+def pressing_force(model: Any, data: Any, body: int) -> float:
+    """The sum of the normal forces (N) of the contacts of an engine's body, after ``mj_forward``."""
+    geoms = np.array(data.contact.geom).reshape(data.ncon, 2)
+    own = ((geoms >= 0) & (model.geom_bodyid[geoms] == body)).any(axis=1)
+    return float(_wrenches(model, data, np.flatnonzero(own).tolist())[:, 0].sum())
+
+
+def _wrenches(model: Any, data: Any, contacts: Sequence[int]) -> Floats:
+    """Force (N) and moment (N·m) of contacts (n, 6), in their frames, whose first axis is the normal."""
+    import mujoco
+
+    wrenches, wrench = np.zeros((len(contacts), 6)), np.zeros(6)
+    for row, number in enumerate(contacts):
+        mujoco.mj_contactForce(model, data, number, wrench)
+        wrenches[row] = wrench
+    return wrenches
 
 
 def body_pairs(model: Any, planes: bool = True) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ import numpy as np
 from unibody.model.arrays import Floats
 from unibody.model.device import (
     Accelerometer,
+    ContactSwitch,
     Device,
     ForceTorque,
     Gyro,
@@ -23,6 +24,7 @@ from unibody.model.device import (
     Spec,
     quantities,
 )
+from unibody.simulation.contacts import pressing_force
 from unibody.simulation.loops import point_acceleration
 from unibody.simulation.rays import distances
 from unibody.text.near import suggestion
@@ -39,6 +41,8 @@ class Sensors(Mapping[str, Any]):
     - IMU: both (6,), the gyro first
     - force-torque sensor: force (3) in N and moment about its point (3) in N·m that the link exerts on its
       parent (6,): a foot on the floor reads an upward force
+    - contact switch: 1.0 while the normal forces on its link add up to more than its threshold (N), else
+      0.0 (1,)
     - range sensor: distances (n,) in m, pitch outer and yaw inner, both ascending; inf without a return
     """
 
@@ -137,6 +141,12 @@ def _wrench(place: Place, _: Spec) -> Floats:
     return np.concatenate([-turn @ force, -turn @ (moment - np.cross(arm, force))])
 
 
+def _contact(place: Place, spec: Spec) -> Floats:
+    assert isinstance(spec, ContactSwitch)
+    force = pressing_force(place.model, place.data, place.body)
+    return np.array([1.0 if force > spec.threshold else 0.0])
+
+
 def _distances(place: Place, spec: Spec) -> Floats:
     assert isinstance(spec, RangeSensor)
     return distances(place.model, place.data, place.pose, spec)
@@ -148,5 +158,6 @@ _READINGS: dict[type[Spec], tuple[Callable[[Place, Any], Floats], ...]] = {
     Gyro: (_turn,),
     Imu: (_turn, _acceleration),
     ForceTorque: (_wrench,),
+    ContactSwitch: (_contact,),
     RangeSensor: (_distances,),
 }

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 def counted(count: int, noun: str) -> str:
     """A number with its noun.
 
-    >>> counted(1, "file"), counted(2, "file")
-    ('1 file', '2 files')
+    >>> counted(1, "file"), counted(2, "file"), counted(2, "switch")
+    ('1 file', '2 files', '2 switches')
     """
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    ending = "es" if noun.endswith(("ch", "sh", "x")) else "s"
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}{ending}"
 
 
 def and_more(count: int, noun: str = "") -> str:

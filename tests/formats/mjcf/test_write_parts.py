@@ -79,6 +79,8 @@ DEVICES = (
     m.Device(name="second_imu", link="l1", pose=TURNED, spec=m.Imu()),
     m.Device(name="wrist", link="l2", spec=m.ForceTorque(), id=3),
     m.Device(name="gyro", link="l2", pose=TURNED, spec=m.Gyro()),
+    m.Device(name="bumper", link="l2", pose=TURNED, spec=m.ContactSwitch(threshold=3.0)),
+    m.Device(name="second_bumper", link="l2", spec=m.ContactSwitch()),
     m.Device(name="acceleration", link="l2", pose=TURNED, spec=m.Accelerometer()),
     m.Device(name="range", link="l2", pose=TURNED, spec=m.RangeSensor(min_distance=0.0, max_distance=3.0)),
     m.Device(name="lidar", link="l2", spec=m.RangeSensor(min_yaw=-1.0, max_yaw=1.0, yaw_step=0.1)),
@@ -93,8 +95,9 @@ def test_devices_return(tmp_path: Path) -> None:
     assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
     back = {device.name: device for device in plain(tmp_path / "m.xml").devices}
     assert set(back) == {device.name for device in DEVICES} - {"pressure"}
-    for name in ("imu", "second_imu", "gyro", "acceleration", "range"):
+    for name in ("imu", "second_imu", "gyro", "acceleration", "range", "second_bumper"):
         assert back[name] == robot.device(name)
+    assert back["bumper"] == m.Device(name="bumper", link="l2", spec=m.ContactSwitch())
     camera = back["eye"].spec
     assert isinstance(camera, m.Camera)
     assert (camera.width, camera.height) == (320, 480)
@@ -128,6 +131,48 @@ def test_mujoco_reads_devices_as_meant(tmp_path: Path) -> None:
     vertical = 2.0 * math.atan(2.0 * math.tan(0.25))
     assert math.radians(model.cam_fovy[0]) == pytest.approx(vertical)
     assert -data.cam("eye").xmat.reshape(3, 3)[:, 2] == pytest.approx([0.0, 0.0, -1.0])
+
+
+SWITCHES = """<mujoco><worldbody><geom name="floor" type="plane" size="5 5 0.1"/>
+<body name="a" pos="0 0 0.1"><freejoint/><geom name="ball" size="0.1"/><site name="s"/></body></worldbody>
+<sensor><contact name="plain" body1="a"/><contact name="world" body1="world"/>
+<contact name="one" body1="a" data="found" num="1" noise="0.1"/><contact name="many" body1="a" num="3"/>
+<contact name="pair" body1="a" geom2="floor"/><contact name="at" site="s"/>
+<contact name="force" body1="a" data="force"/><contact name="below" subtree1="a"/></sensor></mujoco>"""
+
+
+def test_a_sensor_of_all_contacts_of_a_body_is_a_contact_switch() -> None:
+    robot = ub.loads(SWITCHES, format="mjcf")
+    assert [(x.name, x.link, x.spec) for x in robot.devices] == [
+        ("plain", "a", m.ContactSwitch()),
+        ("one", "a", m.ContactSwitch()),
+    ]
+    names = ("plain", "world", "one", "many", "pair", "at", "force", "below")
+    for made, kept in (
+        (robot, names),
+        (replace(robot, devices=robot.devices[:1]), tuple(name for name in names if name != "one")),
+    ):
+        text = ub.dumps(made, format="mjcf", plain=True)
+        model = mujoco.MjModel.from_xml_string(text)
+        assert tuple(model.sensor(i).name for i in range(model.nsensor)) == kept
+    assert ub.load(mujoco.MjSpec.from_string(SWITCHES)).devices == robot.devices
+    renamed = replace(robot, devices=(replace(robot.devices[0], name="other"),))
+    back = ub.loads(ub.dumps(renamed, format="mjcf", plain=True), format="mjcf")
+    assert back.devices == renamed.devices
+
+
+def test_mujoco_reads_contacts_where_a_switch_is_closed() -> None:
+    robot = ub.loads(SWITCHES.replace('"0 0 0.1"', '"0 0 0.101"'), format="mjcf")
+    sim = ub.simulate(robot, floor=0.0)
+    found = ub.to_mujoco(sim.robot).sensor_ids["plain"]
+    assert len(found) == 1
+    seen = set()
+    for _ in range(40):
+        sim.step()
+        (reading,) = sim.sensors["plain"]
+        assert reading == (sim.data.sensor("plain").data[0] > 0.0)
+        seen.add(reading)
+    assert seen == {0.0, 1.0}
 
 
 KEPT = """<mujoco><worldbody><body name="a"><joint name="j"/><geom size="0.1"/>

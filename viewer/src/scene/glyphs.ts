@@ -23,6 +23,8 @@ export function glyph({ kind, spec }: DeviceData, reach: number): Glyph {
       return rangeSensor(spec, reach);
     case "ForceTorque":
       return { ...NOTHING, sized: [...triad(0.075, arrow()), ...triad(1, curl(0.032, 0.05))] };
+    case "ContactSwitch":
+      return { ...NOTHING, sized: [...box(0.016, 0.016, -0.008, 0), ...box(0.008, 0.008, 0, 0.006)] };
     case "Accelerometer":
       return { ...NOTHING, sized: [...triad(0.05, arrow(0.3)), ...cube(0.011)] };
     case "Gyro":

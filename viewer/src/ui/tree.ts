@@ -198,7 +198,8 @@ interface Hanging {
 
 // Short names of device kinds.
 const WORDS: Readonly<Record<string, string>> = {
-  Accelerometer: "accel.", Gyro: "gyro", Imu: "IMU", ForceTorque: "force", Camera: "camera", RangeSensor: "range",
+  Accelerometer: "accel.", Gyro: "gyro", Imu: "IMU", ForceTorque: "force", ContactSwitch: "switch",
+  Camera: "camera", RangeSensor: "range",
   PointLight: "light", SpotLight: "light", DirectionalLight: "light",
 };
 

@@ -27,7 +27,7 @@ from unibody.formats.conditions import (
 )
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
-from unibody.model.device import Camera, Opaque
+from unibody.model.device import Camera, ContactSwitch, Opaque
 
 _SHAPE = "links/*/*s/*"
 _MESH = f"{_SHAPE}/geometry"
@@ -230,6 +230,7 @@ CANNOT: tuple[Cannot, ...] = (
         None,
         spec(Camera),
     ),
+    Cannot("contact switches", "devices/*", "Choreonoid has no such device", removed, spec(ContactSwitch)),
     Cannot("data of other devices", "devices/*/spec/data", "written as YAML keys and values"),
     Cannot("other devices", "devices/*", _ELSEWHERE, removed, spec(Opaque)),
     Cannot("order of devices", "devices", "written in the order of the links"),

@@ -92,6 +92,8 @@ def _spec(spec: m.Spec) -> Any:
             return _range_sensor(spec)
         case m.Opaque():
             return _opaque(spec)
+        case m.ContactSwitch():
+            return None
     return _light(spec)
 
 

@@ -23,6 +23,8 @@ _LIGHTS = "MJCF lights have a position and a direction; colors include the inten
 _LIMITS = "MuJoCo has one cutoff for all axes"
 _RAYS = "each ray is a rangefinder; the ranges end at the last ray, and there are no rates"
 _MANY = f"a scan of more than {MOST_RAYS} rays is written as its middle ray; a larger step has fewer"
+_COUNTED = "a contact sensor counts the contacts of a body, however small their forces are"
+_PLACES = "a contact sensor is that of a whole body"
 _CAMERA = "an MJCF camera has a field of view and a resolution only"
 _NEIGHBORS = "excluded, since MuJoCo tests a body against one that is fixed to the world"
 _PAIRS = "MuJoCo never tests a body against its parent"
@@ -89,6 +91,8 @@ BESIDE: tuple[Cannot, ...] = (
     ),
     Cannot("scans", "devices/*/spec/*", _MANY, None, _has_many_rays),
     Cannot("scans", "devices/*/spec/*", _RAYS, None, spec(m.RangeSensor)),
+    Cannot("thresholds of contact switches", "devices/*/spec/threshold", _COUNTED, changed_to(0.0)),
+    Cannot("places of contact switches", "devices/*/pose/*", _PLACES, None, spec(m.ContactSwitch)),
     Cannot("data of cameras", "devices/*/spec/*", _CAMERA, None, spec(m.Camera)),
     Cannot(
         "directions of lights",

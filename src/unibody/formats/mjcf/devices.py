@@ -9,6 +9,7 @@ from unibody.document.declare import Document
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.document_sensors import SensorContact
 from unibody.formats.mjcf.ends import between
 from unibody.formats.mjcf.leftovers import touch
 from unibody.formats.mjcf.links import Assembly
@@ -172,14 +173,15 @@ def _light(doc: b.Light, kind: str) -> m.Spec:
 
 
 def sensors(
-    docs: Sequence[d.Mujoco], sites: Sequence[Frame], scans: Mapping[int, m.RangeSensor]
+    docs: Sequence[d.Mujoco], parts: Assembly, sites: Sequence[Frame], scans: Mapping[int, m.RangeSensor]
 ) -> list[m.Device]:
-    """The sensors on sites; others are kept as extras.
+    """The sensors on sites and the contact switches of links; others are kept as extras.
 
     An accelerometer and a gyro on one site are an IMU, force and torque there one sensor. ``scans`` are
     range sensors with several rays, by the id of the sensor that stands for them.
     """
     where = {frame.name: frame for frame in sites if frame.name}
+    links = {parts.names[i] for i in parts.kept}
     found = [
         item
         for doc in docs
@@ -195,6 +197,10 @@ def sensors(
     out = []
     paired: set[int] = set()
     for item in found:
+        if isinstance(item, SensorContact) and (link := switched_body(item)) in links:
+            touch(item)
+            out.append(m.Device(name=item.name or "", link=link, spec=m.ContactSwitch(), at=item.at()))
+            continue
         key, site = getattr(item, "KEY", ""), getattr(item, "site", None)
         frame = where.get(site or "")
         if frame is None or id(item) in paired:
@@ -211,6 +217,13 @@ def sensors(
         touch(item)
         out.append(m.Device(name=name, link=frame.link, pose=pose, spec=spec, at=item.at()))
     return out
+
+
+def switched_body(item: SensorContact) -> str:
+    """The body all of whose contacts a sensor counts, as a contact switch does; "" for another sensor."""
+    others = (item.body2, item.geom1, item.geom2, item.subtree1, item.subtree2, item.site)
+    counts = (item.data or "found").split() == ["found"] and item.num in (None, 1)
+    return item.body1 or "" if counts and not any(others) else ""
 
 
 def _sensor(key: str, item: Document, pair: tuple[str, str] | None) -> m.Spec | None:

@@ -65,7 +65,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         )
     constraints = Constraints(parts, context)
     sites = unique_names(frames(parts), "frame", findings)
-    devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, sites, scans)]
+    devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, parts, sites, scans)]
     keys = configurations(doc, attach.keys, parts, context)
     joints = with_motors(make_joints(parts), docs, parts)
     devices = unique_names(devices, "device", findings)

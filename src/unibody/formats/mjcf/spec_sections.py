@@ -42,6 +42,10 @@ _SENSOR_TAGS = {
 _INTERPOLATIONS = ("zoh", "linear", "cubic")
 
 
+# What contact sensors that count contacts have: ``data="found"``, ``reduce="none"``, ``num="1"``.
+_COUNT = [1, 0, 1]
+
+
 def _name(enum: Any) -> str:
     return str(enum.name).rpartition("_")[2]
 
@@ -53,6 +57,12 @@ def _is_motor(actuator: Any) -> bool:
         return _name(kind) == "MOTOR"
     parts = [_name(getattr(actuator, f"{name}type")) for name in ("gain", "bias", "dyn")]
     return parts == ["FIXED", "NONE", "NONE"] and list(actuator.gainprm) == [1.0] + [0.0] * 9
+
+
+def _counts_contacts(sensor: Any) -> bool:
+    """Whether a contact sensor counts all contacts of a body, as a contact switch does."""
+    is_alone = _name(sensor.objtype) == "BODY" and not sensor.refname
+    return is_alone and [int(value) for value in sensor.intprm[:3]] == _COUNT
 
 
 class Sections:
@@ -201,7 +211,9 @@ class Sections:
             kind = str(sensor.type.name).removeprefix("mjSENS_")
             tag = _SENSOR_TAGS.get(kind, kind.lower())
             cls = members.get(tag)
-            if cls is None or kind in ("CONTACT", "PLUGIN", "TACTILE", "INSIDESITE", "CAMPROJECTION"):
+            if cls is None or kind in ("PLUGIN", "TACTILE", "INSIDESITE", "CAMPROJECTION"):
+                continue
+            if kind == "CONTACT" and not _counts_contacts(sensor):
                 continue
             keys = plan(cls).keys
             of, ref = _name(sensor.objtype).lower(), _name(sensor.reftype).lower()
@@ -209,7 +221,9 @@ class Sections:
             if "objtype" in keys and sensor.objname:
                 more += [("objtype", Word(of), -1), ("objname", Word(sensor.objname), -1)]
             elif f"{of}1" in keys:
-                more += [(f"{of}1", Word(sensor.objname), -1), (f"{ref}2", Word(sensor.refname), -1)]
+                more.append((f"{of}1", Word(sensor.objname), -1))
+                if sensor.refname:
+                    more.append((f"{ref}2", Word(sensor.refname), -1))
             elif sensor.objname:
                 own = "body" if of == "xbody" or "subtree" in tag else of
                 more.append((own, Word(sensor.objname), -1))

@@ -1,4 +1,4 @@
-"""Writes devices as cameras, lights and sensors on sites; the inverse of ``devices``.
+"""Writes devices as cameras, lights, sensors on sites and sensors of bodies; the inverse of ``devices``.
 
 A camera looks along −Z with Y up in both; MJCF has its vertical field of view in degrees. A range sensor
 looks along −Z, a rangefinder along +Z of its site. A force sensor of MuJoCo reads the force of the parent
@@ -8,13 +8,13 @@ on the body, that of OpenHRP the force of the body on its parent: its readings h
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from unibody.document.declare import Document, plan
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_sensors as sensors
-from unibody.formats.mjcf.devices import BACK, ON_SITE, PAIRS, camera_spec, light_kind
+from unibody.formats.mjcf.devices import BACK, ON_SITE, PAIRS, camera_spec, light_kind, switched_body
 from unibody.formats.mjcf.kept_elements import Kept, bound
 from unibody.formats.mjcf.write_bodies import paired, placed
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody
@@ -50,7 +50,7 @@ def is_camera(device: m.Device) -> bool:
 
 
 def words_of(device: m.Device) -> tuple[str, ...]:
-    """The elements that read a device, on one site; empty for a device that MJCF has no sensors for."""
+    """The elements that read a device, on one site or of its body; empty if MJCF has none."""
     match device.spec:
         case m.Imu():
             return PAIRS[0]
@@ -62,17 +62,24 @@ def words_of(device: m.Device) -> tuple[str, ...]:
             return ("gyro",)
         case m.RangeSensor():
             return ("rangefinder",)
+        case m.ContactSwitch():
+            return ("contact",)
         case m.Opaque(kind=kind) if kind in ON_SITE:
             return (kind,)
     return ()
+
+
+def is_on_site(device: m.Device) -> bool:
+    """Whether the elements that read a device are on a site."""
+    return bool(words_of(device)) and not isinstance(device.spec, m.ContactSwitch)
 
 
 # --- sites ------------------------------------------------------------------------------
 
 
 def with_sites(robot: Robot) -> Robot:
-    """The robot with a frame for each sensor, where the writer has its site; new ones are named like it."""
-    if not any(words_of(device) for device in robot.devices):
+    """The robot with a frame for the site of each sensor that is on one; new ones are named like it."""
+    if not any(map(is_on_site, robot.devices)):
         return robot
     kept = Kept(robot)
     own = {device.name for device in _owners(robot, kept.section("sensor")).values()}
@@ -83,7 +90,7 @@ def with_sites(robot: Robot) -> Robot:
     frames = list(robot.frames)
     for device in robot.devices:
         words = words_of(device)
-        if not words or device.name in own:
+        if not is_on_site(device) or device.name in own:
             continue
         pose = site_pose(device)
         name = next(
@@ -123,8 +130,7 @@ def sensor_elements(tree: BodyTree, kept: Kept, rays: Mapping[str, Sequence[Docu
     robot = tree.robot
     nodes = kept.section("sensor")
     owners = _owners(robot, nodes)
-    frames = {frame.name for frame in robot.frames}
-    gone = {id(node) for group in _groups(nodes, frames) for node in group.nodes} - set(owners)
+    gone = {id(node) for group in _groups(robot, nodes) for node in group.nodes} - set(owners)
     out: list[Document] = []
     for node in nodes:
         owner = owners.get(id(node))
@@ -136,7 +142,10 @@ def sensor_elements(tree: BodyTree, kept: Kept, rays: Mapping[str, Sequence[Docu
     for device in robot.devices:
         if device.name in done or not words_of(device):
             continue
-        out += rays.get(device.name) or _new(device, robot.frames, names, used)
+        if isinstance(device.spec, m.ContactSwitch):
+            out.append(_switch(device, tree, names))
+        else:
+            out += rays.get(device.name) or _new(device, robot.frames, names, used)
     return out
 
 
@@ -145,25 +154,35 @@ def _owners(robot: Robot, nodes: Sequence[Node]) -> dict[int, m.Device]:
     frames = {frame.name: frame for frame in robot.frames}
     left = {device.name: device for device in robot.devices if words_of(device)}
     out: dict[int, m.Device] = {}
-    for group in sorted(_groups(nodes, frames), key=lambda group: not group.name):
-        frame = frames[group.site]
+    for group in sorted(_groups(robot, nodes), key=lambda group: not group.name):
         candidates = [left[group.name]] if group.name in left else [] if group.name else list(left.values())
         for device in candidates:
-            near = frame.link == device.link and is_near(frame.pose, site_pose(device))
-            if near and set(words_of(device)) == group.words:
+            if _is_at(group, device, frames) and set(words_of(device)) == group.words:
                 out.update((id(node), device) for node in group.nodes)
                 del left[device.name]
                 break
     return out
 
 
+def _is_at(group: _Group, device: m.Device, frames: Mapping[str, Frame]) -> bool:
+    """Whether kept sensors are where a device is: on its link, at its place if they are on a site."""
+    if group.body:
+        return group.body == device.link
+    frame = frames[group.site]
+    return frame.link == device.link and is_near(frame.pose, site_pose(device))
+
+
 @dataclass(slots=True)
 class _Group:
-    """Kept sensors that the reader makes one device of; ``name`` is empty if the file does not name it."""
+    """Kept sensors that the reader makes one device of; ``name`` is empty if the file does not name it.
+
+    They are on a ``site``, or one of a ``body``.
+    """
 
     name: str
     site: str
     nodes: list[Node]
+    body: str = ""
 
     @property
     def words(self) -> set[str]:
@@ -171,14 +190,19 @@ class _Group:
         return {node.tag for node in self.nodes}
 
 
-def _groups(nodes: Sequence[Node], frames: Collection[str]) -> list[_Group]:
+def _groups(robot: Robot, nodes: Sequence[Node]) -> list[_Group]:
     """The kept sensors that are devices of the model; others are only kept."""
+    frames, links = {frame.name for frame in robot.frames}, {link.name for link in robot.links}
     on_site: dict[tuple[str, str], Node] = {}
     for node in nodes:
         on_site.setdefault((node.tag, node.word("site") or ""), node)
     out: list[_Group] = []
     done: set[int] = set()
     for node in nodes:
+        body = switched_body(bound(sensors.SensorContact, node)) if node.tag == "contact" else ""
+        if body in links:
+            out.append(_Group(node.word("name") or "", "", [node], body))
+            continue
         site = node.word("site") or ""
         if site not in frames or id(node) in done or node.tag not in _SENSORS:
             continue
@@ -231,6 +255,13 @@ def _new(
             made.noise = device.spec.error_deviation or None
         out.append(made)
     return out
+
+
+def _switch(device: m.Device, tree: BodyTree, names: set[str]) -> sensors.SensorContact:
+    """The sensor that counts the contacts of the link of a contact switch."""
+    name = free_name(device.name, names)
+    names.add(name)
+    return sensors.SensorContact(name=name, body1=tree.name_of(device.link), data="found")
 
 
 # --- cameras ----------------------------------------------------------------------------

@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from unibody.formats.cannot import chains, passive_forces, rates
-from unibody.formats.conditions import added, after_is, changed_to, kind, removed, value
+from unibody.formats.conditions import added, after_is, changed_to, kind, removed, spec, value
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
+from unibody.model.device import ContactSwitch
 from unibody.model.robot import UNBOUNDED
 
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
@@ -99,6 +100,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("mimic joints", "coordinates/*/drives/*", _SHARED, added),
     Cannot("mimic joints", "couplings/*", _SHARED, removed),
+    Cannot("contact switches", "devices/*", "not representable in MPK", removed, spec(ContactSwitch)),
     Cannot("other devices", "devices/*", "not representable in MPK", removed),
     Cannot("trace points off a link frame", "frames/*/link", _TRACE),
     Cannot("trace points off a link frame", "frames/*/pose/*", _TRACE, changed_to(_ZERO, _NO_TURN)),

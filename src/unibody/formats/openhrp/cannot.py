@@ -30,7 +30,16 @@ from unibody.formats.format import Cannot
 from unibody.formats.openhrp.names import legal
 from unibody.formats.openhrp.write_shapes import EXPONENTS
 from unibody.model import shape as s
-from unibody.model.device import Accelerometer, Camera, Imu, Opaque, RangeSensor
+from unibody.model.device import (
+    Accelerometer,
+    Camera,
+    ContactSwitch,
+    DirectionalLight,
+    Imu,
+    Opaque,
+    PointLight,
+    RangeSensor,
+)
 from unibody.model.robot import UNBOUNDED
 
 _NO_TURN = (1.0, 0.0, 0.0, 0.0)
@@ -206,9 +215,16 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "ambient light of lamps", "devices/*/spec/ambient", "lights have no ambient part", changed_to(0.0)
     ),
+    Cannot("contact switches", "devices/*", "OpenHRP has no such node", removed, spec(ContactSwitch)),
     Cannot("data of other devices", "devices/*/spec/data", "only fields that VRML97 can hold are written"),
     Cannot("other devices", "devices/*", "OpenHRP has no such nodes", removed, spec(Opaque)),
-    Cannot("other lights", "devices/*", "only spot lights are devices in Choreonoid", removed),
+    Cannot(
+        "other lights",
+        "devices/*",
+        "only spot lights are devices in Choreonoid",
+        removed,
+        spec(PointLight, DirectionalLight),
+    ),
     Cannot("order of devices", "devices", "devices are nested in their links"),
     Cannot("frames", "frames/**", "not representable in OpenHRP", removed),
     Cannot("groups", "groups/**", "not representable in OpenHRP", removed),

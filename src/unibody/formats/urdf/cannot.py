@@ -22,7 +22,7 @@ from unibody.formats.conditions import (
 )
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
-from unibody.model.device import Camera, RangeSensor
+from unibody.model.device import Camera, ContactSwitch, RangeSensor
 from unibody.model.robot import UNBOUNDED as NO_BOUNDS
 
 # Finite stand-in for a missing limit that URDF requires; larger than any limit of a real robot.
@@ -40,6 +40,7 @@ _AXIS = "applied to the pose; URDF mesh files are Z-up"
 _ASKED = "ROS requires a limit; using 1e9"
 _ACTUATORS = "URDF transmissions have a reduction and an offset only"
 _TRANSMISSION = "a transmission needs a joint with one position, and a ratio other than zero"
+_SWITCHES = "URDF has none; contact sensors of Gazebo name shapes, and have no threshold"
 _SRDF = "in its SRDF, if one is written beside it"
 
 CANNOT: tuple[Cannot, ...] = (
@@ -171,6 +172,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("normalized coordinates", "coordinates/**", "not representable in URDF", removed),
     Cannot("order of couplings", "couplings", "written in the order of the joints"),
     Cannot("data of other devices", "devices/*/spec/data", "some characters are not representable in XML"),
+    Cannot("contact switches", "devices/*", _SWITCHES, removed, spec(ContactSwitch)),
     Cannot("other devices", "devices/*", "URDF has cameras and ray sensors only", removed),
     Cannot("device ids", "devices/*/id", "URDF sensors have names only", removed),
     Cannot("devices switched off", "devices/*/on", "URDF sensors are always on", changed_to(True)),
