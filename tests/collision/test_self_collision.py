@@ -300,7 +300,6 @@ def test_rules_choose_the_pairs_that_are_examined() -> None:
 
 
 def test_simulations_test_the_pairs_of_a_rule() -> None:
-    pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
     robot = ub.load("src/unibody/models/arm.rob")
     rules = [
         ub.simulate(robot, density=1000.0, pairs=rule).robot.self_collision
@@ -311,7 +310,6 @@ def test_simulations_test_the_pairs_of_a_rule() -> None:
 
 @pytest.mark.slow
 def test_the_matrix_is_the_same_everywhere() -> None:
-    pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
     robot = ub.load("src/unibody/models/arm.rob")
     matrix = ub.self_collision(robot)
     again = self_collision(robot, samples=50, pairs="matrix")
