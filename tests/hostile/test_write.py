@@ -27,7 +27,7 @@ WRITERS = {
     "convert": ("convert", "m.urdf", "--overwrite", "--to", "body"),
     "report": ("convert", "m.urdf", "made.body", "--overwrite", "--report"),
     "view": ("view", "m.urdf", "--html"),
-    "workspace": ("workspace", "m.urdf", "a", "--overwrite", "--csv"),
+    "workspace": ("workspace", "m.urdf", "a", "--overwrite", "--npy"),
 }
 
 

@@ -28,9 +28,20 @@ COMPARISONS = {"batch/test_cluster.py", "mesh/test_peers.py", "planning/test_omp
 SWEEPS = {
     "check/test_corpus.py",
     "collision/test_published_srdf.py",
+    "convert/test_round_trip.py",
     "corpus/test_reports.py",
+    "fix/test_corpus.py",
+    "formats/mjcf/test_arrays.py",
+    "formats/mjcf/test_write_corpus.py",
     "hostile/test_memory.py",
+    "hostile/test_numbers_slots.py",
+    "oracle/test_bridge_geometry.py",
+    "oracle/test_mechanism_loops.py",
     "oracle/test_mechanism_simulation.py",
+    "oracle/test_pinocchio_geometry.py",
+    "oracle/test_written.py",
+    "project/test_processors.py",
+    "simulation/test_page.py",
 }
 SKIP = re.compile(r'^( *)(?:.*[ =])?pytest\.importorskip\(\s*"?([\w.]+)"?', re.MULTILINE)
 

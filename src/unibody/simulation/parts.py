@@ -28,7 +28,7 @@ from unibody.simulation.hulls import depth_of_hollow
 from unibody.text.counted import counted, listed
 from unibody.text.finding import Findings
 
-#: Called with the name of a link, the number of its mesh from 1 on, and how many meshes there are.
+#: Called with the share of the meshes, from 0 to 1, whose parts are computed.
 PartsProgress = Callable[[float], object]
 
 _CONVEX = (s.Box, s.Sphere, s.Cylinder, s.Capsule, s.Cone, s.Ellipsoid, s.Plane)

@@ -693,8 +693,8 @@ def simulate(
     not convex and may touch anything but planes: "parts", as convex parts, which CoACD (extra ``parts``)
     finds; "hull", as their convex hulls; "auto", as parts if CoACD is installed, except those of MJCF,
     where a mesh means its hull. ``density`` (kg/m³) gives links without mass that of the filled hull of
-    their shapes. ``progress`` is called with the name of a link, the number of its mesh and the count of
-    meshes while their parts are computed. ``loop_solver`` "exact" holds closed loops to machine precision
+    their shapes. ``progress`` is called with the share of the meshes, from 0 to 1, whose
+    parts are computed. ``loop_solver`` "exact" holds closed loops to machine precision
     by unibody's own dynamics, without contacts. ``seed``
     is that of the sensors' noise, if any is asked for.
 
