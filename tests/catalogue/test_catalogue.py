@@ -17,7 +17,7 @@ from unibody import loads
 from unibody.catalogue import Entry, catalogue_page, csv_lines, json_data
 from unibody.catalogue.store import PictureStore
 from unibody.cli.main import main
-from unibody.page import chromium
+from unibody.page import chromium, thumbnails
 from unibody.page.portrait import portrait
 
 HOSTILE = "<script>alert(1)</script><!--&\"'\u202e,\n\ud800 \U0001f916"
@@ -254,7 +254,8 @@ def test_pages_that_were_removed_are_written_again(folder: Path) -> None:
 
 
 def test_pages_wait_in_the_cache_unless_it_is_off(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chromium, "find", lambda: "/nowhere/chromium")
+    for module in (chromium, thumbnails):
+        monkeypatch.setattr(module, "find", lambda: "/nowhere/chromium")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "home"))
     monkeypatch.setenv("UNIBODY_CACHE", "off")
     index("--html", "off.html")
