@@ -117,6 +117,10 @@ def test_values_that_argparse_would_not_find(capsys: pytest.CaptureFixture[str])
     assert main(["workspace", "--samples", "2", "--csv", biped, "LARM_ELBOW"]) == 0
     assert capsys.readouterr().out.startswith("x,y,z\n")
     assert main(["ik", biped, "LARM_ELBOW", "--place", "-10cm,30cm,1"]) == 0
+    capsys.readouterr()
+    assert main(["workspace", biped, "LARM_ELBOW", "--csv", "points.txt"]) == 2
+    error = "argument --csv: expected a file name that ends with .csv, got 'points.txt'"
+    assert error in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("verb", ["fk", "ik", "mass", "view", "plan", "simulate"])

@@ -131,12 +131,15 @@ def _parsed(words: list[str]) -> argparse.Namespace:
     """The options of a command; its files may stand before, between and behind the options."""
     verb = words[0] if words else ""
     parser, inner = parsers(verb)
+    refused: dict[str, str] = {}
     if inner is not None:
-        words = [verb, *arranged(inner, verb, words[1:])]
+        behind, refused = arranged(inner, verb, words[1:])
+        words = [verb, *behind]
     options, rest = parser.parse_known_args(words)
     files = next((v for name in _FILES if isinstance(v := getattr(options, name, None), list)), None)
     if rest and (files is None or any(word.startswith("-") and word != "-" for word in rest)):
-        (inner or parser).error(f"unrecognized arguments: {' '.join(rest)}")
+        why = next((refused[word] for word in rest if word in refused), None)
+        (inner or parser).error(why or f"unrecognized arguments: {' '.join(rest)}")
     if files is not None:
         files += rest
     return options
