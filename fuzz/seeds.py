@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +19,7 @@ CORPUS = ROOT.parent / "shared/corpus"
 # Maximum size of a seed, in bytes: larger files cost time without more coverage.
 LARGEST = 16_000
 _MOST = 400
+_ROBOT = re.compile(rb"<robot[^>]*\bname=[\"']([^\"']+)")
 _MOST_BESIDE, _LARGEST_BESIDE = 6, 16_000
 
 
@@ -91,7 +93,18 @@ def _fits(kind: str, path: Path, data: bytes) -> bool:
 def _seed(kind: str, path: Path, data: bytes) -> Seed:
     if kind == "inventor-gzip":
         data = gzip.compress(data, mtime=0)
-    return Seed(path.name, data, dict(_beside(path, data)))
+    beside = dict(_beside(path, data))
+    robot = _ROBOT.search(data) if kind == "srdf" else None
+    if robot and robot[1] in _urdfs():
+        beside[f"{path.stem}.urdf"] = _urdfs()[robot[1]]
+    return Seed(path.name, data, beside)
+
+
+@cache
+def _urdfs() -> dict[bytes, bytes]:
+    """The small URDF files by the name of their robot, which an SRDF has, too."""
+    texts = [path.read_bytes() for path in _files() if path.suffix == ".urdf"]
+    return {robot[1]: text for text in reversed(texts) if (robot := _ROBOT.search(text))}
 
 
 def _beside(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
