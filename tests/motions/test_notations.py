@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ from unibody.files.access import MemoryFiles
 from unibody.mechanism import Mechanism, assemble
 from unibody.model.robot import Joint, Limits, Link, Robot
 from unibody.motions.motion import Motion, MotionError
-from unibody.motions.notations import load_motion
+from unibody.motions.notations import format_motion, load_motion, read_motion
+from unibody.page.motion import playable
+from unibody.simulation.control import control_of
+from unibody.text.finding import Findings
 from unibody.text.limits import ReadLimits
 
 
@@ -154,3 +158,67 @@ def test_hostile_files_are_rejected_quickly(mechanism: Mechanism, tmp_path: Path
         with pytest.raises(MotionError) as said:
             read(text, mechanism)
         assert len(str(said.value)) < 1000
+
+
+def test_a_motion_with_jerks_is_sampled_where_rows_are_joined_otherwise(mechanism: Mechanism) -> None:
+    # accelerate, coast and brake, 1 s each
+    motion = Motion(
+        columns=["shoulder"], q=[[0.0], [0.5], [1.5], [2.0]], times=[0.0, 1.0, 2.0, 3.0],
+        velocities=[[0.0], [1.0], [1.0], [0.0]], accelerations=[[1.0], [0.0], [-1.0], [0.0]],
+        jerks=[[0.0]] * 4,
+    )  # fmt: skip
+    control, shown = control_of(motion, mechanism), playable(motion, mechanism)
+    for time in (0.137, 0.5, 1.71, 2.5, 2.9):
+        exact = motion.at(time).q
+        assert control.at(time) == pytest.approx(exact, abs=2e-5)
+        assert shown.at(time).q == pytest.approx(exact, abs=2e-5)
+
+
+def test_sampled_keeps_jumps() -> None:
+    motion = Motion(columns=["shoulder"], q=[[0.0], [0.0], [1.0], [1.0]], times=[0.0, 1.0, 1.0, 2.0])
+    sampled = motion.sampled(0.25)
+    for time in (0.0, 0.9, 1.0, 1.1, 2.0):
+        assert sampled.at(time).q == motion.at(time).q
+
+
+@pytest.mark.parametrize("suffix", [".pos", ".seq", ".yaml", ".npz"])
+def test_rates_alone_are_not_written_as_positions(suffix: str, mechanism: Mechanism) -> None:
+    rates = Motion(columns=(), q=[[], []], times=[0.0, 1.0], rates=["shoulder"], velocities=[[1.0], [2.0]])
+    with pytest.raises(MotionError, match="has no positions"):
+        format_motion(rates, mechanism, suffix)
+
+
+def test_rates_of_some_joints_are_refused_in_a_trajectory(mechanism: Mechanism) -> None:
+    motion = Motion(
+        columns=["shoulder", "lift"], q=[[0.0, 0.0], [1.0, 1.0]], times=[0.0, 1.0],
+        rates=["shoulder"], velocities=[[1.0], [1.0]],
+    )  # fmt: skip
+    with pytest.raises(MotionError, match=r"needs velocities of joint 'lift', too; write \.csv or \.json"):
+        format_motion(motion, mechanism, ".yaml")
+
+
+def test_a_run_has_no_speeds_of_tracks() -> None:
+    belt = Joint(name="belt", kind="track", parent="hand", child="tread")
+    robot = replace(arm(), links=(*arm().links, Link(name="tread")), joints=(*arm().joints, belt))
+    motion = Motion(columns=["shoulder", "belt"], q=[[0.0, 1.0], [1.0, 1.0]], times=[0.0, 1.0])
+    with pytest.raises(MotionError, match="cannot represent the motion of joint 'belt'"):
+        format_motion(motion, robot, ".npz")
+    still = playable(replace(motion, times=None), assemble(robot))
+    assert still.columns == (("shoulder", 0),)
+
+
+@pytest.mark.parametrize("second", ["", ", velocities: 1", ", velocities: []"])
+def test_rates_that_a_point_lacks_are_reported(second: str, mechanism: Mechanism) -> None:
+    text = (
+        "joint_names: [shoulder]\npoints:\n- {positions: [0], velocities: [1], time_from_start: 0}\n"
+        f"- {{positions: [1]{second}, time_from_start: 1}}\n"
+    )
+    findings = Findings()
+    motion = read_motion("a.yaml", mechanism, findings, files=MemoryFiles({"a.yaml": text.encode()}))
+    assert motion is not None
+    assert motion.velocities is None
+    assert [(f.code, f.message) for f in findings] == [
+        ("control-ignored", "velocities ignored: points[1] has none")
+    ]
+    assert findings[0].at is not None
+    assert str(findings[0].at).startswith("a.yaml:4")

@@ -181,10 +181,11 @@ class Motion:
         return out
 
     def sampled(self, step: float = 0.01) -> Motion:
-        """The motion with more rows, ``step`` (s) apart at most, and without jerks.
+        """The motion with more rows, ``step`` (s) apart at most, and without jerks and efforts.
 
-        A controller that interpolates between these rows in its own way leaves what was proved of the
-        motion. ValueError for a step that is not above 0, MotionError for a path without times.
+        Both rows of a jump stay. A controller that interpolates between these rows in its own way leaves
+        what was proved of the motion. ValueError for a step that is not above 0, MotionError for a path
+        without times.
         """
         if not step > 0.0:
             raise ValueError(f"step must be above 0 s, got {step}")
@@ -195,15 +196,32 @@ class Motion:
             parts.append(begin + (end - begin) * np.arange(count) / count)
         times = np.unique(np.concatenate(parts))
         state = self.at(times)
+        jumps = np.flatnonzero(rows[1:] == rows[:-1])
+        places = np.searchsorted(times, rows[jumps])
+
+        def with_jumps(sampled: Floats, own: Floats) -> Floats:
+            return np.insert(sampled, places, own[jumps], axis=0)
+
         return replace(
             self,
-            times=times,
-            q=state.q,
-            velocities=None if self.velocities is None else state.velocity,
-            accelerations=None if self.accelerations is None else state.acceleration,
+            times=with_jumps(times, rows),
+            q=with_jumps(state.q, self.q),
+            velocities=None if self.velocities is None else with_jumps(state.velocity, self.velocities),
+            accelerations=(
+                None if self.accelerations is None else with_jumps(state.acceleration, self.accelerations)
+            ),
             jerks=None,
             efforts=None,
         )
+
+    def without_jerks(self) -> Motion:
+        """The motion for readers that interpolate between its rows: sampled every 0.01 s if it has jerks.
+
+        >>> turn = Motion(columns=["Turn"], q=[[0.0], [0.5]], times=[0.0, 1.0])
+        >>> turn.without_jerks() is turn
+        True
+        """
+        return self if self.jerks is None else self.sampled()
 
     def spaced(self, interval: float) -> Motion:
         """The motion with rows ``interval`` (s) apart from time 0, and without rates."""

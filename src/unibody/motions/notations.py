@@ -136,7 +136,7 @@ def format_motion(motion: Motion, robot: Robot | Mechanism, suffix: str) -> Writ
             "or unibody.timed"
         )
     mechanism = robot if isinstance(robot, Mechanism) else assemble(robot)
-    return notation.write(motion if motion.jerks is None else motion.sampled(), mechanism, suffix.lower())
+    return notation.write(motion.without_jerks(), mechanism, suffix.lower())
 
 
 def save_motion(

@@ -16,18 +16,28 @@ from unibody.motions.motion import Motion, MotionError
 _ROUNDED = 1e-9
 #: The notations that represent every motion with times.
 COMPLETE = "write .csv, .json or .npz, which have numbers for every joint"
+#: The notations that represent tracks and rates of some joints, too.
+TABLES = "write .csv or .json, which have columns for any number"
+
+
+def require_positions(motion: Motion) -> None:
+    """MotionError if a motion has rates or efforts alone."""
+    if not motion.columns:
+        raise MotionError(f"{motion.name} has no positions")
 
 
 def refuse_others(motion: Motion, mechanism: Mechanism, kept: Collection[str], title: str) -> None:
     """MotionError if a joint or base that is not ``kept`` is not at its initial positions in all rows."""
     initial = dict(zip(columns_of(mechanism), np.asarray(mechanism.initial).tolist(), strict=True))
+    tracks = {joint.name for joint in mechanism.robot.joints if joint.kind == "track"}
     for place, (name, part) in enumerate(motion.columns):
         if name in kept:
             continue
         start = initial.get((name, part))
         if start is None or np.abs(motion.q[:, place] - start).max() > _ROUNDED:
             what = "the base" if name == root_link(mechanism) else f"joint {name!r}"
-            raise MotionError(f"{title} cannot represent the motion of {what}; {COMPLETE}")
+            others = TABLES if name in tracks else COMPLETE
+            raise MotionError(f"{title} cannot represent the motion of {what}; {others}")
 
 
 def joint_table(motion: Motion, mechanism: Mechanism, quantity: Quantity) -> tuple[Floats, Floats | None]:
@@ -43,6 +53,8 @@ def joint_table(motion: Motion, mechanism: Mechanism, quantity: Quantity) -> tup
     base = [(root, part) for part in range(BASE_SIZE)]
     columns = {column: place for place, column in enumerate(motion.columns)}
     single = {name for name, size in sizes(mechanism, "position").items() if size == 1}
+    if quantity == "position":
+        require_positions(motion)
     refuse_others(motion, mechanism, {root, *(name for name in order if name in single)}, title)
     poses = motion.q[:, [columns[each] for each in base]] if all(each in columns for each in base) else None
     if quantity == "position":

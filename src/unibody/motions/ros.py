@@ -11,9 +11,9 @@ from unibody.mechanism import Mechanism
 from unibody.mechanism.tree import BASE_SIZE
 from unibody.model.arrays import Floats
 from unibody.motions.columns import Column, ColumnError, doubled, find_column, root_link, sizes
-from unibody.motions.motion import Motion
+from unibody.motions.motion import Motion, MotionError
 from unibody.motions.notation import NUMBER, SORT, MotionFile, Written, count_numbers, is_number
-from unibody.motions.representable import refuse_others
+from unibody.motions.representable import TABLES, refuse_others, require_positions
 from unibody.motions.table import json_number
 from unibody.text.counted import counted
 from unibody.text.finding import Finding, Findings, TextError
@@ -155,16 +155,18 @@ class _Reader:
             raise _Wrong("control-columns", str(error), at, "use a trajectory of this robot") from None
 
     def _numbers(self, points: Sequence[Any], key: str, names: Sequence[Any], at: Path) -> Floats | None:
-        """The numbers (n, joints) of all points; None if the first point has none."""
+        """The numbers (n, joints) of all points; None unless each point has a list, reported if any has."""
         rows: list[Floats] = []
+        without: list[int] = []
         for number, point in enumerate(points):
             here = (*at, "points", number, key)
             if not isinstance(point, dict):
                 raise _Wrong("control-format", f"points[{number}] must be a mapping", here, _FORM)
             values: Any = point.get(key)
             if not _is_list(values) or not len(values):
+                without.append(number)
                 if key != "positions":
-                    return None
+                    continue
                 raise _Wrong("control-columns", f"points[{number}] has no list of positions", here, _FORM)
             if len(values) != len(names):
                 message = (
@@ -172,7 +174,14 @@ class _Reader:
                 )
                 raise _Wrong("control-columns", message, here, "write one number for each joint name")
             rows.append(self._row(values, here))
-        return np.array(rows)
+        if without and rows:
+            self._file.findings.info(
+                "control-ignored",
+                f"{key} ignored: points[{without[0]}] has none",
+                self._place((*at, "points", without[0])),
+                subject=self._file.path,
+            )
+        return None if without else np.array(rows)
 
     def _row(self, values: Any, at: Path) -> Floats:
         if isinstance(values, Numbers):
@@ -253,6 +262,7 @@ def _plain(value: Value, source: Source, level: int = 0) -> Any:
 def write_trajectory(motion: Motion, mechanism: Mechanism, suffix: str) -> Written:
     """A trajectory of the joints with one position, as YAML, or as JSON, which is YAML, too."""
     assert motion.times is not None
+    require_positions(motion)
     joints = {name for name, size in sizes(mechanism, "position").items() if size == 1}
     joints -= {joint.name for joint in mechanism.robot.joints if joint.kind == "track"}
     refuse_others(motion, mechanism, joints, _TITLE)
@@ -266,7 +276,10 @@ def write_trajectory(motion: Motion, mechanism: Mechanism, suffix: str) -> Writt
         ("accelerations", motion.accelerations),
         ("effort", motion.efforts),
     ):
-        if values is not None and -1 not in at_v:
+        if values is not None:
+            if -1 in at_v:
+                name = names[at_v.index(-1)]
+                raise MotionError(f"{_TITLE} needs {word} of joint {name!r}, too; {TABLES}")
             tables.append((word, values[:, at_v]))
     lines = ["header:", "  stamp: {sec: 0, nanosec: 0}", "  frame_id: ''", "joint_names:"]
     lines += [f"- {quoted(name)}" for name in names]

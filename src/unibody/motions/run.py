@@ -23,6 +23,7 @@ from unibody.model.shape import MeshFile, Shape
 from unibody.motions.columns import Column, columns_of, root_link
 from unibody.motions.motion import Motion, MotionError
 from unibody.motions.notation import MotionFile, Written
+from unibody.motions.representable import refuse_others
 from unibody.text.counted import counted
 from unibody.text.finding import Findings
 
@@ -169,6 +170,8 @@ def _taken(columns: Sequence[Column], places: Sequence[int]) -> tuple[Column, ..
 def write_run(motion: Motion, mechanism: Mechanism, suffix: str) -> Written:
     """A run of the robot without sensors and contacts."""
     assert motion.times is not None
+    tracks = {joint.name for joint in mechanism.robot.joints if joint.kind == "track"}
+    refuse_others(motion, mechanism, {name for name, _ in motion.columns} - tracks, "a run")
     places = {column: at for at, column in enumerate(motion.rates)}
     rates = columns_of(mechanism, "velocity")
     rows = len(motion)

@@ -29,13 +29,14 @@ def playable(motion: Motion, mechanism: Mechanism) -> Motion:
     kept = [place for place, (name, _) in enumerate(motion.columns) if name not in tracks]
     if not kept:
         raise MotionError("only positions can be played; unibody simulate takes velocities and efforts")
+    motion = motion.without_jerks()
+    if len(kept) < len(motion.columns):
+        motion = replace(
+            motion, columns=tuple(motion.columns[i] for i in kept), q=motion.q[:, kept], rates=motion.rates
+        )
     if motion.times is None:
         motion = (
             _at_constant_speed(motion, mechanism) if motion.space == "normalized" else motion.spaced(_STEP)
-        )
-    elif len(kept) < len(motion.columns):
-        motion = replace(
-            motion, columns=tuple(motion.columns[i] for i in kept), q=motion.q[:, kept], rates=motion.rates
         )
     if motion.q.size > _MAX_VALUES:
         rows, columns = motion.q.shape

@@ -54,18 +54,20 @@ class Control:
         assert self.motion.times is not None
         return self.motion.times
 
+    @property
+    def _given(self) -> tuple[Column, ...]:
+        return self.motion.columns if self.mode == "position" else self.motion.rates
+
     @cached_property
     def _places(self) -> list[int]:
-        given = self.motion.columns if self.mode == "position" else self.motion.rates
-        return [place for place, (name, _) in enumerate(given) if name not in self.free]
+        return [place for place, (name, _) in enumerate(self._given) if name not in self.free]
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """The joint and the index of the number of each command."""
         if self._all is None:
             return ()
-        given = self.motion.columns if self.mode == "position" else self.motion.rates
-        return tuple(given[place] for place in self._places)
+        return tuple(self._given[place] for place in self._places)
 
     @property
     def _all(self) -> Floats | None:
@@ -187,6 +189,8 @@ def control_of(motion: Motion, mechanism: Mechanism, mode: Mode | None = None) -
     # ball and free joints, whose positions and velocities differ in number, have no drive
     undriven = [name for name, size in known.items() if size != rates[name]]
     base = [root] if mechanism.base == "free" and root not in known else []
+    if chosen != "effort":
+        motion = motion.without_jerks()
     control = Control(motion=motion, mode=chosen, free=(*base, *undriven))
     unknown = next((name for name in control.joints if name not in known), None)
     if unknown is not None and unknown == root:
