@@ -150,6 +150,24 @@ def test_followers_of_a_turning_leader_need_all_of_its_turns() -> None:
     assert found.status == "unseen"
 
 
+def test_a_long_screw_is_searched_over_all_of_its_turns() -> None:
+    # the nut reaches the post only after 60 turns of 10 mm
+    links = (
+        link("base", box((0.3, 0.3, 0.02), (0.0, 0.0, 0.6))),
+        link("between"),
+        link("nut", box((0.1, 0.1, 0.02))),
+    )
+    robot = robot_of(
+        links,
+        joint("tilt", "base", "between", range=(-0.001, 0.001)),
+        joint("spindle", "between", "nut", kind="screw", pitch=0.01, range=(0.0, 2.0 * math.pi * 61.0)),
+    )
+    assert self_collision(robot, samples=50).of("base", "nut").status == "possible"
+    shorter = replace(robot.joints[1], limits=ub.Limits(position=(0.0, 2.0 * math.pi * 40.0)))
+    free = replace(robot, joints=(robot.joints[0], shorter))
+    assert self_collision(free, samples=50).of("base", "nut").status == "never"
+
+
 @pytest.mark.parametrize("kind", ["free", "planar", "prismatic"])
 def test_without_limits_nothing_is_proved(kind: Any) -> None:
     links = (link("a", box((0.1, 0.1, 0.1))), link("b"), link("c", box((0.1, 0.1, 0.1), (0.0, 0.0, 3.0))))

@@ -177,7 +177,7 @@ def _range(mechanism: Mechanism, entry: int, turns: bool, periodic: Flags) -> tu
     if turns:
         count = _turns(mechanism, entry, periodic)
         period = 2.0 * math.pi * (count or 2.0 * _TURNS)
-        if high - low <= period:
+        if high - low <= period or (count is None and high - low < math.inf):
             return low, high, True
         if math.isfinite(low):
             return low, low + period, count is not None
