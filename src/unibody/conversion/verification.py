@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,12 @@ from unibody.meshes import MeshCache, bounds, link_surfaces
 from unibody.model.arrays import Floats
 from unibody.model.base import UNSPECIFIED, Base
 from unibody.model.changes.joints import split_joints
-from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.robot import Joint, Robot
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Coupling, Joint, Robot
 from unibody.model.shape import Plane
 from unibody.model.traverse import renamed
 
 CONFIGURATIONS = 20
-_SCREW_AND_UNIVERSAL: tuple[JointKind, ...] = ("screw", "universal")
 # The position of joints without limits is drawn from ± this, in rad or m.
 _UNLIMITED_RANGE = 3.0
 # Smaller deviations are the last bits of the numbers, which processors round differently.
@@ -192,9 +191,19 @@ def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviatio
     """Compare what depends on the configuration, with the same base; the number of configurations."""
     if any(j.missing for j in a.joints):
         skipped.append("second motion of screw and universal joints without pitch or second axis")
+    lost = _lost_translations(a, b)
+    turning = [replace(j, kind="revolute", pitch=None) if j.name in lost else j for j in a.joints]
     try:
         first, second = (
-            assemble(split_joints(r, KINDS.keys() - {*_SCREW_AND_UNIVERSAL}), base=base) for r in (a, b)
+            assemble(
+                split_joints(
+                    r,
+                    KINDS.keys() - {"screw", "universal"},
+                    keep=[j.name for j in r.joints if j.kind == "screw" and not j.missing],
+                ),
+                base=base,
+            )
+            for r in (replace(a, joints=tuple(turning)), b)
         )
     except AssembleError as e:
         skipped.append(f"poses ({e})")
@@ -209,6 +218,10 @@ def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviatio
     apart, turned = np.abs(x[..., :3, 3] - y[..., :3, 3]), np.abs(_angles(x[..., :3, :3], y[..., :3, :3]))
     found.note("positions", "", 0.0)
     found.note("rotations", "", 0.0)
+    for name, lead in lost.items():
+        found.note(
+            "positions", name, abs(lead) * _largest(p[:, first.idx_q[first.joint_names.index(name)]])
+        )
     for k, name in enumerate(shared):
         found.note("positions", above.get(name, ""), _largest(apart[:, k]))
         found.note("rotations", above.get(name, ""), _largest(turned[:, k]))
@@ -232,19 +245,55 @@ def _angles(a: Floats, b: Floats) -> Floats:
     return np.asarray(np.arctan2(sine, cosine))
 
 
+def _lost_translations(a: Robot, b: Robot) -> dict[str, float]:
+    """The lead (m/rad) of each screw joint of ``a`` that only turns in ``b``, where no slide follows it."""
+    kinds = {j.name: j.kind for j in b.joints}
+    led = {x.leader for x in _followers(a, b) if kinds[x.joint] == "prismatic"}
+    return {
+        j.name: j.lead
+        for j in a.joints
+        if j.kind == "screw" and j.lead and kinds.get(j.name) == "revolute" and j.name not in led
+    }
+
+
+def _are_twins(joint: Joint, kind: str | None) -> bool:
+    """Whether a joint of this kind has the position of ``joint``: a screw may turn and have a slide."""
+    return kind == joint.kind or (joint.kind == "screw" and kind == "revolute")
+
+
+def _followers(a: Robot, b: Robot) -> list[Coupling]:
+    """How joints that only ``b`` has follow others, by couplings and by coordinates that drive both."""
+    known, own = {j.name for j in a.joints}, {j.name for j in b.joints}
+    out = [c for c in b.couplings if c.joint in own - known and c.leader in known & own]
+    for coordinate in b.coordinates:
+        leader = next((x for x in coordinate.drives if x.joint in known and x.at_one != x.at_zero), None)
+        for drive in coordinate.drives:
+            if leader is not None and drive.joint in own - known:
+                ratio = (drive.at_one - drive.at_zero) / (leader.at_one - leader.at_zero)
+                offset = drive.at_zero - ratio * leader.at_zero
+                out.append(Coupling(joint=drive.joint, leader=leader.joint, ratio=ratio, offset=offset))
+    return out
+
+
 def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
-    """The same random configurations of both; joints that only one of them has stay at zero."""
+    """The same random configurations of both.
+
+    Joints that only one of them has stay at zero, or follow as ``b`` says.
+    """
     rng = np.random.default_rng(0)
     p, q = (np.tile(_zero(m), (CONFIGURATIONS, 1)) for m in (a, b))
     others = {j.name: (k, j) for k, j in enumerate(b.robot.joints)}
     for k, joint in enumerate(a.robot.joints):
         n, twin = others.get(joint.name, (0, None))
         size = KINDS[joint.kind].nq
-        if twin is None or twin.kind != joint.kind or not size:
+        if twin is None or not _are_twins(joint, twin.kind) or not size:
             continue
         values = _random(joint, size, rng)
         p[:, a.idx_q[k] : a.idx_q[k] + size] = values
         q[:, b.idx_q[n] : b.idx_q[n] + size] = values
+    places = dict(zip(b.joint_names, b.idx_q.tolist(), strict=True))
+    for each in _followers(a.robot, b.robot):
+        q[:, places[each.joint]] = each.ratio * q[:, places[each.leader]] + each.offset
     return p, q
 
 
@@ -293,15 +342,27 @@ def _com(m: Mechanism, q: Floats, frames: Floats) -> Floats:
 def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:
     """The largest deviation of the mass matrices of the base and common joints, rotors included."""
     twins = {j.name: j.kind for j in b.robot.joints}
-    shared = [j.name for j in a.robot.joints if KINDS[j.kind].nq == 1 and twins.get(j.name) == j.kind]
+    shared = [j.name for j in a.robot.joints if KINDS[j.kind].nq == 1 and _are_twins(j, twins.get(j.name))]
     base = list(range(BASE_VELOCITY_SIZE)) if a.base == "free" else []
     if not shared and not base:
         return None
     blocks = []
-    for m, values in ((a, p), (b, q)):
+    for m, values, following in ((a, p, []), (b, q, _followers(a.robot, b.robot))):
         place = {n: int(v) for n, v in zip(m.joint_names, m.idx_v.tolist(), strict=True)}
         rows = [*base, *(place[n] for n in shared)]
-        blocks.append(np.asarray(m.mass_matrix(values))[:, rows][:, :, rows])
+        matrix = np.asarray(m.mass_matrix(values))
+        slides = [
+            (place[x.joint], shared.index(x.leader) + len(base), x.ratio)
+            for x in following
+            if x.leader in shared
+        ]
+        if slides:
+            columns = np.eye(m.nv)[:, rows]
+            for row, column, ratio in slides:
+                columns[row, column] = ratio
+            blocks.append(columns.T @ matrix @ columns)
+        else:
+            blocks.append(matrix[:, rows][:, :, rows])
     return _largest(blocks[0] - blocks[1])
 
 

@@ -15,7 +15,7 @@ _TURNS = "written as revolute joints, without the translation"
 #: Rows of a format without couplings, where a screw joint is one that turns.
 SCREWS = (
     Cannot("screw joints", "joints/*/kind", _TURNS, value("screw")),
-    Cannot("screw joints", "joints/*/pitch", _TURNS, removed),
+    Cannot("screw joints", "joints/*/pitch", _TURNS, removed, quantity="positions"),
 )
 
 #: The row of a format with couplings, where a screw joint is a chain.

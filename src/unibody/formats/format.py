@@ -318,7 +318,7 @@ class Cannot:
     fact, for a frame by the device with its name. Rows of several formats with the same ``what`` share a
     line of ``docs/capabilities.md``.
     ``quantity`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
-    "limits", "bounds", or "frames", the poses of links below the joint.
+    "limits", "bounds", "positions", those of links below the joint, or "frames", their poses.
     """
 
     what: str

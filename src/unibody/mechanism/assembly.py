@@ -125,7 +125,7 @@ def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> tuple[Float
         if joint.missing:
             raise AssembleError(f"{joint.kind} joint {joint.name!r} has no {NEEDED[joint.missing]}")
         first[number] = _direction(joint, joint.axis)
-        if joint.axis2 is not None:
+        if joint.axis2 is not None and KINDS[joint.kind].axes == 2:
             second[number] = _direction(joint, joint.axis2)
     return np.array(first).reshape(-1, 3), np.array(second).reshape(-1, 3)
 

@@ -8,7 +8,17 @@ from dataclasses import replace
 
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, Vector3, cross, quaternion_matrix
-from unibody.model.robot import Actuator, Configuration, Coupling, Dynamics, Joint, Limits, Link, Robot
+from unibody.model.robot import (
+    Actuator,
+    Configuration,
+    Coupling,
+    Dynamics,
+    Group,
+    Joint,
+    Limits,
+    Link,
+    Robot,
+)
 
 X: Vector3 = (1.0, 0.0, 0.0)
 Y: Vector3 = (0.0, 1.0, 0.0)
@@ -18,7 +28,7 @@ Z: Vector3 = (0.0, 0.0, 1.0)
 def split_joints(
     robot: Robot, kinds: Collection[JointKind], keep: Collection[str] = (), *, coupled: bool = True
 ) -> Robot:
-    """Replace the joints of other ``kinds`` by chains; the last joint of a chain keeps name and child.
+    """Replace joints whose kind is not in ``kinds`` by chains, whose last joint keeps name and child.
 
     The joints named in ``keep`` stay as they are. ``coupled`` says that the target has couplings.
 
@@ -58,7 +68,15 @@ def split_joints(
         joints=tuple(joints),
         couplings=tuple(couplings),
         configurations=configurations,
+        groups=tuple(_split_members(group, chains) for group in robot.groups),
     )
+
+
+def _split_members(group: Group, chains: Mapping[str, list[str]]) -> Group:
+    """A group, and those inside it, with the joints of ``chains`` in place of those that they replace."""
+    joints = [name for member in group.joint_members for name in chains.get(member, [member])]
+    members = [_split_members(x, chains) if isinstance(x, Group) else x for x in group.members]
+    return replace(group, joint_members=tuple(joints), members=tuple(members))
 
 
 def _split_positions(
