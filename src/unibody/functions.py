@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from unibody.formats.loader import robot_of, robots_of
+from unibody.formats.loader import model_of, robots_of
 from unibody.mechanism.assembly import assemble as assembled
 from unibody.model import facts
 from unibody.model.equality import Digest, file_digest
 from unibody.model.facts import Difference
+from unibody.model.scene import as_robot
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -38,7 +39,7 @@ def assemble(
     7
     """
     base = reading.pop("base", None)
-    return assembled(robot_of(robot, format, **reading), base=base)
+    return assembled(as_robot(model_of(robot, format, **reading), base))
 
 
 def diff(

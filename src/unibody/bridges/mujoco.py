@@ -28,7 +28,7 @@ from unibody.model.base import with_base
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Joint, Robot
-from unibody.model.scene import Scene, merged, scene_with_base
+from unibody.model.scene import Scene, as_robot
 from unibody.text.missing import MissingExtra, missing
 
 if TYPE_CHECKING:
@@ -292,9 +292,8 @@ def to_mujoco(
     base = keywords.pop("base", None)
     reading: Any = {name: value for name, value in keywords.items() if name not in given}
     found = model_of(robot.robot if isinstance(robot, Mechanism) else robot, format, **reading)
-    if isinstance(found, Scene):
-        found, base = merged(scene_with_base(found, base)), None
-    robot = with_base(found, base or found.base or "fixed")
+    robot = as_robot(found, base)
+    robot = with_base(robot, robot.base or "fixed")
     path = os.path.abspath(_FILE)
     chosen = choose_destination(path, "mjcf", keep=False, package="", allow=(), options=given)
     # MuJoCo finds files in memory by their names without folders

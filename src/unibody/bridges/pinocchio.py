@@ -23,7 +23,7 @@ from unibody.model.arrays import Floats
 from unibody.model.collision import tested_pairs
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Robot
-from unibody.model.scene import Scene, merged, scene_with_base
+from unibody.model.scene import Scene, as_robot
 from unibody.text.finding import Finding
 from unibody.text.missing import missing
 
@@ -262,11 +262,6 @@ def to_pinocchio(
     array([0.  , 0.  , 0.66, 0.  , 0.  , 0.  , 1.  ])
     """
     base = reading.pop("base", None)
-    if isinstance(robot, Mechanism) and base is None:
-        mechanism = robot
-    else:
-        found = model_of(robot.robot if isinstance(robot, Mechanism) else robot, format, **reading)
-        if isinstance(found, Scene):
-            found, base = merged(scene_with_base(found, base)), None
-        mechanism = assemble(found, base=base)
+    found = model_of(robot.robot if isinstance(robot, Mechanism) else robot, format, **reading)
+    mechanism = robot if isinstance(robot, Mechanism) and base is None else assemble(as_robot(found, base))
     return PinocchioRobot(mechanism=mechanism, **vars(converted(mechanism)))

@@ -53,9 +53,10 @@ def check(
         found = read_with(model, format, options)
         return split(examine(found, options.files), found.source, ())[0]
     files = reading.pop("files", None)
-    if other := next(iter(reading), None):
-        kind = type(model).__name__
-        raise TypeError(f"{other} is a keyword for reading a model file, but the model is a {kind}")
+    if format is not None or reading:
+        from unibody.formats.read_options import refuse_reading
+
+        refuse_reading(model, format, reading)
     findings, robot = Findings(), as_robot(model)
     check_basic(robot, findings)
     check_numbers(robot, findings)

@@ -43,10 +43,10 @@ from unibody.document.declare import Document
 from unibody.edits.edit import RobotEdit
 from unibody.formats import by_name
 from unibody.formats.format import Format, ModelObject
-from unibody.formats.loader import Reading, check_is_model, checked, read_with, robot_of
+from unibody.formats.loader import Reading, check_is_model, checked, read_with
 from unibody.formats.options import declared_options
-from unibody.formats.read_options import ReadKeywords, ReadOptions
-from unibody.model.base import Base, with_base
+from unibody.formats.read_options import ReadKeywords, ReadOptions, refuse_reading
+from unibody.model.base import Base
 from unibody.model.facts import Difference
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
@@ -96,7 +96,7 @@ def save(
     """
     chosen = target_format(os.fspath(path), format)
     return _save(
-        with_base(as_robot(robot), base),
+        as_robot(robot, base),
         os.fspath(path),
         format=chosen,
         overwrite=overwrite,
@@ -138,16 +138,18 @@ def convert(
     if isinstance(source, Robot | Scene):
         base = keywords.pop("base", None)
         reading: Any = {name: value for name, value in keywords.items() if name not in given}
-        return _save(
-            with_base(robot_of(source, source_format, **reading), base),
-            os.fspath(target),
+        refuse_reading(source, source_format, reading, "source_format")
+        return save(
+            source,
+            target,
             format=chosen,
             overwrite=overwrite,
             plain=plain,
             meshes=meshes,
-            package=mesh_package,
-            options=given,
+            mesh_package=mesh_package,
+            base=base,
             dry_run=dry_run,
+            **given,
         )
     check_is_model(source)
     how = ReadOptions.of(keywords, source_format)

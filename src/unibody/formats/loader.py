@@ -18,7 +18,7 @@ from unibody.formats import FORMATS, by_name, detect
 from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
 from unibody.formats.format import Context, Format, ModelObject, Up
-from unibody.formats.read_options import ReadOptions, unsupported_options
+from unibody.formats.read_options import ReadOptions, refuse_reading, unsupported_options
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot, not_accepted
 from unibody.model.scene import Scene, merged, scene_with_base
@@ -350,10 +350,7 @@ def model_of(
     TypeError: base is a keyword for reading a model file, but the model is a Robot
     """
     if isinstance(source, Robot | Scene):
-        given = ["format"] if format is not None else list(reading)
-        if given:
-            kind = type(source).__name__
-            raise TypeError(f"{given[0]} is a keyword for reading a model file, but the model is a {kind}")
+        refuse_reading(source, format, reading)
         return source
     check_is_model(source)
     found = checked(source, read(source, format, **reading))

@@ -66,7 +66,7 @@ class ReadOptions:
         declared = declared_options(format)
         for name in given:
             if name not in declared and name not in ReadKeywords.__annotations__:
-                raise unexpected(name, (*ReadKeywords.__annotations__, *declared))
+                raise unexpected(name, {*ReadKeywords.__annotations__, *declared})
         base = keywords.get("base")
         if base is not None and base not in BASES:
             raise ValueError(f"base must be 'fixed', 'free' or None, not {base!r}")
@@ -85,6 +85,22 @@ class ReadOptions:
             },
             shared=shared,
         )
+
+
+def refuse_reading(
+    model: object, format: str | Format | None, reading: Mapping[str, Any], word: str = "format"
+) -> None:
+    """TypeError for keywords of reading beside a model that is read already; None is the default of each.
+
+    ``word`` is the keyword of the caller for ``format``.
+    """
+    given = {word: format, **reading}
+    known = {word, *ReadKeywords.__annotations__, *declared_options()}
+    for name in (name for name, value in given.items() if value is not None or name not in known):
+        if name not in known:
+            raise unexpected(name, known)
+        kind = type(model).__name__
+        raise TypeError(f"{name} is a keyword for reading a model file, but the model is a {kind}")
 
 
 def _value(option: ReadOption, value: Any) -> Any:

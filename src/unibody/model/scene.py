@@ -46,17 +46,19 @@ def scene_with_base(scene: Scene, base: Base | None) -> Scene:
     return replace(scene, robots=tuple(with_base(robot, base) for robot in scene.robots))
 
 
-def as_robot(given: Robot | Scene) -> Robot:
+def as_robot(given: Robot | Scene, base: Base | None = None) -> Robot:
     """The robot, or the robots of a scene as one (:func:`merged`); TypeError for anything else.
+
+    ``base`` is that of the robot, or of each robot of the scene; None leaves it as it is.
 
     >>> as_robot(Scene(name="empty")).links[0].name
     'world'
     """
     if isinstance(given, Scene):
-        return merged(given)
+        return merged(scene_with_base(given, base))
     if not isinstance(given, Robot):
         raise not_accepted(given, "a Robot or a Scene")
-    return given
+    return with_base(given, base)
 
 
 def merged(scene: Scene, root: str = "world") -> Robot:

@@ -13,6 +13,7 @@ from unibody.collision.collisions import collisions
 from unibody.collision.loops import STEP
 from unibody.collision.pairs import Pair
 from unibody.collision.world import World
+from unibody.formats.read_options import refuse_reading
 from unibody.mechanism.arguments import Positions
 from unibody.model.arrays import Floats, Indices
 from unibody.model.robot import Robot
@@ -186,8 +187,8 @@ def plan(
         raise TypeError("plan() requires a goal")
     if not isinstance(world, World):
         world = collisions(world, format=format, **reading)
-    elif given := next(iter(reading), "format" if format is not None else None):
-        raise TypeError(f"{given} is a keyword for reading a model file, but the model is a World")
+    else:
+        refuse_reading(world, format, reading)
     work = Work(time_limit, iterations, progress)
     first = configuration(world.mechanism, start, np.asarray(world.mechanism.initial, np.float64))
     coordinates = coordinates_of(world.mechanism, first)
