@@ -17,6 +17,7 @@ import unibody as ub
 from unibody.cli.main import main
 from unibody.conversion.output import SaveError
 from unibody.formats.mjcf.acceptance import balanced
+from unibody.formats.mjcf.write_actuators import joint_inertias
 from unibody.model import device as m
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Matrix3, Pose
@@ -136,7 +137,8 @@ def test_mujoco_reads_devices_as_meant(tmp_path: Path) -> None:
 SWITCHES = """<mujoco><worldbody><geom name="floor" type="plane" size="5 5 0.1"/>
 <body name="a" pos="0 0 0.1"><freejoint/><geom name="ball" size="0.1"/><site name="s"/></body></worldbody>
 <sensor><contact name="plain" body1="a"/><contact name="world" body1="world"/>
-<contact name="one" body1="a" data="found" num="1" noise="0.1"/><contact name="many" body1="a" num="3"/>
+<contact name="one" body1="a" data="found" num="1" reduce="mindist" noise="0.1"/>
+<contact name="many" body1="a" num="3"/>
 <contact name="pair" body1="a" geom2="floor"/><contact name="at" site="s"/>
 <contact name="force" body1="a" data="force"/><contact name="below" subtree1="a"/></sensor></mujoco>"""
 
@@ -520,3 +522,15 @@ def test_joints_without_masses_between_that_move_alike_are_several_bodies(
     with silence(capfd):
         model = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml"))
     assert model.body_jntnum.tolist() == [0, 0, 2, 2]
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "screw"])
+def test_the_inertia_felt_at_a_joint_stands_on_the_diagonal_of_the_mass_matrix(kind: Any) -> None:
+    robot = arm(4)
+    more: dict[str, Any] = {"pitch": 0.3} if kind == "screw" else {}
+    joints = tuple(replace(j, kind=kind, axis=(0.6, 0.0, 0.8), origin=TURNED, **more) for j in robot.joints)
+    robot = replace(robot, joints=joints, base="fixed")
+    mechanism = ub.assemble(robot)
+    felt = joint_inertias(robot)
+    expected = np.diagonal(mechanism.mass_matrix(np.zeros(mechanism.nq)))
+    assert [felt[name] for name in mechanism.joint_names] == pytest.approx(list(expected), rel=1e-12)

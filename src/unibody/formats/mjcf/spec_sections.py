@@ -42,8 +42,8 @@ _SENSOR_TAGS = {
 _INTERPOLATIONS = ("zoh", "linear", "cubic")
 
 
-# What contact sensors that count contacts have: ``data="found"``, ``reduce="none"``, ``num="1"``.
-_COUNT = [1, 0, 1]
+# What contact sensors that count contacts have: ``data="found"`` and ``num="1"``, whatever ``reduce`` is.
+_COUNT = (1, 1)
 
 
 def _name(enum: Any) -> str:
@@ -62,7 +62,8 @@ def _is_motor(actuator: Any) -> bool:
 def _counts_contacts(sensor: Any) -> bool:
     """Whether a contact sensor counts all contacts of a body, as a contact switch does."""
     is_alone = _name(sensor.objtype) == "BODY" and not sensor.refname
-    return is_alone and [int(value) for value in sensor.intprm[:3]] == _COUNT
+    data, _, number = (int(value) for value in sensor.intprm[:3])
+    return is_alone and (data, number) == _COUNT
 
 
 class Sections:

@@ -112,7 +112,7 @@ def _rounded(value: float) -> float:
 
 
 def joint_inertias(robot: Robot) -> Mapping[str, float]:
-    """The inertia about the axis of each hinge, or mass on each slide, at zero position (kg·m² or kg)."""
+    """The inertia felt at each hinge or screw, or mass on each slide, at zero position (kg·m² or kg)."""
     poses = link_poses(robot, {})
     below: dict[str, list[Joint]] = {}
     for joint in robot.joints:
@@ -135,6 +135,7 @@ def joint_inertias(robot: Robot) -> Mapping[str, float]:
             if joint.kind == "prismatic":
                 total += inertial.mass
                 continue
+            total += joint.lead**2 * inertial.mass
             x, y, z = poses[name].apply(inertial.com)
             arm = cross(axis, (x - place.xyz[0], y - place.xyz[1], z - place.xyz[2]))
             w, i, j, k = poses[name].quat
