@@ -19,6 +19,7 @@ from tests.formats.body.cases import (
     joint,
     linked,
     matrix,
+    reading,
     robot,
     shape,
 )
@@ -67,7 +68,11 @@ def test_a01_merge_keys_never_replace() -> None:
 
 
 def test_a01_an_alias_without_anchor_is_an_error() -> None:
-    assert error(body("- name: R\n  elements: *NOWHERE")) == "alias-undefined"
+    text = body("- name: R\n  elements: *NOWHERE")
+    assert error(text) == "alias-undefined"
+    assert [f.hint for f in reading(text).findings] == ["define it with &NOWHERE"]
+    (near,) = reading(body("- name: &NOWHER R\n  elements: *NOWHERE")).findings
+    assert near.hint == "did you mean '*NOWHER'?"
 
 
 def test_a01_a_whole_link_by_alias_is_a_second_link_of_that_name() -> None:

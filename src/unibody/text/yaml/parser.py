@@ -252,7 +252,7 @@ class _Builder:
             value = self.outer.get(name)
         if value is None:
             alike = near(name, [*self.anchors, *self.outer])
-            hint = did_you_mean(f"*{alike}", "define it with &" + name)
+            hint = did_you_mean(alike and f"*{alike}", "define it with &" + name)
             raise self._fail("alias-undefined", f"undefined alias '*{name}'", start, hint)
         return value
 
