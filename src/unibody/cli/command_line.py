@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from unibody.cli.spellings import spelling_error
 
 _NEGATIVE = re.compile(r"-[0-9.]")
+# Options with JOINT=VALUE, of a joint whose name may begin with a minus.
+_STATES, _NEGATIVE_NAME = ("--set", "--start", "--goal"), re.compile(r"-[^-].*=")
 
 
 class NotAValueError(argparse.ArgumentTypeError):
@@ -44,7 +46,7 @@ def arranged(
         elif action.nargs == "?" and (not todo or (why := _refusal(action, todo[-1])) is not None):
             bare.append(word)
             refused |= {todo[-1]: f"argument {word}: {why}"} if todo and why else {}
-        elif todo and _NEGATIVE.match(todo[-1]):
+        elif todo and (_NEGATIVE.match(todo[-1]) or (flag in _STATES and _NEGATIVE_NAME.match(todo[-1]))):
             out.append(f"{word}={todo.pop()}")
         else:
             out += [word, *([todo.pop()] if todo else [])]

@@ -37,6 +37,7 @@ from unibody.cli.output import (
     emit_data,
     emit_errors,
     emit_json,
+    is_folder,
     jsonable,
     report,
     write_output,
@@ -183,7 +184,7 @@ def run(options: argparse.Namespace) -> int:
     if collection.is_collection(options.sources, options):
         return _run_many(target, options)
     (source,) = options.sources
-    if _is_folder(target):
+    if is_folder(target):
         from unibody.batch.collection import InnerPaths
 
         inner = InnerPaths(options.sources)(source)
@@ -210,10 +211,6 @@ def _target(options: argparse.Namespace) -> str:
     if len(options.sources) < 2:
         raise UsageError("the following arguments are required: DST", "see unibody convert --help")
     return str(options.sources.pop())
-
-
-def _is_folder(target: str) -> bool:
-    return os.path.isdir(target) or target.endswith(("/", os.sep))
 
 
 def _output_suffix(target: str, options: argparse.Namespace) -> str:

@@ -44,6 +44,11 @@ def check_outputs(paths: Iterable[str | None], overwrite: bool) -> None:
             raise UsageError(f"{path} already exists; use --overwrite to replace it")
 
 
+def is_folder(target: str) -> bool:
+    """Whether an output is a folder: it is there, or the word ends with a separator."""
+    return os.path.isdir(target) or target.endswith(("/", os.sep))
+
+
 def write_output(path: str, content: bytes | Iterable[bytes], overwrite: bool) -> None:
     """Write a file that a verb was asked for, atomically; UsageError if it exists or cannot be written."""
     from unibody.files.atomic import write_atomic

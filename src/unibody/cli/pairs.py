@@ -31,7 +31,7 @@ from unibody.cli.options import (
     read_model,
     read_options,
 )
-from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, window
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, is_folder, window
 from unibody.cli.progress import Progress
 from unibody.formats import FORMATS
 from unibody.text.counted import and_more, counted
@@ -215,7 +215,9 @@ def pairs_file(path: str, options: argparse.Namespace, target: str = "") -> File
 
 
 def _target(options: argparse.Namespace) -> str | None:
-    """The file to write; UsageError if it is the model."""
+    """The file to write; UsageError if it is the model, or a folder."""
+    if options.output is not None and is_folder(options.output):
+        raise UsageError(f"--output {options.output}: expected a file, got a folder")
     if options.to is None:
         if options.output is None:
             return None

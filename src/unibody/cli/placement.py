@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from unibody.cli.options import read_input
+from unibody.cli.options import join_arguments, read_input
 from unibody.cli.output import UsageError
 from unibody.cli.quantity import place
 
@@ -63,6 +63,7 @@ def add_placed(group: argparse._ActionsContainer, what: str) -> None:
 def read_placed(options: argparse.Namespace, reading: Reading) -> list[Placed]:
     """The models of --with; their findings are added to those of the first model."""
     others = [_read(text, options) for text in options.others]
+    join_arguments([reading, *(other.reading for other in others)])
     for other in others:
         reading.findings.extend(f for f in other.reading.findings if f not in reading.findings)
     return others

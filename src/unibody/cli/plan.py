@@ -147,10 +147,17 @@ def _notation(options: argparse.Namespace) -> Notation | None:
 
 def _start(mechanism: Mechanism, options: argparse.Namespace, findings: list[Finding]) -> Any:
     """Where the plan begins: --start, or the other options of positions; None for the initial positions."""
+    from unibody.mechanism.inverse_kinematics import Target
     from unibody.text.finding import Findings
 
     if options.start:
-        return state(mechanism, options.start, "--start")
+        start = state(mechanism, options.start, "--start", options.degrees)
+        if isinstance(start, Target):
+            raise UsageError(
+                f"--start {options.start}: the place of a link is for --goal; expected JOINT=VALUE,…, "
+                "t:NUMBER,… or the name of a configuration"
+            )
+        return start
     if not has_positions(options):
         return None
     noted = Findings()
@@ -172,7 +179,7 @@ def _planned(world: World, options: argparse.Namespace, findings: list[Finding])
     bar = Progress()
     try:
         start = _start(mechanism, options, findings)
-        goals = [state(mechanism, text, "--goal") for text in options.goal]
+        goals = [state(mechanism, text, "--goal", options.degrees) for text in options.goal]
         found = plan(
             world,
             start,

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import finish, pair, read_model
+from unibody.cli.options import finish, read_model
 from unibody.cli.output import UsageError, report
 from unibody.cli.quantity import UNITS, parse_quantity
 from unibody.model.joint_kind import KINDS
@@ -29,7 +29,7 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
         "--set",
         metavar="JOINT=VALUE",
         action="append",
-        type=pair,
+        type=_position,
         default=[],
         help="position of a joint, e.g. 0.5, 30deg or 20mm; repeatable; the word --set may be left out",
     )
@@ -74,6 +74,18 @@ def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings]
 
 def positions(mechanism: Mechanism, options: argparse.Namespace, findings: Findings) -> Any:
     """q of the options; UsageError for unknown names."""
+    return _completed(mechanism, _stated(mechanism, options, findings))
+
+
+def _completed(mechanism: Mechanism, stated: Mapping[str, Any]) -> Any:
+    try:
+        return mechanism.positions(stated)
+    except KeyError as error:
+        raise UsageError(str(error.args[0])) from None
+
+
+def _stated(mechanism: Mechanism, options: argparse.Namespace, findings: Findings) -> dict[str, Any]:
+    """The positions that the options name, by joint; UsageError for unknown names."""
     from unibody.model.traverse import path_of
 
     robot = mechanism.robot
@@ -94,10 +106,19 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, findings: Findi
             findings.warning(
                 "joint-follows", message, None, f"set '{followed[name]}'", subject=path_of("joints", name)
             )
-    try:
-        return mechanism.positions(wanted)
-    except KeyError as error:
-        raise UsageError(str(error.args[0])) from None
+    return wanted
+
+
+def _position(text: str) -> tuple[str, str]:
+    """Split JOINT=VALUE at the last "=", since a value has none.
+
+    >>> _position("x=y=0.1")
+    ('x=y', '0.1')
+    """
+    name, equals, value = text.rpartition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"expected JOINT=VALUE, got '{text}'")
+    return name, value
 
 
 def has_positions(options: argparse.Namespace) -> bool:
@@ -108,11 +129,10 @@ def has_positions(options: argparse.Namespace) -> bool:
 def chosen_positions(
     mechanism: Mechanism, options: argparse.Namespace, findings: Findings
 ) -> dict[str, Any]:
-    """The positions of the options by name, of joints that are set or not at their initial positions."""
-    values = named(mechanism, positions(mechanism, options, findings))
-    initial = named(mechanism, mechanism.initial)
-    chosen = {name for name, _ in options.set}
-    return {name: value for name, value in values.items() if name in chosen or value != initial[name]}
+    """The positions of the joints that --set, --pose or --t names, by name."""
+    stated = _stated(mechanism, options, findings)
+    values = named(mechanism, _completed(mechanism, stated))
+    return {name: value for name, value in values.items() if name in stated}
 
 
 def _normalized(mechanism: Mechanism, given: list[str]) -> dict[str, Any]:

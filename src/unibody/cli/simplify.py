@@ -110,7 +110,10 @@ def _write(found: Simplification, options: argparse.Namespace) -> None:
             write_output(options.spheres, packed_spheres(found, options.spheres), options.overwrite)
         if options.output is not None:
             save(found.robot, options.output, overwrite=options.overwrite)
-    except (SaveError, FileExistsError, ValueError) as error:
+    except SaveError as error:
+        first = error.findings[0]
+        raise UsageError(first.message, first.hint) from None
+    except (FileExistsError, ValueError) as error:
         raise UsageError(str(error)) from None
 
 

@@ -136,8 +136,8 @@ def _played(options: argparse.Namespace) -> int:
     from unibody.page.data import Origin
     from unibody.simulation.record import load_record
 
-    if options.other is not None or options.motion is not None or options.watch:
-        raise UsageError("a recorded run is shown alone, without --motion and --watch")
+    if options.other is not None or options.motion is not None or options.watch or has_positions(options):
+        raise UsageError("a recorded run is shown alone, without --motion, --watch, --set, --pose and --t")
     try:
         record = load_record(options.model)
     except RecordError as error:

@@ -98,11 +98,12 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
     return world
 
 
-def state(mechanism: Mechanism, text: str, option: str) -> Any:
+def state(mechanism: Mechanism, text: str, option: str, degrees: bool = False) -> Any:
     """A goal in words, as :func:`unibody.plan` takes it; UsageError for anything else.
 
     ``JOINT=VALUE,…``; ``t:0.5,0.2,…`` for all normalized coordinates; ``LINK@X,Y,Z[,R,P,Y]`` for where a
-    link or frame is, in m and degrees; or the name of a configuration of the model.
+    link or frame is, in m and degrees; or the name of a configuration of the model. With ``degrees``, plain
+    numbers of revolute joints are degrees.
     """
     from unibody.mechanism.inverse_kinematics import Target
 
@@ -115,10 +116,11 @@ def state(mechanism: Mechanism, text: str, option: str) -> Any:
     if "=" in text:
         wanted: dict[str, float] = {}
         for part in text.split(","):
-            name, equals, value = part.partition("=")
+            name, equals, value = part.rpartition("=")
             if not equals:
                 raise UsageError(f"{option} {text}: expected JOINT=VALUE,JOINT=VALUE")
-            wanted[name.strip()] = position_value(name.strip(), joints.get(name.strip()), value, option)
+            name = name.strip()
+            wanted[name] = position_value(name, joints.get(name), value, option, degrees)
         return wanted
     frame, at, words = text.rpartition("@")
     if at:
