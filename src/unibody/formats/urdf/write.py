@@ -44,7 +44,8 @@ from unibody.text.node import Item, Node, Word
 from unibody.text.number import parse_float
 from unibody.text.xml.printer import print_xml
 
-_TYPES: dict[JointKind, str] = {
+#: The joint type of each kind that URDF has.
+JOINT_TYPES: dict[JointKind, str] = {
     "fixed": "fixed",
     "revolute": "revolute",
     "prismatic": "prismatic",
@@ -58,7 +59,7 @@ def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that the version of URDF has."""
     split = (capsules_split,) if version_of(robot) < CAPSULES else ()
     steps: tuple[Step, ...] = (upright, baked, *split, planes_as_squares)
-    return with_shapes(split_joints(robot, _TYPES.keys()), partial(_shape, steps=steps))
+    return with_shapes(split_joints(robot, JOINT_TYPES), partial(_shape, steps=steps))
 
 
 def _shape(shape: s.Shape, steps: tuple[Step, ...]) -> tuple[s.Shape, ...]:
@@ -135,7 +136,7 @@ def _mean(a: float, b: float) -> float:
 
 
 def _joint(joint: Joint, coupling: Coupling | None, extras: list[Item], version: Version) -> d.Joint:
-    kind = _TYPES[joint.kind]
+    kind = JOINT_TYPES[joint.kind]
     if kind == "revolute" and _is_unbounded(joint.limits.position):
         kind = "continuous"
     out = d.Joint(
