@@ -152,7 +152,7 @@ def test_two_commands_do_not_write_one_record(files: list[str]) -> None:
 @pytest.mark.parametrize("text", ["hello", '{"a": 1}\n', '<robot name="r"/>'])
 def test_another_file_is_not_taken_for_a_record(files: list[str], text: str) -> None:
     Path("record").write_text(text)
-    with pytest.raises(RunRecordError, match="is no run record"):
+    with pytest.raises(RunRecordError, match="exists and is not a log of unibody; choose another name"):
         RunRecord(RUN, "record", resume=True)
     assert Path("record").read_text() == text
     assert sorted(os.listdir()) == ["a", "b", "c", "record"]

@@ -9,7 +9,9 @@ import zlib
 from itertools import pairwise
 
 import pytest
+from tests.project.tools import ROOT
 
+from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint, Link, Robot
 from unibody.page.data import Origin, page_data
 from unibody.page.pack import unpack
@@ -90,3 +92,27 @@ def test_content_security_policy(tag: str) -> None:
 def test_page_contains_the_license_of_three_js() -> None:
     assert b"three.js authors" in empty_page()
     assert b"The above copyright notice and this permission notice" in empty_page()
+
+
+def test_kinds_of_joints_are_those_of_the_library() -> None:
+    text = (ROOT / "viewer/src/kinds.ts").read_text()
+    written = {
+        name: (int(size), set(re.findall(r"(\w+): true", more)))
+        for name, size, more in re.findall(r"^  (\w+): record\((\d)(.*)\),$", text, re.MULTILINE)
+    }
+    assert written == {
+        name: (
+            kind.nq,
+            {
+                word
+                for word, holds in (
+                    ("quaternion", kind.has_quaternion),
+                    ("bounded", kind.bounded),
+                    ("angular", kind.angular),
+                    ("periodic", kind.periodic),
+                )
+                if holds
+            },
+        )
+        for name, kind in KINDS.items()
+    }

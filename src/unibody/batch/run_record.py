@@ -111,7 +111,7 @@ class RunRecord:
     def _compact(self, old: IO[bytes], path: str, part: str) -> None:
         """Write the lines that still hold to a new file: those of this run, and of files as they are."""
         if not _is_record(old):
-            raise RunRecordError(f"{path} is no run record; choose another name")
+            raise RunRecordError(f"{path} exists and is not a log of unibody; choose another name")
         with open(part, "xb") as new:
             place = new.write(self._run.header())
             for line in old:
