@@ -249,7 +249,7 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
         (["info", BIPED, "--only", "legs"], "legs"),
         (["info", BIPED, "--package", "name"], "expected NAME=VALUE, got 'name'"),
         (["dump", BIPED, "--stage", "text"], "text"),
-        (["fk", BIPED, "--set", "NECK_P"], "expected NAME=VALUE"),
+        (["fk", BIPED, "--set", "NECK_P"], "expected JOINT=VALUE"),
         (["fk", BIPED, "--set", "NECK_P=high"], "got 'high'"),
         (["fk", BIPED, "--set", "NECK_P=1_0"], "got '1_0'"),
         (["fk", BIPED, "--set", "NECK_P=1e999"], "got '1e999'"),

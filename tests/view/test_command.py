@@ -154,8 +154,8 @@ def test_options_set_the_initial_state(biped: str, tmp_path: Path) -> None:
     assert pose["NECK_Y"] == [pytest.approx(math.radians(30))]
     assert pose["base"] == [0, 0, 1, 1, 0, 0, 0]
     assert pose["RLEG_KNEE"] == [pytest.approx(math.radians(60))]
-    # Joints at their initial positions are omitted.
-    assert "CHEST" not in pose
+    # The posture names it, wherever the page would have it.
+    assert pose["CHEST"] == [0.0]
     assert data["layers"] == ["visual", "axes"]
 
 

@@ -247,8 +247,8 @@ def _angles(a: Floats, b: Floats) -> Floats:
 
 def _lost_translations(a: Robot, b: Robot) -> dict[str, float]:
     """The lead (m/rad) of each screw joint of ``a`` that only turns in ``b``, where no slide follows it."""
-    kinds = {j.name: j.kind for j in b.joints}
-    led = {x.leader for x in _followers(a, b) if kinds[x.joint] == "prismatic"}
+    kinds = {j.name: j.kind for j in b.joints if not _is_held(j)}
+    led = {x.leader for x in _followers(a, b) if kinds.get(x.joint) == "prismatic"}
     return {
         j.name: j.lead
         for j in a.joints
@@ -259,6 +259,12 @@ def _lost_translations(a: Robot, b: Robot) -> dict[str, float]:
 def _are_twins(joint: Joint, kind: str | None) -> bool:
     """Whether a joint of this kind has the position of ``joint``: a screw may turn and have a slide."""
     return kind == joint.kind or (joint.kind == "screw" and kind == "revolute")
+
+
+def _is_held(joint: Joint) -> bool:
+    """Whether the limits leave a joint one position."""
+    low, high = joint.limits.position
+    return low == high and KINDS[joint.kind].nq == 1
 
 
 def _followers(a: Robot, b: Robot) -> list[Coupling]:
@@ -276,9 +282,9 @@ def _followers(a: Robot, b: Robot) -> list[Coupling]:
 
 
 def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
-    """The same random configurations of both.
+    """The same random configurations of both; a joint that ``b`` holds at one position is there in both.
 
-    Joints that only one of them has stay at zero, or follow as ``b`` says.
+    Joints that only one of them has stay at zero, or where ``b`` holds them, or follow as ``b`` says.
     """
     rng = np.random.default_rng(0)
     p, q = (np.tile(_zero(m), (CONFIGURATIONS, 1)) for m in (a, b))
@@ -289,9 +295,15 @@ def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
         if twin is None or not _are_twins(joint, twin.kind) or not size:
             continue
         values = _random(joint, size, rng)
+        if _is_held(twin):
+            values = np.full_like(values, twin.limits.position[0])
         p[:, a.idx_q[k] : a.idx_q[k] + size] = values
         q[:, b.idx_q[n] : b.idx_q[n] + size] = values
     places = dict(zip(b.joint_names, b.idx_q.tolist(), strict=True))
+    known = {joint.name for joint in a.robot.joints}
+    for joint in b.robot.joints:
+        if joint.name not in known and _is_held(joint):
+            q[:, places[joint.name]] = joint.limits.position[0]
     for each in _followers(a.robot, b.robot):
         q[:, places[each.joint]] = each.ratio * q[:, places[each.leader]] + each.offset
     return p, q

@@ -183,9 +183,9 @@ class Motion:
     def sampled(self, step: float = 0.01) -> Motion:
         """The motion with more rows, ``step`` (s) apart at most, and without jerks and efforts.
 
-        Both rows of a jump stay. A controller that interpolates between these rows in its own way leaves
-        what was proved of the motion. ValueError for a step that is not above 0, MotionError for a path
-        without times.
+        Both rows of a jump of positions or velocities stay. A controller that interpolates between these
+        rows in its own way leaves what was proved of the motion. ValueError for a step that is not above 0,
+        MotionError for a path without times.
         """
         if not step > 0.0:
             raise ValueError(f"step must be above 0 s, got {step}")
@@ -196,7 +196,9 @@ class Motion:
             parts.append(begin + (end - begin) * np.arange(count) / count)
         times = np.unique(np.concatenate(parts))
         state = self.at(times)
-        jumps = np.flatnonzero(rows[1:] == rows[:-1])
+        given = [self.q] if self.velocities is None else [self.q, self.velocities]
+        differs = np.any([(x[1:] != x[:-1]).any(axis=1) for x in given], axis=0)
+        jumps = np.flatnonzero((rows[1:] == rows[:-1]) & differs)
         places = np.searchsorted(times, rows[jumps])
 
         def with_jumps(sampled: Floats, own: Floats) -> Floats:

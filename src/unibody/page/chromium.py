@@ -55,6 +55,10 @@ class BrowserError(Exception):
     """The browser is missing, or failed."""
 
 
+class AnswerError(BrowserError):
+    """Chromium answered a command with an error, such as of a page that another one replaces."""
+
+
 def find() -> str | None:
     """The path of a Chromium, or None; on Windows there is no pipe to drive it."""
     if sys.platform == "win32":
@@ -145,7 +149,7 @@ class Chromium:
             if answer.get("id") != message["id"]:
                 self.events.append(answer)
             elif "error" in answer:
-                raise BrowserError(f"{method}: {answer['error'].get('message')}")
+                raise AnswerError(f"{method}: {answer['error'].get('message')}")
             else:
                 result: Data = answer["result"]
                 return result
@@ -210,12 +214,18 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, expression: str, seconds: float = 30.0) -> None:
-        """Wait until an expression is true."""
+        """Wait until an expression is true, also of a page that is being loaded."""
         deadline = time.monotonic() + seconds
-        while not self.eval(f"!!({expression})"):
+        while not self._holds(expression):
             if time.monotonic() > deadline:
                 raise BrowserError(f"not true within {seconds} s: {expression}")
             time.sleep(0.02)
+
+    def _holds(self, expression: str) -> bool:
+        try:
+            return bool(self.eval(f"!!({expression})"))
+        except AnswerError:  # its result was on the way when the page changed
+            return False
 
     def settle(self) -> None:
         """Wait until the page has been drawn."""

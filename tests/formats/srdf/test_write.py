@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
+from unibody.formats.srdf.write import URDF_KINDS
+from unibody.formats.urdf.write import JOINT_TYPES
 
 URDF = """<robot name="lamp">
   <link name="foot"/><link name="arm"/><link name="head"/>
@@ -96,3 +98,7 @@ def test_a_read_only_file_is_not_replaced(model: Path) -> None:
         ub.save(robot, target, overwrite=True)
     assert [f.code for f in caught.value.findings] == ["output-unwritable"]
     assert target.read_text("utf-8") == URDF
+
+
+def test_joints_are_split_as_in_the_urdf() -> None:
+    assert set(URDF_KINDS) == set(JOINT_TYPES)

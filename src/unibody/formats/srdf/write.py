@@ -16,16 +16,18 @@ from unibody.formats.srdf.implied import RANKS, virtual_joint
 from unibody.formats.srdf.names import key_of
 from unibody.formats.srdf.write_groups import Saying, flat_groups, whole_group
 from unibody.formats.srdf.write_kept import is_of_root, pair_items, with_base_of, with_rotors_of
-from unibody.formats.urdf.write import JOINT_TYPES
 from unibody.model.base import implied_base
 from unibody.model.changes.joints import split_joints
 from unibody.model.collision import explicit
-from unibody.model.joint_kind import KINDS
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Configuration, Joint, Robot, SelfCollision
 from unibody.model.traverse import part
 from unibody.text.node import Item, Node, Word
 from unibody.text.xml.printer import print_xml
+
+#: The kinds of joints that URDF has.
+URDF_KINDS: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "free", "planar")
 
 
 def says(robot: Robot) -> bool:
@@ -37,7 +39,7 @@ def says(robot: Robot) -> bool:
 
 def about(robot: Robot) -> Robot:
     """The part of a robot that its SRDF is about, with the joints of its URDF."""
-    split = split_joints(explicit(robot), JOINT_TYPES)
+    split = split_joints(explicit(robot), URDF_KINDS)
     links = (replace(x, inertial=None, visuals=(), collisions=(), collisions_alt=()) for x in split.links)
     return replace(
         split,
