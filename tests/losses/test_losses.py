@@ -16,7 +16,7 @@ from unibody.conversion.report import Report
 from unibody.formats import FORMATS
 from unibody.formats.format import Writer
 from unibody.meshes.write_png import write_png
-from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque, RangeSensor
+from unibody.model.device import Accelerometer, Camera, Device, Gyro, Imu, Opaque, RangeSensor
 from unibody.model.facts import diff
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose
@@ -36,7 +36,17 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
-from unibody.model.shape import LineSet, Material, Mesh, MeshFile, Shape, Sphere, Texture, TextureTransform
+from unibody.model.shape import (
+    Box,
+    LineSet,
+    Material,
+    Mesh,
+    MeshFile,
+    Shape,
+    Sphere,
+    Texture,
+    TextureTransform,
+)
 from unibody.text.node import Node, Word
 
 HERE = Path(__file__).parent
@@ -260,6 +270,27 @@ def with_fine_scan() -> Robot:
     )
 
 
+def with_surroundings(base: Any) -> Robot:
+    """A box with a floor, a camera and a mark on it, and pairs with it."""
+    floor = Shape(geometry=Box(size=(4.0, 4.0, 0.1)), pose=Pose((0.0, 0.0, -0.05)))
+    box = Shape(geometry=Box(size=(0.1, 0.2, 0.3)))
+    names = ("a", "world0", "z")
+    return Robot(
+        name="box",
+        links=tuple(Link(name=name, inertial=Inertial(mass=1.0), collisions=(box,)) for name in names),
+        joints=tuple(
+            Joint(name=f"to_{name}", kind="revolute", parent="a", child=name, axis=(0.0, 0.0, 1.0))
+            for name in names[1:]
+        ),
+        devices=(Device(name="eye", link="world", spec=Camera()),),
+        frames=(Frame(name="mark", link="world"),),
+        self_collision=SelfCollision(enabled=(("world", "a"), ("z", "world"))),
+        base=base,
+        pose=Pose((0.0, 0.0, 1.0)),
+        surroundings=Link(name="world", visuals=(floor,), collisions=(floor,)),
+    )
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     writer: Writer = WRITTEN[name][1]
@@ -277,6 +308,8 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     for kind in ("fixed", "free"):
         held = Joint(name="held", kind=kind, parent="world", child="box", origin=lifted)
         robots[f"held_{kind}"] = Robot(name="held", links=links, joints=(held,), base="fixed")
+    for base in ("fixed", "free"):
+        robots[f"surrounded_{base}"] = with_surroundings(base)
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:

@@ -128,7 +128,11 @@ def test_the_small_robots_are_sound(name: str) -> None:
     assert len(set(links)) == len(links)
     assert len(set(joints)) == len(joints)
     assert sorted([robot.root, *(j.child for j in robot.joints)]) == sorted(links)
-    known = {"links": set(links), "joints": set(joints), "groups": {g.name for g in robot.groups}}
+    known = {
+        "links": {x.name for x in robot.solids},
+        "joints": set(joints),
+        "groups": {g.name for g in robot.groups},
+    }
     for path, value in facts(robot).items():
         field = path.rpartition("/")[2]
         if field in fields_with("refers") and isinstance(value, str):

@@ -2,7 +2,7 @@
 
 import { type JointKind, KINDS } from "./kinds";
 import type { JointData, PoseNumbers, RobotData, Vector3 } from "./model";
-import { apply, axisFrame, compose, cross, fromNumbers, origin, type Pose, rotate, slide, turn } from "./pose";
+import { apply, axisFrame, compose, cross, fromNumbers, IDENTITY, origin, type Pose, rotate, slide, turn } from "./pose";
 import { fromVector, multiply, normalized, type Quaternion, toPose } from "./quaternion";
 
 export type Tree = Pick<RobotData, "start" | "links" | "order" | "joints" | "followers">;
@@ -93,11 +93,12 @@ export class Mechanism {
     const { links, order } = this.tree;
     const poses = new Array<Pose>(links.length);
     for (const index of order) {
-      const link = links[index]!;
-      poses[index] =
-        link.joint < 0
-          ? fromNumbers(unitized(positions.slice(0, 7)))
-          : compose(this.before(link.joint, poses), this.#moved(link.joint, positions));
+      const { joint } = links[index]!;
+      if (joint >= 0) {
+        poses[index] = compose(this.before(joint, poses), this.#moved(joint, positions));
+      } else {
+        poses[index] = index === order[0] ? fromNumbers(unitized(positions.slice(0, 7))) : IDENTITY;
+      }
     }
     return poses;
   }
@@ -280,10 +281,13 @@ function places({ links, order }: Tree): (readonly [first: number, end: number])
   }
   const out = new Array<readonly [number, number]>(links.length);
   const next = links.map(() => 0);
+  let top = 0;
   for (const index of order) {
     const { parent, joint } = links[index]!;
-    const first = joint < 0 ? 0 : next[parent]!;
-    if (joint >= 0) {
+    const first = joint < 0 ? top : next[parent]!;
+    if (joint < 0) {
+      top += sizes[index]!;
+    } else {
       next[parent]! += sizes[index]!;
     }
     next[index] = first + 1;

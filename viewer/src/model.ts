@@ -40,7 +40,7 @@ interface Described {
 }
 
 export interface LinkData extends Described {
-  /** The parent link, and the joint that moves this link; -1 for the root. */
+  /** The parent link, and the joint that moves this link; -1 for the root, and for the surroundings. */
   readonly parent: number;
   readonly joint: number;
   readonly mass: number;
@@ -191,7 +191,7 @@ export interface RobotData {
   /** Initial positions: the pose of the root (7 numbers), then the joints. */
   readonly start: readonly number[];
   readonly links: readonly LinkData[];
-  /** All links, parents before children. */
+  /** All links, parents before children; the root is the first, surroundings are the last. */
   readonly order: readonly number[];
   readonly joints: readonly JointData[];
   /** Couplings, leaders before followers. */

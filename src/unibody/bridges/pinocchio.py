@@ -20,7 +20,8 @@ from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import Surface, joined
 from unibody.model import shape as s
 from unibody.model.arrays import Floats
-from unibody.model.collision import tested_pairs
+from unibody.model.base import WORLD
+from unibody.model.collision import links_tested_with_world, tested_pairs
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
@@ -102,7 +103,9 @@ class PinocchioRobot(PinocchioModel):
         by_link: dict[str, list[int]] = {}
         for i, link in enumerate(made.links):
             by_link.setdefault(link, []).append(i)
-        for a, b in tested_pairs(self.mechanism.robot):
+        robot = self.mechanism.robot
+        around = [(link, WORLD) for link in links_tested_with_world(robot)]
+        for a, b in (*tested_pairs(robot), *around):
             for i in by_link.get(a, ()):
                 for j in by_link.get(b, ()):
                     made.model.addCollisionPair(made.pin.CollisionPair(i, j))
@@ -115,7 +118,7 @@ class PinocchioRobot(PinocchioModel):
 
     def _geometry(self, which: Which) -> _Geometry:
         made = _Geometry(self, which)
-        for link in self.mechanism.robot.links:
+        for link in self.mechanism.robot.solids:
             shapes = link.visuals if which == "visual" else link.collisions
             made.add(link.name, shapes)
         self.findings.extend(made.cache.findings)
@@ -142,8 +145,10 @@ class _Geometry:
     def add(self, link: str, shapes: Sequence[s.Shape]) -> None:
         """Add the shapes of a link, named LINK_0, LINK_1 and so on, as Pinocchio does."""
         model = self.made.model
-        frame = model.frames[model.getFrameId(link, self.pin.FrameType.BODY)]
-        number = 0
+        is_link = link in self.made.mechanism.link_names
+        number = int(model.getFrameId(link, self.pin.FrameType.BODY)) if is_link else 0  # 0: the universe
+        frame = model.frames[number]
+        count = 0
         for shape in shapes:
             found = self._primitive(shape) or self._mesh(shape)
             if found is None:
@@ -154,9 +159,9 @@ class _Geometry:
             placement = frame.placement * self.pin.SE3(np.array(pose.matrix()))
             self.model.addGeometryObject(
                 self.pin.GeometryObject(
-                    f"{link}_{number}",
+                    f"{link}_{count}",
                     int(frame.parentJoint),
-                    int(model.getFrameId(link, self.pin.FrameType.BODY)),
+                    number,
                     placement,
                     geometry,
                     path,
@@ -167,7 +172,7 @@ class _Geometry:
                 )
             )
             self.links.append(link)
-            number += 1
+            count += 1
 
     def _primitive(self, shape: s.Shape) -> tuple[Any, Pose] | None:
         """A shape that Coal has, and its pose in the link."""

@@ -40,6 +40,7 @@ def content(robot: Robot, reading: Reading) -> Data:
         "pose": _pose(robot.pose),
         "self_collision": _self_collision(robot),
         "links": [_link(link, movers.get(link.name)) for link in robot.links],
+        "surroundings": None if robot.surroundings is None else _link(robot.surroundings, None),
         "joints": [_joint(joint, place) for joint, place in zip(robot.joints, places, strict=True)],
         "masses": {
             link.name: {"mass": link.inertial.mass, "com": link.inertial.com}

@@ -6,12 +6,13 @@ import argparse
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unibody.cli.options import join_arguments, read_input
 from unibody.cli.output import UsageError
 from unibody.cli.quantity import place
+from unibody.model.changes.surroundings import placed
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
@@ -44,7 +45,7 @@ class Placed:
         return (self.robot,) if scene is None else tuple(map(self._in_place, scene.robots))
 
     def _in_place(self, robot: Robot) -> Robot:
-        return replace(robot, pose=pose_of(self.numbers) @ robot.pose) if self.numbers else robot
+        return placed(robot, pose_of(self.numbers)) if self.numbers else robot
 
 
 def add_placed(group: argparse._ActionsContainer, what: str) -> None:

@@ -11,7 +11,7 @@ from unibody.cli import words
 from unibody.cli.output import Glyphs, Window
 from unibody.cli.table import Column, fits, table, wrapped
 from unibody.model.joint_kind import KINDS
-from unibody.model.robot import Coordinate, Drive, Group, Joint, Robot, SelfCollision
+from unibody.model.robot import Coordinate, Drive, Group, Joint, Link, Robot, SelfCollision
 from unibody.model.shape import MeshFile
 
 Lines = list[str]
@@ -31,7 +31,8 @@ def summary(robot: Robot, file: str, beside: str, title: str, window: Window) ->
         ("q", _q_words(robot)),
         ("mass", f"{words.number(robot.mass)} kg"),
         ("base", _base(robot, window.glyphs)),
-        ("shapes", _shapes(robot)),
+        ("shapes", _shapes(robot.links)),
+        ("surroundings", _surroundings(robot)),
         ("self-collision", _self_collision(robot)),
         ("more", _more(robot)),
     ]
@@ -57,9 +58,15 @@ def _base(robot: Robot, glyphs: Glyphs) -> str:
     return ", ".join([robot.base, *words.pose_words(robot.pose, glyphs)])
 
 
-def _shapes(robot: Robot) -> str:
-    visual = [s for link in robot.links for s in link.visuals]
-    collision = [s for link in robot.links for s in (*link.collisions, *link.collisions_alt)]
+def _surroundings(robot: Robot) -> str:
+    """What stands beside the robot in its file."""
+    around = robot.surroundings
+    return "" if around is None else ", ".join(x for x in (around.name, _shapes([around])) if x)
+
+
+def _shapes(links: Sequence[Link]) -> str:
+    visual = [s for link in links for s in link.visuals]
+    collision = [s for link in links for s in (*link.collisions, *link.collisions_alt)]
     if not visual and not collision:
         return ""
     files = {s.geometry.uri for s in (*visual, *collision) if isinstance(s.geometry, MeshFile)}

@@ -10,14 +10,13 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from unibody.collision.bounds import WORLD
 from unibody.collision.geometry import CollisionError, Part, moved, parts_of
-from unibody.collision.pairs import Pair, check_pair, listed, own_pairs
+from unibody.collision.pairs import Pair, bodies_of, check_pair, listed, own_pairs
 from unibody.collision.world import World
 from unibody.mechanism.assembly import assemble
-from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
 from unibody.meshes.cache import MeshCache
+from unibody.model.base import WORLD
 from unibody.model.robot import Link, Robot, check_is_robot
 from unibody.model.scene import Scene, merged
 from unibody.model.shape import Shape
@@ -59,7 +58,13 @@ def construct(
             names += [link.name] * len(found)
             parts += found
             links += [number] * len(found)
-    groups = _obstacles(obstacles, read, set(mechanism.link_names))
+    groups = _obstacles(obstacles, read, {*mechanism.link_names, *(x.name for x in robot.solids)})
+    around = robot.surroundings
+    if around is not None and around.collides:
+        found = read(around.name, around.collisions)
+        names += [around.name] * len(found)
+        parts += found
+        links += [None] * len(found)
     for group in groups.values():
         for name, found in group.items():
             names += [name] * len(found)
@@ -77,7 +82,7 @@ def _secondary(robot: Robot | Scene) -> Any:
     if isinstance(robot, Scene):
         return replace(robot, robots=tuple(map(_secondary, robot.robots)))
     check_is_robot(robot)
-    return replace(robot, links=tuple(map(_with_second, robot.links)))
+    return robot.with_solids(_with_second)
 
 
 def _with_second(link: Link) -> Link:
@@ -101,13 +106,16 @@ def _obstacles(
             name = obstacle.name or f"obstacle {number}"
             placed = assemble(obstacle)
             poses = np.asarray(placed.forward_kinematics(placed.initial))
+            frames = [*poses, np.eye(4)]  # the surroundings are in the frame of the world
             solid = [
-                (k, link) for k, link in enumerate(obstacle.links) if link.collides and link.collisions
+                (frame, link)
+                for frame, link in zip(frames, obstacle.solids, strict=False)
+                if link.collides and link.collisions
             ]
             group = {}
-            for k, link in solid:
+            for frame, link in solid:
                 own = name if len(solid) == 1 else f"{name}:{link.name}"
-                group[own] = [moved(part, poses[k]) for part in read(own, link.collisions)]
+                group[own] = [moved(part, frame) for part in read(own, link.collisions)]
         twice = ({name, *group} & taken) or ({name} & out.keys())
         if twice:
             raise CollisionError(f"two links or obstacles are named {sorted(twice)[0]!r}; rename one")
@@ -120,7 +128,8 @@ def _skipped(
     mechanism: Mechanism, obstacles: dict[str, tuple[str, ...]], skip: Iterable[Pair]
 ) -> set[Pair]:
     """The pairs of two links, or of a link and an obstacle, that are not tested, in both orders."""
-    known = [*mechanism.link_names, *obstacles, *(name for group in obstacles.values() for name in group)]
+    of_robot = [link.name for link in mechanism.robot.solids]
+    known = [*of_robot, *obstacles, *(name for group in obstacles.values() for name in group)]
     found: set[Pair] = set()
     for pair in skip:
         first, second = check_pair(pair, known)
@@ -132,11 +141,10 @@ def _skipped(
 
 def _with_obstacles(mechanism: Mechanism, obstacles: dict[str, tuple[str, ...]]) -> list[Pair]:
     """The pairs of links that move with all obstacles."""
-    body_of = lump_bodies(mechanism.tree).body_of
-    still = WORLD if mechanism.tree.free_base else 0
+    body_of = bodies_of(mechanism)
     moving = [
         link.name
-        for link, body in zip(mechanism.robot.links, body_of, strict=True)
-        if link.collides and body != still
+        for link in mechanism.robot.links
+        if link.collides and body_of[link.name] != body_of[WORLD]
     ]
     return [(link, name) for link in moving for group in obstacles.values() for name in group]

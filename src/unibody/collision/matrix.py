@@ -16,14 +16,15 @@ from unibody.collision import search
 from unibody.collision.budget import CELLS, SAMPLES
 from unibody.collision.construction import Missing, Shapes, construct
 from unibody.collision.domain import Domain, domain_of
-from unibody.collision.pairs import Pair, Pairs, check_pair, check_pairs
+from unibody.collision.pairs import Pair, Pairs, bodies_of, check_pair, check_pairs
 from unibody.collision.world import World
 from unibody.formats.loader import model_of
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
 from unibody.meshes.cache import MeshCache
 from unibody.model.arrays import Flags, Floats
-from unibody.model.collision import tested_pairs
+from unibody.model.base import WORLD
+from unibody.model.collision import links_tested_with_world, tested_pairs
 from unibody.model.robot import Robot, SelfCollision
 from unibody.model.scene import Scene, merged
 from unibody.text.finding import Finding
@@ -245,9 +246,11 @@ class MatrixSearch:
 
     def result(self) -> CollisionMatrix:
         """What is known so far."""
-        tested = {frozenset(pair) for pair in tested_pairs(self.mechanism.robot)}
+        robot = self.mechanism.robot
+        tested = {frozenset(pair) for pair in tested_pairs(robot)}
+        tested |= {frozenset((link, WORLD)) for link in links_tested_with_world(robot)}
         cases = {frozenset(case.links): case for case in self._cases}
-        solid = [link.name for link in self.mechanism.robot.links if link.name in self.world.shaped]
+        solid = [link.name for link in robot.solids if link.name in self.world.shaped]
         pairs, unexamined = list[LinkPair](), list[Pair]()
         for links in combinations(solid, 2):
             key = frozenset(links)
@@ -450,18 +453,18 @@ class _Case:
 
 def _adjacent(mechanism: Mechanism) -> set[frozenset[str]]:
     """The pairs of links of one rigid body, or of two that a joint connects, other than a free one."""
-    tree, names = mechanism.tree, mechanism.link_names
+    tree, names = mechanism.tree, [link.name for link in mechanism.robot.solids]
     bodies = lump_bodies(tree)
     joined = {
         frozenset((body, bodies.parents[body]))
         for body, head in enumerate(bodies.heads)
         if bodies.parents[body] >= 0 and tree.kinds[int(tree.link_joints[head])] != "free"
     }
-    place = bodies.body_of
+    place = bodies_of(mechanism)
     return {
-        frozenset((names[a], names[b]))
-        for a, b in combinations(range(len(names)), 2)
-        if place[a] == place[b] or frozenset((place[a], place[b])) in joined
+        frozenset((a, b))
+        for a, b in combinations(names, 2)
+        if place[a] == place[b] or (frozenset((place[a], place[b])) in joined and WORLD not in (a, b))
     }
 
 

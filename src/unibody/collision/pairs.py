@@ -9,10 +9,14 @@ from typing import Any, Literal, TypeAlias
 from unibody.collision.geometry import CollisionError
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
-from unibody.model.collision import PAIR_RULES, PairRule, tested_pairs
+from unibody.model.base import WORLD
+from unibody.model.collision import PAIR_RULES, PairRule, links_tested_with_world, tested_pairs
 from unibody.text.near import suggestion
 
 Pair = tuple[str, str]
+
+#: The rigid body of what does not move beside a robot with a free base.
+STILL = -1
 
 #: A rule, or the pairs of links that are tested.
 Pairs: TypeAlias = PairRule | Iterable[Pair]
@@ -38,22 +42,31 @@ def own_pairs(mechanism: Mechanism, rule: Literal["file", "all", "none"] | Seque
     """Pairs of links of a robot that are tested, without those of one rigid body, in order.
 
     "file" follows ``robot.self_collision``, where links that are not adjacent are those of bodies that no
-    joint connects. CollisionError for an unknown link.
+    joint connects. The surroundings are tested with the links of these rules, whatever the rule for pairs
+    of links is; "all" tests them with all links. CollisionError for an unknown link.
     """
-    robot, names = mechanism.robot, mechanism.link_names
-    colliding = [link.name for link in robot.links if link.collides]
+    robot = mechanism.robot
+    colliding = [link.name for link in robot.solids if link.collides]
+    around = [(link, WORLD) for link in links_tested_with_world(robot)]
     if rule == "all":
         wanted: Iterable[Pair] = combinations(colliding, 2)
     elif rule == "file":
-        wanted = tested_pairs(robot)
+        wanted = (*tested_pairs(robot), *around)
     elif rule == "none":
-        wanted = ()
+        wanted = around
     else:
-        wanted = [check_pair(pair, names, "link") for pair in rule]
-    body_of = dict(zip(names, lump_bodies(mechanism.tree).body_of, strict=True))
+        known = [link.name for link in robot.solids]
+        wanted = (*(check_pair(pair, known, "link") for pair in rule), *around)
+    body_of = bodies_of(mechanism)
     kept = set(colliding)
     pairs = [(a, b) for a, b in dict.fromkeys(wanted) if body_of[a] != body_of[b]]
     return [pair for pair in pairs if kept.issuperset(pair)]
+
+
+def bodies_of(mechanism: Mechanism) -> dict[str, int]:
+    """The rigid body of each link, and of the surroundings."""
+    numbers = dict(zip(mechanism.link_names, lump_bodies(mechanism.tree).body_of, strict=True))
+    return {WORLD: STILL if mechanism.tree.free_base else 0, **numbers}
 
 
 def check_pair(pair: Sequence[str], known: Sequence[str], what: str = "link or obstacle") -> Pair:

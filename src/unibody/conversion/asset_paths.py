@@ -50,7 +50,7 @@ def file_paths(robot: Robot) -> set[str]:
 
 def references(robot: Robot) -> frozenset[tuple[str, str]]:
     """The URIs of all files of a robot that were found, and their paths."""
-    shapes = (s for x in robot.links for s in (*x.visuals, *x.collisions, *x.collisions_alt))
+    shapes = (s for x in robot.solids for s in (*x.visuals, *x.collisions, *x.collisions_alt))
     found = [reference for shape in shapes for reference in shape_files(shape)]
     others = [file for extra in robot.extras for file in extra.files]
     return frozenset((x.uri, x.path) for x in (*found, *others) if x.path)
@@ -94,7 +94,7 @@ def relocate(
     is kept.
     """
     is_elsewhere: dict[tuple[str, str], bool] = {}
-    for link in robot.links:
+    for link in robot.solids:
         for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
             for reference in shape_files(shape):
                 key = (reference.uri, reference.path)

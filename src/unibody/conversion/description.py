@@ -11,7 +11,7 @@ from unibody.formats import by_name
 from unibody.model.device import Device
 from unibody.model.facts import Difference
 from unibody.model.robot import Extra
-from unibody.model.traverse import is_record, named_lists, unpart
+from unibody.model.traverse import is_record, named_lists, of_link, unpart
 from unibody.model.wording import change_text, noun, value_text
 from unibody.text.counted import and_more
 from unibody.text.node import Node
@@ -95,7 +95,7 @@ def element(path: str) -> tuple[str, str, str]:
     >>> element("links/WAIST/visuals/0/material/name")
     ('links', 'WAIST visual 0', 'material/name')
     """
-    first, *rest = path.split("/")
+    first, *rest = of_link(path).split("/")
     if first == "self_collision" and len(rest) == 3:
         return first, f"{unpart(rest[1])} and {unpart(rest[2])}", f"{first}/{rest[0]}"
     if first not in _ITEMS or not rest:

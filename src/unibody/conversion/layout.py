@@ -127,7 +127,7 @@ def _sources(robot: Robot) -> set[str]:
     """The names of the files that the parts of a robot were read from."""
     places = [*(x.at for x in robot.links), *(x.at for x in robot.joints)]
     if not any(places):  # a scene of shapes, whose only link is implied
-        places = [shape.at for x in robot.links for shape in (*x.visuals, *x.collisions)]
+        places = [shape.at for x in robot.solids for shape in (*x.visuals, *x.collisions)]
     return {at.source.name for at in places if at is not None}
 
 
@@ -209,10 +209,9 @@ def _without_common_shapes(old: Robot, new: Robot, destination: Destination) -> 
     Only shapes that take long to write, or that would be written in another way; their files must be
     found from the destination, too.
     """
-    named = {x.name: x for x in old.links}
-    pairs = [
-        (named.get(y.name, old.links[k] if k < len(old.links) else y), y) for k, y in enumerate(new.links)
-    ]
+    known = old.solids
+    named = {x.name: x for x in known}
+    pairs = [(named.get(y.name, known[k] if k < len(known) else y), y) for k, y in enumerate(new.solids)]
     both = [(x, y) for x, y in pairs if _has_same_shapes(x, y, destination)]
     mine, others = {x.name for x, _ in both}, {y.name for _, y in both}
     return _bare(old, mine), _bare(new, others)
@@ -239,11 +238,11 @@ def _is_found(shape: Shape, destination: Destination) -> bool:
 
 
 def _bare(robot: Robot, names: set[str]) -> Robot:
-    links = (
-        replace(x, visuals=(), collisions=(), collisions_alt=()) if x.name in names else x
-        for x in robot.links
+    if not names:
+        return robot
+    return robot.with_solids(
+        lambda x: replace(x, visuals=(), collisions=(), collisions_alt=()) if x.name in names else x
     )
-    return replace(robot, links=tuple(links)) if names else robot
 
 
 def _splicer(reading: Reading) -> Splicer:

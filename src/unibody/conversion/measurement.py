@@ -19,7 +19,7 @@ from unibody.model.collision import tests_the_same
 from unibody.model.equality import Digest, file_digest, same
 from unibody.model.facts import Difference, diff
 from unibody.model.robot import Robot
-from unibody.model.traverse import items, renamed
+from unibody.model.traverse import items, of_link, renamed
 
 _SHAPE_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
 # The quantities that change with another one.
@@ -159,7 +159,7 @@ def deviation_causes(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
     for x in losses:
         if x.row is None or not x.row.quantity:
             continue
-        first, name, which, *_ = [*x.path.split("/"), "", ""]
+        first, name, which, *_ = [*of_link(x.path).split("/"), "", ""]
         name = name.replace("~1", "/").replace("~0", "~")
         name = str(names.get((first, name), name))
         for quantity in _DEPENDENT.get(x.row.quantity, (x.row.quantity,)):
@@ -172,7 +172,8 @@ def deviation_causes(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
 
 def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
     """Whether a row explains a difference; ``robot`` is the one before, with the names of the one after."""
-    if not _pattern(row.path).fullmatch(difference.path):
+    pattern = _pattern(row.path)
+    if not (pattern.fullmatch(difference.path) or pattern.fullmatch(of_link(difference.path))):
         return False
     if row.when is not None and not row.when(difference.before, difference.after):
         return False
@@ -184,11 +185,11 @@ def owner_of(robot: Robot, path: str) -> Any:
 
     The owner of a frame is the device that it is named like.
     """
-    first, *rest = path.split("/")
+    first, *rest = of_link(path).split("/")
     first = "devices" if first == "frames" else first
     if first not in ("links", "joints", "devices", "loops") or not rest:
         return None
-    item = items(getattr(robot, first))[1].get(rest[0])
+    item = items(robot.solids if first == "links" else getattr(robot, first))[1].get(rest[0])
     if first == "links" and len(rest) > 2 and rest[1] in ("visuals", "collisions"):
         shapes = getattr(item, rest[1], ())
         return shapes[int(rest[2])] if rest[2].isdecimal() and int(rest[2]) < len(shapes) else None
@@ -239,7 +240,7 @@ def default_at(robot: Robot, path: str) -> Any:
 
 
 def _links_with_changed_shapes(losses: list[Difference]) -> list[str]:
-    parts = [d.path.split("/") for d in losses]
+    parts = [of_link(d.path).split("/") for d in losses]
     names = [p[1] for p in parts if len(p) > 2 and p[0] == "links" and p[2] in ("visuals", "collisions")]
     return [n.replace("~1", "/").replace("~0", "~") for n in dict.fromkeys(names)]
 

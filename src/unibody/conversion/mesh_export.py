@@ -25,7 +25,7 @@ from unibody.model.area import LEAST_AREA, area
 from unibody.model.changes.meshes import moved
 from unibody.model.json import value_json
 from unibody.model.patch_json import MOST_NUMBERS
-from unibody.model.robot import Robot
+from unibody.model.robot import Link, Robot
 from unibody.model.shape import (
     LineSet,
     Material,
@@ -102,23 +102,23 @@ class MeshStore(AssetStore):
         """The robot with a mesh file for every shape that the format lacks."""
         if self.writer.models is not None:
             return self.writer.models(robot, self)
-        links = []
-        for link in robot.links:
-            sets: dict[str, Any] = {}
-            for name, word in (("visuals", "visual"), ("collisions", "collision")):
-                old = getattr(link, name)
-                made = [
-                    self._shapes(
-                        x,
-                        f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}",
-                        name == "collisions",
-                    )
-                    for k, x in enumerate(old)
-                ]
-                if any(len(y) != 1 or x is not y[0] for x, y in zip(old, made, strict=True)):
-                    sets[name] = tuple(x for shapes in made for x in shapes)
-            links.append(replace(link, **sets) if sets else link)
-        return replace(robot, links=tuple(links))
+        return robot.with_solids(self._exported)
+
+    def _exported(self, link: Link) -> Link:
+        sets: dict[str, Any] = {}
+        for name, word in (("visuals", "visual"), ("collisions", "collision")):
+            old = getattr(link, name)
+            made = [
+                self._shapes(
+                    x,
+                    f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}",
+                    name == "collisions",
+                )
+                for k, x in enumerate(old)
+            ]
+            if any(len(y) != 1 or x is not y[0] for x, y in zip(old, made, strict=True)):
+                sets[name] = tuple(x for shapes in made for x in shapes)
+        return replace(link, **sets) if sets else link
 
     def _shapes(self, shape: Shape, name: str, collides: bool) -> tuple[Shape, ...]:
         if self.writer.single and (

@@ -464,7 +464,7 @@ def _files_of(inputs: Sequence[Reading], root: type[Document]) -> set[str]:
 def _shape_findings(robot: Robot) -> Iterator[Finding]:
     """Findings in the numbers of lazy shapes, which are parsed when they are first used."""
     seen: set[int] = set()
-    for link in robot.links:
+    for link in robot.solids:
         for shape in (*link.visuals, *link.collisions, *(link.collisions_alt or ())):
             found = conversion_findings(shape.geometry)
             if found and id(found) not in seen:

@@ -396,9 +396,9 @@ def _is_infinite(robot: Robot, link_name: str) -> bool:
 
 def _bounds(a: Robot, b: Robot, files: Files, changed: Iterable[str], found: _Deviations) -> None:
     """Compare the bounding boxes of the links that have changed shapes."""
-    names = {link.name for link in b.links}
+    names = {link.name for link in b.solids}
     cache_a, cache_b = MeshCache(), MeshCache(files)
-    if any(link.visuals or link.collisions for link in a.links):
+    if any(link.visuals or link.collisions for link in a.solids):
         found.largest["bounds"] = 0.0
     for name in changed:
         if name not in names or _is_infinite(a, name):

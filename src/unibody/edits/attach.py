@@ -15,6 +15,7 @@ from unibody.edits.names import LISTS, GraftError, check_link, fixed_names
 from unibody.edits.rename import edit_names
 from unibody.edits.subtree import part_of
 from unibody.model.changes.joints import free_name
+from unibody.model.changes.surroundings import without_surroundings
 from unibody.model.collision import PairRules, adjacent_pairs, untested_pairs
 from unibody.model.facts import Difference, diff
 from unibody.model.pose import IDENTITY, Pose, from_rpy
@@ -78,7 +79,7 @@ def as_pose(given: Pose | Sequence[float]) -> Pose:
 def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) -> RobotEdit:
     """The edit of :func:`attach`."""
     check_link(robot, on)
-    named = edit_names(other, {}, prefix)
+    named = edit_names(without_surroundings(other), {}, prefix)
     second = named.robot
     for kind in LISTS:
         both = {x.name for x in getattr(robot, kind)} & {x.name for x in getattr(second, kind)}

@@ -88,6 +88,8 @@ def part_of(robot: Robot, names: Set[str], gone: dict[str, set[str]] | None = No
 
     Extras go with their owner; ``gone`` are names of further owners and devices to omit.
     """
+    if robot.surroundings is not None and robot.root in names:
+        names = names | {robot.surroundings.name}
     joints = tuple(j for j in robot.joints if j.parent in names)
     moving = {j.name for j in joints}
     groups = _groups(robot.groups, names, moving)
@@ -116,6 +118,8 @@ def part_of(robot: Robot, names: Set[str], gone: dict[str, set[str]] | None = No
     kept["configurations"] = [c for c in kept["configurations"] if c.positions]
     rules = robot.self_collision
     lists: dict[str, Any] = {name: tuple(values) for name, values in kept.items()}
+    if robot.surroundings is not None and robot.root not in names:
+        lists["surroundings"] = None
     without = {} if gone is None else gone
     lists["devices"] = tuple(x for x in lists["devices"] if x.name not in without.get("devices", ()))
     owners = {

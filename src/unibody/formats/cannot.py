@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from unibody.formats.conditions import added, before_is, changed_to, kind, missing_texture, removed, value
 from unibody.formats.format import Cannot
+from unibody.model.base import WORLD
+from unibody.model.device import Device
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.robot import UNBOUNDED, Joint, Link
+from unibody.model.robot import UNBOUNDED, Frame, Joint, Link
 from unibody.model.shape import Plane
 
 _WHAT = "multi-DOF joints"
@@ -46,6 +48,28 @@ MISSING_TEXTURES = Cannot(
     missing_texture,
 )
 
+
+_ROOT = "the link 'world' must be the root, of a robot with a fixed base; else they are left out"
+
+
+def _is_holder(before: object, after: object) -> bool:
+    return before is None and isinstance(after, Joint) and after.kind == "fixed" and after.parent == WORLD
+
+
+def _on_world(before: object, after: object) -> bool:
+    return isinstance(before, Device | Frame) and before.link == WORLD and after is None
+
+
+#: Rows of a format whose robots have links only.
+SURROUNDINGS = (
+    Cannot("surroundings", "surroundings", _ROOT, removed),
+    Cannot("surroundings", f"links/{WORLD}", _ROOT, added),
+    Cannot("surroundings", "joints/*", _ROOT, _is_holder),
+    Cannot("surroundings", "devices/*", _ROOT, _on_world),
+    Cannot("surroundings", "frames/*", _ROOT, _on_world),
+)
+#: The row of such a format that has the pose of the root: it is that of the robot in the world.
+ROOTED_POSE = Cannot("surroundings", "pose/*", _ROOT, changed_to(_ZERO, _NO_TURN))
 
 UNSTATED_BASE = Cannot(
     "fixed or free base",

@@ -129,7 +129,7 @@ class _Revive:
 
 def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
     """The patched robot without dangling references; the plain one if the tree of links is broken."""
-    links = {x.name for x in made.links}
+    links = {x.name for x in made.solids}
     joints = {x.name for x in made.joints}
     single = {x.name for x in made.joints if KINDS[x.kind].nq <= 1}
     broken = Findings()
@@ -177,7 +177,7 @@ def _found(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robo
         for extra in made.extras
     )
     made = replace(made, extras=extras)
-    known = {id(x) for link in plain.links for x in (*link.visuals, *link.collisions)}
+    known = {id(x) for link in plain.solids for x in (*link.visuals, *link.collisions)}
 
     def look(shape: Shape) -> tuple[Shape, ...]:
         if id(shape) in known:

@@ -80,6 +80,8 @@ class _Builder:
     def build(self) -> PinocchioModel:
         """Root, joints in order, links, frames; then what is known once all joints are there."""
         self._root()
+        if self.robot.surroundings is not None:
+            self.at[self.robot.surroundings.name] = (0, self.pin.SE3.Identity(), 0)
         for number in _order(self.mechanism):
             self._joint(number)
         for frame in self.robot.frames:

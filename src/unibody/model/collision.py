@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Literal, TypeAlias
 
+from unibody.model.base import WORLD
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot, SelfCollision
 
@@ -27,6 +28,9 @@ class PairRules:
     rest. Links are adjacent if they are of one rigid body, or of two that a joint connects; a free joint
     and a closed loop connect none.
 
+    The surroundings ("world") are a body that no joint connects to others, and that links which are fixed
+    to the world never touch.
+
     MoveIt applies ``disable_collisions`` last, so what is in both lists is not tested. Readers resolve what
     their format orders otherwise: MuJoCo's ``pair`` tests geoms whose bodies are excluded, Choreonoid's
     rules apply one after the other, MPK lists what is tested.
@@ -45,6 +49,11 @@ class PairRules:
         self.default = said.default
         self.enabled, self.disabled = _pairs(said.enabled), _pairs(said.disabled)
         self._bodies = _rigid_bodies(robot)
+        is_held = robot.surroundings is not None and robot.base == "fixed"
+        #: The rigid body that is fixed to the surroundings.
+        self._ground = (
+            next((link for link, top in self._bodies.items() if link == top), None) if is_held else None
+        )
         self._joined = {self.bodies(j.parent, j.child) for j in robot.joints if j.kind != "free"}
 
     def body(self, link: str) -> str:
@@ -57,7 +66,9 @@ class PairRules:
 
     def are_fixed(self, a: str, b: str) -> bool:
         """Whether two links are of one rigid body."""
-        return self.body(a) == self.body(b)
+        if self.body(a) == self.body(b):
+            return True
+        return self._ground is not None and WORLD in (a, b) and self._ground in (self.body(a), self.body(b))
 
     def are_adjacent(self, a: str, b: str) -> bool:
         """Whether two links are of one rigid body, or of two that a joint connects."""
@@ -87,10 +98,34 @@ def tested_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
     rules = PairRules(robot)
     if rules.default == "none":
         excluded = {link.name for link in robot.links if not link.collides}
+        if robot.surroundings is not None:
+            excluded.add(robot.surroundings.name)
         pairs: Iterator[tuple[str, str]] = (p for p in rules.enabled.values() if excluded.isdisjoint(p))
     else:
         pairs = combinations([link.name for link in robot.links if link.collisions and link.collides], 2)
     yield from (pair for pair in pairs if rules.are_tested(*pair))
+
+
+def links_tested_with_world(robot: Robot) -> list[str]:
+    """The links that the rules test with the surroundings, in order; none without collision shapes.
+
+    >>> from unibody.model.robot import Link
+    >>> from unibody.model.shape import Shape, Sphere
+    >>> ball = (Shape(geometry=Sphere(radius=1.0)),)
+    >>> around = Link(name="world", collisions=ball)
+    >>> robot = Robot(name="ball", links=(Link(name="ball", collisions=ball),), surroundings=around)
+    >>> links_tested_with_world(robot), links_tested_with_world(replace(robot, base="fixed"))
+    (['ball'], [])
+    """
+    around = robot.surroundings
+    if around is None or not (around.collisions and around.collides):
+        return []
+    rules = PairRules(robot)
+    return [
+        link.name
+        for link in robot.links
+        if link.collisions and link.collides and rules.are_tested(link.name, around.name)
+    ]
 
 
 def adjacent_pairs(robot: Robot) -> Pairs:
@@ -100,7 +135,7 @@ def adjacent_pairs(robot: Robot) -> Pairs:
 
 def _adjacent(robot: Robot, rules: PairRules) -> Pairs:
     out = _pairs([(j.parent, j.child) for j in robot.joints if j.kind != "free"])
-    solid = [link.name for link in robot.links if link.collisions]
+    solid = [link.name for link in robot.solids if link.collisions]
     for a, b in combinations(solid, 2):
         if rules.are_adjacent(a, b):
             out.setdefault(frozenset((a, b)), (a, b))
@@ -146,15 +181,16 @@ def explicit(robot: Robot) -> Robot:
 
 
 def tests_the_same(a: Robot, b: Robot) -> bool:
-    """Whether both robots test the same pairs of the links of ``a``.
+    """Whether both robots test the same pairs of the links of ``a``, with surroundings that ``b`` has, too.
 
     >>> from unibody.model.robot import Link
     >>> box = Robot(name="box", links=(Link(name="box"), Link(name="lid")))
     >>> tests_the_same(box, replace(box, self_collision=SelfCollision(default="all")))
     True
     """
-    names = {link.name for link in a.links}
-    if not names <= {link.name for link in b.links}:
+    names, others = {link.name for link in a.links}, {link.name for link in b.solids}
+    names |= {link.name for link in a.solids if link.name in others}
+    if not names <= others:
         return False
     first, second = PairRules(a), PairRules(b)
     listed = {**first.enabled, **first.disabled, **second.enabled, **second.disabled}
@@ -167,8 +203,8 @@ def tests_the_same(a: Robot, b: Robot) -> bool:
     # of a pair that nothing names, only the default decides
     if (first.default == "none") == (second.default == "none"):
         return True
-    others = (pair for pair in combinations(names, 2) if frozenset(pair) not in listed)
-    return all(first.are_fixed(*pair) and second.are_fixed(*pair) for pair in others)
+    left = (pair for pair in combinations(names, 2) if frozenset(pair) not in listed)
+    return all(first.are_fixed(*pair) and second.are_fixed(*pair) for pair in left)
 
 
 def _pairs(words: Collection[tuple[str, str]]) -> Pairs:

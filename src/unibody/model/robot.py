@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
-from dataclasses import field
+from collections.abc import Callable, Sequence
+from dataclasses import field, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 from unibody.model.device import Device
@@ -381,8 +381,10 @@ class Robot:
     """A robot: a tree of links and joints with loops, couplings, devices and frames.
 
     ``base`` is "fixed", "free", or None if the file does not specify it; ``pose`` is the pose of the
-    root link in the world. The root link has no joint. ``up`` is the axis of its file that is drawn
-    upwards; it is neither compared nor saved.
+    root link in the world. The root link has no joint. ``surroundings`` is what stands beside the robot in
+    its file: a link called "world" that is not in ``links``, whose shapes, frames and devices are in the
+    frame of the world. ``up`` is the axis of its file that is drawn upwards; it is neither compared nor
+    saved.
 
     >>> Robot(name="pendulum", links=(Link(name="base"),)).root
     'base'
@@ -401,6 +403,7 @@ class Robot:
     self_collision: SelfCollision = field(default=SelfCollision(), metadata=concerns("planning"))
     base: Literal["fixed", "free"] | None = field(default=None, metadata=concerns("motion"))
     pose: Pose = field(default=IDENTITY, metadata=concerns("motion"))
+    surroundings: Link | None = field(default=None, metadata=concerns("planning"))
     extras: tuple[Extra, ...] = field(default=(), metadata=concerns("vendor"))
     up: Literal["y", "z"] = field(default="z", compare=False, repr=False)
 
@@ -412,6 +415,20 @@ class Robot:
             if link.name not in children:
                 return link.name
         raise KeyError(f"{self.name!r} has no root link")
+
+    @property
+    def solids(self) -> tuple[Link, ...]:
+        """Whatever may have shapes: the links, and the surroundings behind them.
+
+        >>> Robot(name="r", links=(Link(name="base"),), surroundings=Link(name="world")).solids[1].name
+        'world'
+        """
+        return self.links if self.surroundings is None else (*self.links, self.surroundings)
+
+    def with_solids(self, step: Callable[[Link], Link]) -> Robot:
+        """The robot with the result of ``step`` for each link and for the surroundings."""
+        around = None if self.surroundings is None else step(self.surroundings)
+        return replace(self, links=tuple(map(step, self.links)), surroundings=around)
 
     @property
     def mass(self) -> float:
@@ -437,8 +454,8 @@ class Robot:
         return f"<table><caption>{escape(self.name)}</caption>{cells}</table>"
 
     def link(self, name: str) -> Link:
-        """The link with this name; KeyError with the closest name otherwise."""
-        return _find(self.links, name, "link", self.name)
+        """The link with this name, or the surroundings; KeyError with the closest name otherwise."""
+        return _find(self.solids, name, "link", self.name)
 
     def joint(self, name: str) -> Joint:
         """The joint with this name; KeyError with the closest name otherwise."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from unibody.model.base import Base, with_base
-from unibody.model.collision import tested_pairs
+from unibody.model.collision import links_tested_with_world, tested_pairs
 from unibody.model.robot import (
     Chain,
     Coordinate,
@@ -67,17 +67,26 @@ def merged(scene: Scene, root: str = "world") -> Robot:
     Each robot is attached to an added link ``root`` by a fixed joint, or by a free one if its base is
     free. Names that several robots have become "robot:name". Coordinates are numbered consecutively in
     the order of the robots. Links of different robots are tested for collision, except those of two
-    obstacles; within a robot its own rules apply.
+    obstacles; within a robot its own rules apply. The surroundings of all robots are those of ``root``,
+    and are tested with the links of the other robots.
 
     >>> left, right = (Robot(name=n, links=(Link(name="arm"), Link(name=n))) for n in ("left", "right"))
     >>> [link.name for link in merged(Scene(name="two", robots=(left, right))).links]
     ['world', 'left:arm', 'left', 'right:arm', 'right']
     """
-    robots = _renamed(scene.robots)
-    taken = {link.name for robot in robots for link in robot.links}
+    taken = {link.name for robot in scene.robots for link in robot.links}
     root = _free(root, taken)
+    robots = [_on_root(robot, root) for robot in _renamed(scene.robots)]
     joints = {joint.name for robot in robots for joint in robot.joints}
-    links: list[Link] = [Link(name=root)]
+    around = [robot.surroundings for robot in robots if robot.surroundings is not None]
+    links: list[Link] = [
+        Link(
+            name=root,
+            visuals=tuple(shape for each in around for shape in each.visuals),
+            collisions=tuple(shape for each in around for shape in each.collisions),
+            collisions_alt=tuple(shape for each in around for shape in each.collisions_alt),
+        )
+    ]
     joints_out: list[Joint] = []
     coordinates: list[Coordinate] = []
     first = 0
@@ -101,10 +110,19 @@ def merged(scene: Scene, root: str = "world") -> Robot:
         frames=tuple(x for r in robots for x in r.frames),
         groups=tuple(x for r in robots for x in r.groups),
         configurations=tuple(x for r in robots for x in r.configurations),
-        self_collision=SelfCollision(default="none", enabled=tuple(_pairs(robots))),
+        self_collision=SelfCollision(default="none", enabled=tuple(_pairs(robots, root))),
         base="fixed",
         extras=(*scene.extras, *(x for r in robots for x in r.extras)),
     )
+
+
+def _on_root(robot: Robot, root: str) -> Robot:
+    """The robot whose surroundings are called ``root``."""
+    if robot.surroundings is None or robot.surroundings.name == root:
+        return robot
+    names = {"links": {robot.surroundings.name: root}}
+    made = _with_names(robot, {kind: names.get(kind, {}) for kind in _NAMED})
+    return replace(made, surroundings=replace(robot.surroundings, name=root))
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -220,12 +238,15 @@ def _owner(owner: str, maps: Mapping[str, Mapping[str, str]]) -> str:
 # --- collisions -------------------------------------------------------------------------
 
 
-def _pairs(robots: list[Robot]) -> Iterator[tuple[str, str]]:
-    for robot in robots:
-        yield from tested_pairs(robot)
+def _pairs(robots: list[Robot], root: str) -> Iterator[tuple[str, str]]:
     bodies = [[link.name for link in robot.links if link.collisions and link.collides] for robot in robots]
     moving = [i for i, robot in enumerate(robots) if len(robot.links) > 1 or robot.base == "free"]
     moves = set(moving)
+    for i, robot in enumerate(robots):
+        yield from tested_pairs(robot)
+        yield from ((link, root) for link in links_tested_with_world(robot))
+        if robot.surroundings is not None and robot.surroundings.collisions and robot.surroundings.collides:
+            yield from ((link, root) for j in moving if j != i for link in bodies[j])
     for i in range(len(robots)):
         others = range(i + 1, len(robots)) if i in moves else moving[bisect_right(moving, i) :]
         yield from ((a, b) for j in others for a in bodies[i] for b in bodies[j])

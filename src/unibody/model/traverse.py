@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from unibody.model.base import WORLD
 from unibody.model.robot import Coordinate, Coupling, Group, Joint, Robot
 from unibody.model.schema import TAGGED, hints, kind
 from unibody.text.node import Node, words
@@ -91,6 +92,16 @@ def unpart(text: str) -> str:
 def join(path: str, name: str) -> str:
     """Append a part to a path, which may be empty."""
     return f"{path}/{name}" if path else name
+
+
+def of_link(path: str) -> str:
+    """A path of facts, with that of a part of the surroundings as if they were a link.
+
+    >>> of_link("surroundings/visuals/0/pose"), of_link("links/arm/visuals/0/pose")
+    ('links/world/visuals/0/pose', 'links/arm/visuals/0/pose')
+    """
+    first, _, rest = path.partition("/")
+    return f"links/{WORLD}/{rest}" if first == "surroundings" and rest else path
 
 
 @cache

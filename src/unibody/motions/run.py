@@ -187,7 +187,7 @@ def write_run(motion: Motion, mechanism: Mechanism, suffix: str) -> Written:
 def _found_files(robot: Robot) -> dict[str, str]:
     """The paths of the mesh and texture files that were found, by the words of the model."""
     found: dict[str, str] = {}
-    for link in robot.links:
+    for link in robot.solids:
         for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
             texture = getattr(shape.material, "texture", None)
             for file in (shape.geometry, texture):
@@ -212,13 +212,11 @@ def _with_files(robot: Robot, found: Mapping[str, str]) -> Robot:
     def each(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
         return tuple(placed(shape) for shape in shapes)
 
-    links = [
-        replace(
+    return robot.with_solids(
+        lambda link: replace(
             link,
             visuals=each(link.visuals),
             collisions=each(link.collisions),
             collisions_alt=each(link.collisions_alt),
         )
-        for link in robot.links
-    ]
-    return replace(robot, links=tuple(links))
+    )

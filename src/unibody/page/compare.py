@@ -7,7 +7,8 @@ from typing import Any
 
 from unibody.model.facts import Difference, diff
 from unibody.model.robot import Robot
-from unibody.model.traverse import unpart
+from unibody.model.traverse import of_link, unpart
+from unibody.page.robot import link_places
 
 Data = dict[str, Any]
 
@@ -24,7 +25,7 @@ def comparison(a: Robot, b: Robot) -> Data:
     for what, names in renames.items():
         own_a.update({(what, new): own_a.get((what, old), -1) for old, new in names.items()})
     return {
-        "links": _pairs([x.name for x in a.links], [x.name for x in b.links], renames["links"]),
+        "links": _pairs([x.name for x in a.solids], [x.name for x in b.solids], renames["links"]),
         "joints": _pairs([x.name for x in a.joints], [x.name for x in b.joints], renames["joints"]),
         "count": len(found),
         "differences": [
@@ -51,7 +52,7 @@ def _pairs(a: Sequence[str], b: Sequence[str], renamed: dict[str, str]) -> list[
 
 def _owners(robot: Robot) -> dict[tuple[str, str], int]:
     """The link that each named item belongs to."""
-    links = {link.name: place for place, link in enumerate(robot.links)}
+    links = link_places(robot)
     out = {("links", name): place for name, place in links.items()}
     movers = {joint.name: links.get(joint.child, -1) for joint in robot.joints}
     out.update({("joints", name): link for name, link in movers.items()})
@@ -63,7 +64,7 @@ def _owners(robot: Robot) -> dict[tuple[str, str], int]:
 
 def _link(found: Difference, owners: dict[tuple[str, str], int]) -> int:
     """The index of the link that a difference concerns, -1 if unknown."""
-    what, _, rest = found.path.partition("/")
+    what, _, rest = of_link(found.path).partition("/")
     name = unpart(rest.partition("/")[0])
     link = owners.get((what, name), -1)
     if link < 0 and found.kind == "renamed":

@@ -22,7 +22,7 @@ from unibody.page.cloud import Cloud, cloud_data
 from unibody.page.compare import comparison
 from unibody.page.findings import Ways, findings_data
 from unibody.page.numbers import finites
-from unibody.page.robot import computable, page_positions, robot_data
+from unibody.page.robot import computable, link_places, page_positions, robot_data
 from unibody.page.shapes import Data, Drawing
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding, Findings
@@ -144,7 +144,7 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
     shapes: dict[str, list[Data]] = {"visual": [], "collision": []}
     missing: dict[str, list[Data]] = {"visual": [], "collision": []}
     lacking: list[tuple[Link, Shape]] = []
-    for place, link in enumerate(robot.links):
+    for place, link in enumerate(robot.solids):
         for word, group in (("visual", link.visuals), ("collision", link.collisions)):
             drawn, lost, places = drawing.add(place, group)
             shapes[word] += drawn
@@ -203,7 +203,7 @@ def _proof(pairs: Sequence[ProvedPair] | None, robot: Robot) -> list[Any] | None
     if pairs is None:
         return None
     mechanism = assemble(computable(robot))
-    links = {name: place for place, name in enumerate(mechanism.link_names)}
+    links = link_places(robot)
     return [
         [
             links[a],

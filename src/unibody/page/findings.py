@@ -10,6 +10,7 @@ from typing import Any
 
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
+from unibody.page.robot import link_places
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding
 from unibody.text.hint import Asker, hint_text
@@ -29,14 +30,14 @@ class Owners:
 
     def __post_init__(self) -> None:
         robot, names = self.robot, self._names
-        links = {link.name: place for place, link in enumerate(robot.links)}
+        links = link_places(robot)
         for name, place in links.items():
             names[path_of("links", name)] = place
         for joint in robot.joints:
             names[path_of("joints", joint.name)] = links.get(joint.child, -1)
         for kind, items in (("devices", robot.devices), ("frames", robot.frames)):
             names.update({path_of(kind, item.name): links.get(item.link, -1) for item in items})
-        for link in robot.links:
+        for link in robot.solids:
             parts = (*link.visuals, *link.collisions, *link.collisions_alt)
             places = [link.at, *(part.at for part in parts)]
             for at in [*places, link.inertial.at] if link.inertial else places:

@@ -12,6 +12,7 @@ from unibody.mechanism import assemble
 from unibody.meshes import MeshCache
 from unibody.meshes.cache import placed_surfaces
 from unibody.model.arrays import Floats
+from unibody.model.base import WORLD
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Plane, Shape
 from unibody.model.traverse import links_below
@@ -41,12 +42,12 @@ def _without(robot: Robot, is_gone: Callable[[Shape], bool]) -> Robot:
     def kept(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
         return tuple(shape for shape in shapes if not is_gone(shape))
 
-    if not any(map(is_gone, _shapes(robot.links))):
+    if not any(map(is_gone, _shapes(robot.solids))):
         return robot
-    links = [
-        replace(link, visuals=kept(link.visuals), collisions=kept(link.collisions)) for link in robot.links
-    ]
-    return replace(robot, links=tuple(links)) if _shapes(links) else robot
+    left = robot.with_solids(
+        lambda link: replace(link, visuals=kept(link.visuals), collisions=kept(link.collisions))
+    )
+    return left if _shapes(left.solids) else robot
 
 
 def _shapes(links: Collection[Link]) -> list[Shape]:
@@ -56,14 +57,14 @@ def _shapes(links: Collection[Link]) -> list[Shape]:
 def _floors(robot: Robot, files: Files | None) -> set[int]:
     """The identities of the floors among the shapes."""
     moving = _moving(robot)
-    still = [link for link in robot.links if link.name not in moving and _shapes([link])]
-    others = [link for link in robot.links if link.name in moving and _shapes([link])]
+    solids = [link for link in robot.solids if _shapes([link])]
+    still = [link for link in solids if link.name not in moving]
+    others = [link for link in solids if link.name in moving]
     if not still or not others:
         return set()
     mechanism = assemble(computable(robot))
-    poses = dict(
-        zip(mechanism.link_names, np.asarray(mechanism.forward_kinematics(mechanism.initial)), strict=True)
-    )
+    placed = np.asarray(mechanism.forward_kinematics(mechanism.initial))
+    poses = {WORLD: np.eye(4), **dict(zip(mechanism.link_names, placed, strict=True))}
     cache = MeshCache(files, Findings())
     sized = [
         (box, id(shape))

@@ -148,7 +148,7 @@ def _still(robot: Robot) -> NDArray[np.bool_]:
         still |= more
         if not more:
             break
-    return np.array([*(link.name in still for link in robot.links), True])
+    return np.array([*(link.name in still or link is robot.surroundings for link in robot.solids), True])
 
 
 def _contacts(record: Record, robot: Robot, rows: NDArray[np.intp], pack: Pack) -> Data | None:

@@ -32,10 +32,13 @@ def computable(robot: Robot) -> Robot:
 def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
     """A robot without its shapes and findings; viewer/src/model.ts has the same fields.
 
+    The surroundings are a link without a joint, at the origin of the world.
+
     Positions are one list: x, y, z and quaternion w, x, y, z of the root, then those of the joints.
     """
-    links = {name: place for place, name in enumerate(mechanism.link_names)}
+    links = link_places(robot)
     joints = {name: place for place, name in enumerate(mechanism.joint_names)}
+    around = [-1] * (len(links) - len(robot.links))
     return {
         "base": robot.base,
         "start": page_positions(mechanism, mechanism.apply_couplings(mechanism.initial)),
@@ -49,10 +52,13 @@ def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
                 "at": sources.add(link.at),
             }
             for link, parent, joint in zip(
-                robot.links, mechanism.parents.tolist(), mechanism.link_joints.tolist(), strict=True
+                robot.solids,
+                [*mechanism.parents.tolist(), *around],
+                [*mechanism.link_joints.tolist(), *around],
+                strict=True,
             )
         ],
-        "order": mechanism.order.tolist(),
+        "order": [*mechanism.order.tolist(), *range(len(robot.links), len(links))],
         "joints": [_joint(joint, links[joint.child], robot, sources) for joint in robot.joints],
         "followers": followers(mechanism),
         "loops": [
@@ -86,6 +92,11 @@ def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
         ],
         "collision": _collision(robot, links),
     }
+
+
+def link_places(robot: Robot) -> dict[str, int]:
+    """The index in the page of each link, and of the surroundings, which are the last."""
+    return {link.name: place for place, link in enumerate(robot.solids)}
 
 
 def page_positions(mechanism: Mechanism, q: Any) -> list[float]:
@@ -242,8 +253,8 @@ def _collision(robot: Robot, links: dict[str, int]) -> Data:
         return [[links[a], links[b]] for a, b in pairs if a in links and b in links]
 
     rules = PairRules(robot)
-    solid = [link.name for link in robot.links if link.collisions]
-    excluded = {link.name for link in robot.links if not link.collides}
+    solid = [link.name for link in robot.solids if link.collisions]
+    excluded = {link.name for link in robot.solids if not link.collides}
     off = tuple((a, b) for a in solid if a in excluded for b in solid if a != b)
     enabled = (p for p in rules.enabled.values() if excluded.isdisjoint(p) and rules.are_tested(*p))
     near = adjacent_pairs(robot).items() if rules.default != "none" else ()

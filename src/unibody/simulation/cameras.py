@@ -47,15 +47,12 @@ class Cameras(Mapping[str, "CameraView"]):
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
-        known = {name: place for place, name in enumerate(simulation.mechanism.link_names)}
-        bodies = simulation.layout.bodies
-        self._views = {
-            device.name: CameraView(self, device.name, device.spec, int(bodies[known[device.link]]),
-                                    simulation.layout.in_body[known[device.link]]
-                                    @ np.array(device.pose.matrix()))
-            for device in simulation.robot.devices
-            if isinstance(device.spec, Camera) and bodies[known[device.link]] >= 0
-        }  # fmt: skip
+        self._views: dict[str, CameraView] = {}
+        for device in simulation.robot.devices:
+            body, in_body = simulation.layout.place(simulation.mechanism, device.link)
+            if isinstance(device.spec, Camera) and body >= 0:
+                pose = in_body @ np.array(device.pose.matrix())
+                self._views[device.name] = CameraView(self, device.name, device.spec, body, pose)
         self._renderer: Renderer | None = None
 
     def __repr__(self) -> str:

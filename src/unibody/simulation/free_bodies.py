@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from unibody.formats.mjcf.write_tree import is_world
 from unibody.model.base import WORLD
+from unibody.model.changes.surroundings import rooted
 from unibody.model.joint_kind import KINDS
-from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import Joint, Link, Robot
+from unibody.model.pose import Pose
+from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
@@ -26,6 +27,7 @@ def on_world(robot: Robot) -> Robot:
 
     Configurations have the same numbers; a link and a joint are added at the root.
 
+    >>> from unibody.model.robot import Link
     >>> links = (Link(name="floor"), Link(name="box"))
     >>> box = Joint(name="box", kind="free", parent="floor", child="box", origin=Pose((0.0, 0.0, 1.0)))
     >>> robot = Robot(name="room", links=links, joints=(box,), base="fixed", pose=Pose((0.0, 0.0, 2.0)))
@@ -43,11 +45,7 @@ def on_world(robot: Robot) -> Robot:
         else joint
         for joint in robot.joints
     )
-    if is_top:
-        return replace(robot, joints=joints)
-    first = Joint(name=_JOINT, kind="fixed", parent=WORLD, child=robot.root, origin=robot.pose)
-    links = (Link(name=WORLD), *robot.links)
-    return replace(robot, links=links, joints=(first, *joints), pose=IDENTITY, base="fixed")
+    return replace(robot, joints=joints) if is_top else rooted(replace(robot, joints=joints), _JOINT)
 
 
 def check_free_joints(robot: Robot, findings: Findings) -> None:

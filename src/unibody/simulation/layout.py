@@ -36,6 +36,13 @@ class Layout:
     bodies: Indices
     in_body: Floats
 
+    def place(self, mechanism: Mechanism, link: str) -> tuple[int, Floats]:
+        """The engine's body of a link or of the surroundings, -1 for none, and the pose (4, 4) in it."""
+        if link not in mechanism.link_names:
+            return 0, np.eye(4)
+        number = mechanism.link_names.index(link)
+        return int(self.bodies[number]), self.in_body[number]
+
 
 def drivable(mechanism: Mechanism) -> Indices:
     """Places in v of the joints that a drive can move, one degree of freedom each."""

@@ -184,7 +184,7 @@ class Record:
     def json(self) -> dict[str, Any]:
         """The record as plain data: columns by name as in :meth:`csv`, and the contacts of each row."""
         columns, table = self.table()
-        links = [link.name for link in self.robot.links]
+        links = [link.name for link in self.robot.solids]
         contacts = []
         for row in range(len(self.times)):
             for index in range(int(self.contacts.begins[row]), int(self.contacts.begins[row + 1])):

@@ -82,7 +82,7 @@ class Recorder:
         self.simulation = simulation
         self.every = max(1, round(1.0 / (rate * simulation.timestep)))
         self._sensors = list(simulation.sensors)
-        self._links = {link.name: place for place, link in enumerate(simulation.robot.links)}
+        self._links = {link.name: place for place, link in enumerate(simulation.robot.solids)}
         self._rows: list[_Row] = []
         self._films = {name: _Film(simulation.cameras[name]) for name in cameras}
 

@@ -48,16 +48,16 @@ class Sensors(Mapping[str, Any]):
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
-        known = {name: place for place, name in enumerate(simulation.mechanism.link_names)}
-        bodies = simulation.layout.bodies
+        layout, mechanism = simulation.layout, simulation.mechanism
+        places = {device.link: layout.place(mechanism, device.link) for device in simulation.robot.devices}
         self.devices: dict[str, Device] = {
             device.name: device
             for device in simulation.robot.devices
-            if quantities(device.spec) and bodies[known[device.link]] >= 0
+            if quantities(device.spec) and places[device.link][0] >= 0
         }
-        self._links = {name: known[device.link] for name, device in self.devices.items()}
+        self._bodies = {name: places[device.link][0] for name, device in self.devices.items()}
         self._poses = {
-            name: simulation.layout.in_body[self._links[name]] @ np.array(device.pose.matrix())
+            name: places[device.link][1] @ np.array(device.pose.matrix())
             for name, device in self.devices.items()
         }
 
@@ -108,7 +108,7 @@ class Sensors(Mapping[str, Any]):
         return np.concatenate([part(place, spec) for part in _READINGS[type(spec)]])
 
     def _body(self, name: str) -> int:
-        return int(self._simulation.layout.bodies[self._links[name]])
+        return self._bodies[name]
 
 
 @dataclass(frozen=True, slots=True)

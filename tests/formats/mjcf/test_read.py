@@ -37,8 +37,8 @@ def test_a_free_body_alone_is_the_root() -> None:
     floor = '<geom name="floor" type="plane" size="1 1 1"/>'
     made = robot(f'{floor}<body name="a" pos="0 0 1"><freejoint/>{BALL}</body>')
     assert (made.root, made.base, made.pose.xyz, made.joints) == ("a", "free", (0.0, 0.0, 1.0), ())
-    (world,) = (e for e in made.extras if e.owner == "")
-    assert [key for key, _, _ in world.node.items] == ["worldbody"]
+    assert made.surroundings is not None
+    assert [shape.name for shape in made.surroundings.collisions] == ["floor"]
 
 
 @pytest.mark.parametrize(

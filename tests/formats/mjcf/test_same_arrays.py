@@ -112,7 +112,6 @@ def test_geoms_with_data_of_the_world_beside_a_free_body_keep_their_poses() -> N
     geoms = (
         '<geom type="hfield" hfield="h" pos="1 2 3" euler="0 0 90"/>'
         '<geom type="mesh" mesh="m" pos="1 2 3" euler="0 30 90"/>'
-        '<geom type="box" mesh="m" pos="3 2 1" euler="10 30 90"/>'
     )
     body = '<body><freejoint/><geom size=".1"/></body>'
     world = f'<worldbody><frame pos="0 0 1" euler="0 20 0">{geoms}</frame>{body}</worldbody>'

@@ -5,7 +5,9 @@ from __future__ import annotations
 from unibody.formats.cannot import (
     MISSING_TEXTURES,
     PLANES,
+    ROOTED_POSE,
     SCREWS,
+    SURROUNDINGS,
     UNSTATED_BASE,
     chains,
     joint_ids,
@@ -49,6 +51,8 @@ def blind(device: object) -> bool:
 
 
 CANNOT: tuple[Cannot, ...] = (
+    *SURROUNDINGS,
+    ROOTED_POSE,
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, before_is(s.Ellipsoid)),
     Cannot("ellipsoids", f"{_SHAPE}/linear", _ELLIPSOID, None, shape(s.Ellipsoid)),

@@ -19,6 +19,7 @@ from unibody.model.base import stated_base
 from unibody.model.changes.joints import number_joints, split_joints
 from unibody.model.changes.meshes import outward, per_corner
 from unibody.model.changes.shapes import ellipsoids_as_spheres, planes_as_squares, upright, with_shapes
+from unibody.model.changes.surroundings import with_root
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO
@@ -47,7 +48,7 @@ _SHORT_FORMS = ("import", "<<", SIDECAR)
 
 def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that Body files have."""
-    single = split_joints(robot, _TYPES.keys(), coupled=False)
+    single = split_joints(with_root(robot), _TYPES.keys(), coupled=False)
     return with_shapes(number_joints(single), _shape)
 
 

@@ -152,7 +152,7 @@ def _excluded(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> li
                     )
                     continue
                 first, second = (e for e in ends if e is not None)
-                if min(first, second) < parts.root or first == second:
+                if first == second or not {first, second}.issubset(parts.kept):
                     continue
                 pair = (parts.names[first], parts.names[second])
                 out.setdefault(frozenset(pair), pair)

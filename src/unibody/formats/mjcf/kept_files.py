@@ -83,25 +83,30 @@ def take_files(doc: Document, references: References) -> tuple[ExtraFile, ...]:
     return tuple(out.values())
 
 
-def without_missing(extra: Extra) -> Extra:
-    """An extra without elements whose files are missing, and without what shows them."""
-    missing = _named(extra.node) - {file.name for file in extra.files}
+def without_missing(extras: Sequence[Extra]) -> tuple[Extra, ...]:
+    """Extras of MJCF without elements whose files are missing, and without what shows them."""
+    missing = {name for extra in extras for name in _named(extra.node) - {x.name for x in extra.files}}
     if not missing:
-        return extra
-    top = placed_copy(extra.node)
-    gone = _Gone(top, missing)
-    for node in elements(top):
-        node.items = [item for item in node.items if not gone.holds(node, item)]
-    top.items = [item for item in top.items if not isinstance(item[1], Node) or item[1].items]
-    return replace(extra, node=top)
+        return tuple(extras)
+    gone = _Gone([extra.node for extra in extras], missing)
+    out = []
+    for extra in extras:
+        top = placed_copy(extra.node)
+        for node in elements(top):
+            node.items = [item for item in node.items if not gone.holds(node, item)]
+        top.items = [item for item in top.items if not isinstance(item[1], Node) or item[1].items]
+        out.append(replace(extra, node=top))
+    return tuple(out)
 
 
 class _Gone:
-    """The elements of a tree whose files are missing, by tag and name."""
+    """The elements of some trees whose files are missing, by tag and name."""
 
-    def __init__(self, top: Node, missing: Collection[str]) -> None:
+    def __init__(self, tops: Sequence[Node], missing: Collection[str]) -> None:
         self._missing = missing
-        self._names = {(node.tag, node.word("name")) for node in elements(top) if self._has_file(node)}
+        self._names = {
+            (node.tag, node.word("name")) for top in tops for node in elements(top) if self._has_file(node)
+        }
 
     def holds(self, node: Node, item: Item) -> bool:
         """Whether an item of an element is, or shows, something whose file is missing."""
@@ -116,8 +121,17 @@ class _Gone:
 
 
 def lost_files(before: object, after: object) -> bool:
-    """Whether an extra, or the node or a file of one, has lost names of files."""
-    return bool(_named(before) - _named(after))
+    """Whether an extra, or the node or a file of one, has lost names of files, or geoms that show files."""
+    return bool(_named(before) - _named(after) or _shown(before) - _shown(after))
+
+
+def _shown(value: object) -> set[str]:
+    """The meshes and height fields of the geoms in an extra or a part of one."""
+    top = value.node if isinstance(value, Extra) else value
+    if not isinstance(top, Node):
+        return set()
+    geoms = [node for node in elements(top) if node.tag == "geom"]
+    return {name for node in geoms for key in ("mesh", "hfield") if (name := node.word(key))}
 
 
 def _named(value: object) -> set[str]:

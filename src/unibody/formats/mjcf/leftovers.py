@@ -157,16 +157,8 @@ def _section(section: Document) -> list[Item]:
 
 
 def _world(parts: Assembly) -> list[Item]:
-    """What is in the world, if that is no link."""
-    items: list[Item] = []
-    for geom in parts.geoms[0]:
-        # ``fromto`` is in the pose of the shape, which is another one for data and fitted meshes
-        shape = None if _has_data(geom.doc) else geom.shape
-        items.append(_whole(geom, _pose(geom.placed) if shape is None else shape.pose))
-    world = parts.bodies[0]
-    for placed in (*world.sites, *world.cameras, *world.lights, *world.others):
-        is_light = isinstance(placed.doc, b.Light)
-        items.append(_light(placed) if is_light else _element(placed.doc, _pose(placed)))
+    """What the surroundings do not have of the world."""
+    items = [_element(placed.doc, _pose(placed)) for placed in parts.bodies[0].others]
     return [("worldbody", Node("worldbody", items), -1)] if items else []
 
 
@@ -195,7 +187,8 @@ def _body(parts: Assembly, index: int, names: Mapping[int, str]) -> list[Item]:
         moves = isinstance(placed.doc, b.Light) and placed.doc.mode != "fixed"
         item = _light(placed) if moves else _element(placed.doc)
         items.append(_renamed(item, placed, names))
-    items += [_element(placed.doc, _pose(placed)) for placed in body.others]
+    if index or not parts.root:
+        items += [_element(placed.doc, _pose(placed)) for placed in body.others]
     for placed in body.inertials:
         touch(placed.doc)
     return items
@@ -280,23 +273,12 @@ def _repeats_color(geom: GeomRecord) -> bool:
     return isinstance(material, assets.Material) and geom.doc.rgba == material.rgba
 
 
-def _has_data(doc: b.Geom) -> bool:
-    """Whether a geom has a mesh or a height field, or is fitted to a mesh."""
-    return bool(doc.mesh) or doc.type in ("mesh", "sdf", "hfield")
-
-
 def _whole(geom: GeomRecord, pose: Pose) -> Item:
-    """A geom that is no shape of the model, with its type, by which it is known; ``fromto`` is resolved."""
-    doc, shape = geom.doc, geom.shape
-    if shape is None or _has_data(doc):
-        # without a shape, ``fromto`` has no meaning
-        tag, node, start = _element(doc, pose, ("type", "fromto"))
-    else:
-        tag, node, start = _element(doc, pose, ("type", "size", "fromto"))
-        assert isinstance(node, Node)
-        node.items.append(("size", _numbers(*sizes(shape.geometry, doc.size)), -1))
+    """A geom without a shape in the model, with its type, by which it is known."""
+    # without a shape, ``fromto`` has no meaning
+    tag, node, start = _element(geom.doc, pose, ("type", "fromto"))
     assert isinstance(node, Node)
-    node.items.append(("type", Word(doc.type), -1))
+    node.items.append(("type", Word(geom.doc.type), -1))
     return (tag, node, start)
 
 

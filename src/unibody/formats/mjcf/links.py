@@ -23,8 +23,9 @@ from unibody.text.finding import Findings
 class Assembly:
     """The bodies of a model with all that was read of them; lists by the index of the body.
 
-    ``root`` is the index of the body that is the root link: 0 for the world. ``names`` are the names of
-    the links, ``chains`` those of the links of all joints, the last of which is the body's own.
+    ``root`` is the index of the body that is the root link: 0 for the world, which else is the surroundings
+    of the robot, if anything is in it. ``names`` are the names of the links, ``chains`` those of the links
+    of all joints, the last of which is the body's own.
     """
 
     bodies: list[BodyRecord]
@@ -36,9 +37,15 @@ class Assembly:
     root: int = 0
 
     @property
-    def kept(self) -> range:
-        """The indices of the bodies that are links."""
-        return range(self.root, len(self.bodies))
+    def is_surrounded(self) -> bool:
+        """Whether the world is no link, and has something that the model represents."""
+        world = self.bodies[0]
+        return bool(self.root and (self.geoms[0] or world.sites or world.cameras or world.lights))
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The indices of the bodies that are links, that of the surroundings first."""
+        return (*((0,) if self.is_surrounded else ()), *range(self.root, len(self.bodies)))
 
     def offset(self, index: int) -> Vector3:
         """The origin of a link in the frame of its body."""
@@ -114,7 +121,7 @@ def chain_names(
 
 
 def make_links(parts: Assembly) -> list[Link]:
-    """The links, massless ones of chains included."""
+    """The links, massless ones of chains included; the first is the surroundings, if there are any."""
     out: list[Link] = []
     for i in parts.kept:
         body = parts.bodies[i]
@@ -146,7 +153,7 @@ def make_joints(parts: Assembly) -> list[Joint]:
     out: list[Joint] = []
     taken = {joint.name for own in parts.joints for joint in own}
     for i in parts.kept:
-        if i == parts.root:
+        if i in (0, parts.root):
             continue
         body = parts.bodies[i]
         parent = parts.names[body.parent]

@@ -41,7 +41,8 @@ _LETTERS = 3
 def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     """Convert a document to a robot.
 
-    A body at the top that only a free joint moves is the root, if it is the only one; else the world is.
+    A body at the top that only a free joint moves is the root, if it is the only one, and what the world
+    has are its surroundings; else the world is the root.
     """
     lines, at = take(doc)
     scope = scope_of(doc, context.path, context)
@@ -57,21 +58,17 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     scans = take_scans(docs, records)
     parts = _assembly(records, docs, context)
     findings = context.findings
-    if parts.root and any((parts.geoms[0], *_of_world(parts))):
-        findings.info(
-            "world-kept",
-            "the geoms, sites, cameras and lights of the world are not part of the robot; kept as extras",
-            records[0].at,
-        )
     constraints = Constraints(parts, context)
     sites = unique_names(frames(parts), "frame", findings)
     devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, parts, sites, scans)]
     keys = configurations(doc, attach.keys, parts, context)
     joints = with_motors(make_joints(parts), docs, parts)
     devices = unique_names(devices, "device", findings)
+    links = make_links(parts)
+    around = links.pop(0) if parts.is_surrounded else None
     made = Robot(
         name=doc.model or PurePath(context.path).stem,
-        links=tuple(make_links(parts)),
+        links=tuple(links),
         joints=tuple(joints),
         loops=tuple(unique_names(constraints.loops(docs), "loop", findings)),
         couplings=tuple(constraints.couplings(docs)),
@@ -81,6 +78,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         self_collision=self_collision(docs, parts, context),
         base="free" if parts.root and parts.joints[parts.root] else "fixed",
         pose=parts.bodies[parts.root].pose if parts.root else IDENTITY,
+        surroundings=around,
         extras=extras(
             scopes,
             parts,
@@ -136,11 +134,6 @@ def _leave_removed(doc: d.Mujoco, context: Context) -> None:
             holder.rest = [item for item in holder.rest if item not in removed]
             items = [item for item in node.items if item not in removed]
             holder.node = Node(node.tag, items, node.source, node.start, node.end)
-
-
-def _of_world(parts: Assembly) -> tuple[object, ...]:
-    world = parts.bodies[0]
-    return (*world.sites, *world.cameras, *world.lights, *world.others)
 
 
 def _assembly(records: list[BodyRecord], docs: list[d.Mujoco], context: Context) -> Assembly:

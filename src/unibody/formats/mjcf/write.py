@@ -138,6 +138,8 @@ def _bodies(
         of = KeptBody() if body.link is None else kept.body(body.link.name)
         if is_world and body.link is None:
             of = kept.world()
+        elif is_world and not tree.is_world:
+            of.others += kept.world().others
         items: list[Document] = geoms.elements(body, of.geoms)
         if body.link is None:
             items += kept_elements(of)

@@ -41,8 +41,8 @@ def changes(robot: Robot, inertias: str = EXACT) -> Robot:
     fixed = _fixed(out)
     links = tuple(link if link.name in fixed else _without_planes(link) for link in out.links)
     out = replace(out, links=links)
-    own = (without_missing(extra) if extra.format == "mjcf" else extra for extra in out.extras)
-    out = replace(out, extras=tuple(own))
+    own = without_missing([extra for extra in out.extras if extra.format == "mjcf"])
+    out = replace(out, extras=(*(extra for extra in out.extras if extra.format != "mjcf"), *own))
     out = held(with_sites(out), kept_loops(out))
     return accepted(out, inertias)
 

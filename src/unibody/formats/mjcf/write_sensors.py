@@ -192,7 +192,7 @@ class _Group:
 
 def _groups(robot: Robot, nodes: Sequence[Node]) -> list[_Group]:
     """The kept sensors that are devices of the model; others are only kept."""
-    frames, links = {frame.name for frame in robot.frames}, {link.name for link in robot.links}
+    frames, links = {frame.name for frame in robot.frames}, {link.name for link in robot.solids}
     on_site: dict[tuple[str, str], Node] = {}
     for node in nodes:
         on_site.setdefault((node.tag, node.word("site") or ""), node)

@@ -50,7 +50,8 @@ class PlannedJoint:
 class PlannedBody:
     """A body: its link, its pose in its parent, and the pose of the link in it.
 
-    ``link`` is None for the world if no link is the world itself; ``name`` is the name in the file.
+    ``link`` of the world is the root link that is the world itself, or the surroundings; None if there are
+    neither. ``name`` is the name in the file.
     ``is_free`` tells that the body is the root of a robot with a free base.
     """
 
@@ -84,7 +85,7 @@ class BodyTree:
         self._names = {name: name for name in names}
         if not self.is_world and WORLD in self._names:
             self._names[WORLD] = free_name(f"{WORLD}_link", names)
-        self.world = PlannedBody(link=root if self.is_world else None, name=WORLD)
+        self.world = PlannedBody(link=root if self.is_world else robot.surroundings, name=WORLD)
         top = self.world
         if self.is_world:
             self.world.link_pose = robot.pose
@@ -95,6 +96,8 @@ class BodyTree:
             )
             self.world.children.append(top)
         self.by_link: dict[str, PlannedBody] = {root.name: top}
+        if robot.surroundings is not None:
+            self.by_link.setdefault(WORLD, self.world)
         todo = [top]
         while todo:
             body = todo.pop()

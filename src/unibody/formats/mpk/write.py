@@ -20,6 +20,7 @@ from unibody.formats.tidy import tidy
 from unibody.model import shape as s
 from unibody.model.changes.joints import free_name, split_joints
 from unibody.model.changes.shapes import capsules_split, planes_as_squares, upright, with_shapes
+from unibody.model.changes.surroundings import with_root
 from unibody.model.collision import tested_pairs
 from unibody.model.joint_kind import JointKind
 from unibody.model.pose import IDENTITY, ZERO, Pose
@@ -41,7 +42,7 @@ _TURN = 2.0 * math.pi
 
 def changes(robot: Robot) -> Robot:
     """Lower a robot to one-DOF joints, named after their links, and to shapes that Open Inventor has."""
-    out = split_joints(robot, ("fixed", *_MOVING))
+    out = split_joints(with_root(robot), ("fixed", *_MOVING))
     return _with_block_names(with_shapes(out, _lowered))
 
 

@@ -7,8 +7,10 @@ from typing import Any
 from unibody.formats.cannot import (
     MISSING_TEXTURES,
     PLANES,
+    ROOTED_POSE,
     SCREWS,
     SIDES,
+    SURROUNDINGS,
     UNSTATED_BASE,
     chains,
     joint_ids,
@@ -67,6 +69,8 @@ def _odd_name(before: Any, after: Any) -> bool:
 
 
 CANNOT: tuple[Cannot, ...] = (
+    *SURROUNDINGS,
+    ROOTED_POSE,
     # names
     Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),
     Cannot("names of joints", "joints/*", _ONE_NAME, _word),

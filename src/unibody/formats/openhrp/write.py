@@ -28,6 +28,7 @@ from unibody.model.changes.shapes import (
     upright,
     with_shapes,
 )
+from unibody.model.changes.surroundings import with_root
 from unibody.model.device import Accelerometer, Device
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS, JointKind
@@ -52,7 +53,7 @@ _LIMITS = ("llimit", "ulimit", "lvlimit", "uvlimit", "climit")
 
 def changes(robot: Robot) -> Robot:
     """Convert joints, sensors and shapes to those that OpenHRP supports."""
-    single = number_joints(split_joints(robot, _TYPES.keys(), coupled=False))
+    single = number_joints(split_joints(with_root(robot), _TYPES.keys(), coupled=False))
     return with_shapes(facing_ahead(single_sensors(single)), _shape)
 
 

@@ -18,6 +18,7 @@ from unibody.formats.srdf.write_groups import Saying, flat_groups, whole_group
 from unibody.formats.srdf.write_kept import is_of_root, pair_items, with_base_of, with_rotors_of
 from unibody.model.base import implied_base
 from unibody.model.changes.joints import split_joints
+from unibody.model.changes.surroundings import with_root
 from unibody.model.collision import explicit
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY
@@ -39,7 +40,7 @@ def says(robot: Robot) -> bool:
 
 def about(robot: Robot) -> Robot:
     """The part of a robot that its SRDF is about, with the joints of its URDF."""
-    split = split_joints(explicit(robot), URDF_KINDS)
+    split = split_joints(explicit(with_root(robot)), URDF_KINDS)
     links = (replace(x, inertial=None, visuals=(), collisions=(), collisions_alt=()) for x in split.links)
     return replace(
         split,

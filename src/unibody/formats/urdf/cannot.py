@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import SCREW_COUPLINGS, SIDES, chains, springs
+from unibody.formats.cannot import SCREW_COUPLINGS, SIDES, SURROUNDINGS, chains, springs
 from unibody.formats.conditions import (
     added,
     after_is,
@@ -44,6 +44,7 @@ _SWITCHES = "URDF has none; contact sensors of Gazebo name shapes, and have no t
 _SRDF = "in its SRDF, if one is written beside it"
 
 CANNOT: tuple[Cannot, ...] = (
+    *SURROUNDINGS,
     # shapes
     Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh)),
     Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion)),

@@ -29,6 +29,7 @@ from unibody.model.changes.shapes import (
     upright,
     with_shapes,
 )
+from unibody.model.changes.surroundings import with_root
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO
@@ -59,7 +60,7 @@ def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that the version of URDF has."""
     split = (capsules_split,) if version_of(robot) < CAPSULES else ()
     steps: tuple[Step, ...] = (upright, baked, *split, planes_as_squares)
-    return with_shapes(split_joints(robot, JOINT_TYPES), partial(_shape, steps=steps))
+    return with_shapes(split_joints(with_root(robot), JOINT_TYPES), partial(_shape, steps=steps))
 
 
 def _shape(shape: s.Shape, steps: tuple[Step, ...]) -> tuple[s.Shape, ...]:

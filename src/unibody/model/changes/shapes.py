@@ -43,7 +43,7 @@ def with_shapes(robot: Robot, step: Step) -> Robot:
         same = len(out) == len(shapes) and all(a is b for a, b in zip(out, shapes, strict=True))
         return shapes if same else tuple(out)
 
-    return replace(robot, links=tuple(_with_sets(link, changed) for link in robot.links))
+    return robot.with_solids(lambda link: _with_sets(link, changed))
 
 
 def _with_sets(link: Link, changed: Callable[[tuple[s.Shape, ...]], tuple[s.Shape, ...]]) -> Link:

@@ -26,7 +26,7 @@ def fits(texture: Texture) -> bool:
 
 def check_images(robot: Robot, findings: Findings) -> None:
     """Report each texture whose number of pixels does not match its size."""
-    for link in robot.links:
+    for link in robot.solids:
         for shape in (*link.visuals, *link.collisions):
             # Deferred shapes have no images.
             material = None if is_deferred(shape) else shape.material

@@ -20,7 +20,7 @@ def check_lists(robot: Robot, findings: Findings) -> None:
     Deferred lists are skipped: their reader omits such parts and reports them.
     """
     checked: set[int] = set()
-    for link in robot.links:
+    for link in robot.solids:
         for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
             if is_deferred(shape) or is_deferred(shape.geometry):
                 continue

@@ -19,7 +19,7 @@ def check_names(robot: Robot, findings: Findings) -> None:
     """Report references to unknown links, joints or groups, up to 20."""
     count = 0
     for what, known, references in (
-        ("link", {link.name for link in robot.links}, _links(robot)),
+        ("link", {link.name for link in robot.solids}, _links(robot)),
         ("joint", {joint.name for joint in robot.joints}, _joints(robot)),
         ("group", {group.name for group in robot.groups}, _groups(robot)),
     ):

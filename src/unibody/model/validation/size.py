@@ -33,7 +33,7 @@ def sizes(robot: Robot, findings: Findings) -> None:
 def _all(robot: Robot) -> Iterator[tuple[tuple[str, ...], str, Span | None, _Numbers]]:
     """The path, a description, the place and the numbers of each item."""
     yield ("pose",), "pose of the robot", None, _pose(robot.pose)
-    for link in robot.links:
+    for link in robot.solids:
         yield from _link(link)
     for joint in robot.joints:
         yield ("joints", joint.name), "pose or axis", joint.at, (*_pose(joint.origin), *joint.axis)
