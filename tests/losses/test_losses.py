@@ -291,6 +291,18 @@ def with_surroundings(base: Any) -> Robot:
     )
 
 
+def with_hulls() -> Robot:
+    """Two links with one mesh, which collides as its convex hull in one of them."""
+    mesh = Mesh(vertices=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+                faces=(0, 2, 1, -1, 0, 1, 3, -1, 1, 2, 3, -1, 0, 3, 2, -1))  # fmt: skip
+    links = tuple(
+        Link(name=name, collisions=(Shape(geometry=mesh, hull=hull),))
+        for name, hull in (("a", True), ("b", False))
+    )
+    joint = Joint(name="j", kind="fixed", parent="a", child="b", origin=Pose((2.0, 0.0, 0.0)))
+    return Robot(name="hulls", links=links, joints=(joint,), base="fixed")
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     writer: Writer = WRITTEN[name][1]
@@ -310,6 +322,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
         robots[f"held_{kind}"] = Robot(name="held", links=links, joints=(held,), base="fixed")
     for base in ("fixed", "free"):
         robots[f"surrounded_{base}"] = with_surroundings(base)
+    robots["hulled"] = with_hulls()
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:

@@ -61,10 +61,10 @@ class Engine:
         self._geometry = self._pin.GeometryModel()
         known: dict[int, Any] = {}
         for number, (part, link) in enumerate(zip(parts, frames, strict=True)):
-            shape = known.setdefault(id(part.vertices) if part.kind == "mesh" else -1 - number, None)
+            key = id(part.vertices) if len(part.vertices) else -1 - number
+            shape = known.get(key)
             if shape is None:
-                shape = part.collision_geometry(self._coal)
-                known[id(part.vertices) if part.kind == "mesh" else -1 - number] = shape
+                shape = known[key] = part.collision_geometry(self._coal)
             joint, place = self._place(mechanism, link)
             placed = place * self._pin.SE3(part.pose)
             self._geometry.addGeometryObject(self._pin.GeometryObject(str(number), joint, placed, shape))

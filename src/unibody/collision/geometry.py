@@ -1,7 +1,8 @@
 """Collision geometry of links and obstacles: what the engine tests, and the points that bound its motion.
 
-Boxes, spheres, cylinders, capsules, cones and ellipsoids are solids; all other shapes of a link are one
-surface of triangles, stretched boxes too, as in MPK. An unbounded plane is the half space below it.
+Boxes, spheres, cylinders, capsules, cones and ellipsoids are solids, and so are meshes that collide as
+their convex hull; all other shapes of a link are one surface of triangles, stretched boxes too, as in MPK.
+A plane is the half space below it: its size is only that of its drawing.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import joined
 from unibody.model import shape as s
 from unibody.model.arrays import Faces, Floats
+from unibody.model.hull import convex_hull
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import Shape
 from unibody.text.finding import Findings
@@ -57,9 +59,9 @@ def engines() -> tuple[Any, Any]:
 class Part:
     """One geometry of a link or obstacle, at ``pose`` (4, 4) in its frame.
 
-    ``kind`` is "box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "halfspace" or
+    ``kind`` is "box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "halfspace", "convex" or
     "mesh", ``size`` its numbers (edge lengths; radius; radius and height; half axes), in m. ``vertices``
-    (n, 3) and ``faces`` (m, 3) are those of a mesh, in the part's own frame.
+    (n, 3) and ``faces`` (m, 3) are those of a mesh or a convex solid, in the part's own frame.
 
     Every point of the part is within ``margin`` of the convex hull of ``points`` (k, 3), which are in
     the frame of the link; there are none for a half space, which has no bound.
@@ -105,6 +107,9 @@ class Part:
         model.addVertices(np.asfortranarray(vertices))
         model.addTriangles(np.asfortranarray(self.faces.astype(np.int64)))
         model.endModel()
+        if self.kind == "convex":
+            model.buildConvexRepresentation(False)
+            return model.convex
         return model
 
     def support(self, direction: Floats) -> float:
@@ -147,18 +152,29 @@ def parts_of(
             parts.append(part)
         elif not isinstance(shape.geometry, s.LineSet | s.PointSet):
             rest.append(shape)
-    if rest:
-        known = len(cache.findings)
-        surfaces = [surface for shape in rest for surface in placed_surfaces(shape, cache)]
-        vertices, faces = joined(surfaces)
-        if not skip_missing:
-            _check(name, rest, cache.findings, known, len(faces))
-        if not np.isfinite(vertices).all():
-            raise CollisionError(f"{name!r} has a vertex that is not finite")
-        if len(faces):
-            vertices, faces = _with_normals(vertices, faces)
-            parts.append(Part("mesh", np.eye(4), (), vertices, faces, np.unique(vertices, axis=0), 0.0))
+    for group in (*([shape] for shape in rest if shape.hull), [shape for shape in rest if not shape.hull]):
+        if group:
+            parts += _of_meshes(name, group, cache, skip_missing)
     return parts
+
+
+def _of_meshes(name: str, shapes: Sequence[Shape], cache: MeshCache, skip_missing: bool) -> list[Part]:
+    """The surfaces of shapes as one part; the convex hull of a shape that collides as that."""
+    known = len(cache.findings)
+    surfaces = [surface for shape in shapes for surface in placed_surfaces(shape, cache)]
+    vertices, faces = joined(surfaces)
+    if not skip_missing:
+        _check(name, shapes, cache.findings, known, len(faces))
+    if not np.isfinite(vertices).all():
+        raise CollisionError(f"{name!r} has a vertex that is not finite")
+    if not len(faces):
+        return []
+    if shapes[0].hull and (hull := convex_hull(vertices)) is not None:
+        corners, places = np.unique(hull, return_inverse=True)
+        vertices, faces = vertices[corners], places.reshape(-1, 3).astype(np.int32)
+        return [Part("convex", np.eye(4), (), vertices, faces, vertices, 0.0)]
+    vertices, faces = _with_normals(vertices, faces)
+    return [Part("mesh", np.eye(4), (), vertices, faces, np.unique(vertices, axis=0), 0.0)]
 
 
 def doubt(a: Part, b: Part) -> float:
@@ -247,7 +263,7 @@ def _solid(shape: Shape) -> Part | None:
             return _part("cone", pose, (geometry.radius, geometry.height))
         case s.Ellipsoid():
             return _part("ellipsoid", pose, geometry.radii)
-        case s.Plane() if geometry.half_size is None:
+        case s.Plane():
             return _part("halfspace", pose, ())
     return None
 

@@ -32,7 +32,7 @@ def pieces_of(part: Part) -> Pieces:
     """The pieces of a part, in its own frame; closed if an even number of triangles share each edge."""
     if part.kind == "halfspace":
         return _boxed(np.empty((0, 3)), np.empty((0, 3, 3)))
-    if part.kind != "mesh":
+    if part.is_solid:
         return _boxed(np.zeros((1, 3)), np.empty((0, 3, 3)))
     triangles, group, closed = pieces(part.vertices, part.faces)
     starts = triangles[np.unique(group, return_index=True)[1], 0]

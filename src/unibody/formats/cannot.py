@@ -33,6 +33,14 @@ SIDES = Cannot(
     quantity="bounds",
 )
 
+#: The row of a format whose meshes collide as their surfaces.
+HULLS = Cannot(
+    "convex hulls",
+    "links/*/*s/*/hull",
+    "collides as its surface: only MuJoCo fills the convex hull of a mesh",
+    changed_to(False),
+)
+
 PLANES = Cannot(
     "planes",
     "links/*/*s/*/geometry",

@@ -353,7 +353,8 @@ class Shape(_Deferred):
 
     ``linear`` (3×3, rows) is applied before the pose if the placement is not rigid: a point p of the
     geometry is at pose · (linear · p). ``divisions`` is the number of sides for drawing round
-    geometry, if the file gives it.
+    geometry, if the file gives it. A mesh with ``hull`` collides as its convex hull, filled, instead of as
+    its surface.
     """
 
     geometry: Geometry
@@ -362,4 +363,5 @@ class Shape(_Deferred):
     linear: Matrix3 | None = field(default=None, metadata={"was": "stretch"})
     material: Material | None = field(default=None, metadata=concerns("looks"))
     divisions: int | None = field(default=None, metadata=concerns("looks"))
+    hull: bool = False
     at: Span | None = field(default=None, compare=False, repr=False)

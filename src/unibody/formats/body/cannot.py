@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unibody.formats.cannot import (
+    HULLS,
     MISSING_TEXTURES,
     PLANES,
     ROOTED_POSE,
@@ -52,6 +53,7 @@ def blind(device: object) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
+    HULLS,
     ROOTED_POSE,
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, before_is(s.Ellipsoid)),

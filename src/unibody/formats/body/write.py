@@ -18,7 +18,13 @@ from unibody.model import shape as s
 from unibody.model.base import stated_base
 from unibody.model.changes.joints import number_joints, split_joints
 from unibody.model.changes.meshes import outward, per_corner
-from unibody.model.changes.shapes import ellipsoids_as_spheres, planes_as_squares, upright, with_shapes
+from unibody.model.changes.shapes import (
+    as_surface,
+    ellipsoids_as_spheres,
+    planes_as_squares,
+    upright,
+    with_shapes,
+)
 from unibody.model.changes.surroundings import with_root
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS, JointKind
@@ -53,6 +59,7 @@ def changes(robot: Robot) -> Robot:
 
 
 def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
+    (shape,) = as_surface(shape)
     match shape.geometry:
         case s.Ellipsoid():
             return ellipsoids_as_spheres(shape)

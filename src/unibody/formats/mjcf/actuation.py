@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from unibody.model.robot import Configuration, Joint, Limits, Range, SelfCollisi
 from unibody.model.traverse import path_of
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
+
+_C = TypeVar("_C", c.Pair, c.Exclude)
 
 # Largest number of pairs of links that are listed one by one.
 _MOST_PAIRS = 20_000
@@ -74,11 +77,55 @@ def _narrowed(first: Range, second: Range) -> Range:
 # --- contacts ---------------------------------------------------------------------------
 
 
-def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> SelfCollision:
-    """The pairs of links that are tested: by the bits of their geoms, without neighbors and excludes.
+def paired_geoms(docs: Sequence[d.Mujoco]) -> set[str]:
+    """The names of the geoms of all ``<pair>`` elements."""
+    return {name or "" for item in _contacts(docs, c.Pair) for name in (item.geom1, item.geom2)} - {""}
 
-    Bodies without joints between them count as one; the world is nobody's neighbor.
+
+def _contacts(docs: Sequence[d.Mujoco], cls: type[_C]) -> list[_C]:
+    sections = [section for doc in docs for section in doc.items if isinstance(section, d.Contact)]
+    return [item for section in sections for item in section.items if isinstance(item, cls)]
+
+
+def _flags(docs: Sequence[d.Mujoco]) -> set[str]:
+    """The flags that the options of the file switch off."""
+    flags = [x.flag for x in docs[0].items if isinstance(x, d.Option) and x.flag is not None]
+    words = ("contact", "constraint", "filterparent")
+    return {word for flag in flags for word in words if getattr(flag, word) == "disable"}
+
+
+def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> SelfCollision:
+    """The pairs of links that MuJoCo tests.
+
+    These are those of the bits of their geoms, without neighbors and excludes, and those of ``<pair>``
+    elements in any case. Bodies without joints between them count as one; the world is nobody's neighbor.
     """
+    off = _flags(docs)
+    if off & {"contact", "constraint"}:
+        return SelfCollision(default="none")
+    found = _by_bits(docs, parts, context, "filterparent" not in off)
+    pairs = _listed(docs, parts)
+    keys = {frozenset(pair) for pair in pairs}
+    enabled = [pair for pair in found.enabled if frozenset(pair) not in keys]
+    disabled = tuple(pair for pair in found.disabled if frozenset(pair) not in keys)
+    return replace(found, enabled=(*enabled, *pairs), disabled=disabled) if pairs else found
+
+
+def _listed(docs: Sequence[d.Mujoco], parts: Assembly) -> list[tuple[str, str]]:
+    """The pairs of links of the ``<pair>`` elements, each once."""
+    owners = {geom.doc.name: parts.names[i] for i in parts.kept for geom in parts.geoms[i] if geom.doc.name}
+    out: dict[frozenset[str], tuple[str, str]] = {}
+    for item in _contacts(docs, c.Pair):
+        first, second = owners.get(item.geom1 or ""), owners.get(item.geom2 or "")
+        if first is not None and second is not None and first != second:
+            out.setdefault(frozenset((first, second)), (first, second))
+    return list(out.values())
+
+
+def _by_bits(
+    docs: Sequence[d.Mujoco], parts: Assembly, context: Context, filters_parents: bool
+) -> SelfCollision:
+    """The pairs of links that are tested by the bits of their geoms."""
     bits = []
     for i in parts.kept:
         contype = conaffinity = 0
@@ -108,7 +155,9 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
     first, second = np.triu_indices(len(solid), 1)
     same, over, under = own[first] == own[second], up[first] == own[second], up[second] == own[first]
     touches = (types[first] & affinities[second] | types[second] & affinities[first]) != 0
-    touches &= ~same & ~((own[first] != 0) & (own[second] != 0) & (over | under))
+    touches &= ~same
+    if filters_parents:
+        touches &= ~((own[first] != 0) & (own[second] != 0) & (over | under))
     near = same | over & by_one[first] | under & by_one[second]
     place = {parts.names[i]: k for k, (i, _, _) in enumerate(solid)}
     listed = np.zeros((len(solid), len(solid)), bool)
@@ -137,25 +186,21 @@ def _excluded(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> li
     names = {body.name: i for i, body in enumerate(parts.bodies) if body.name}
     names["world"] = 0
     out: dict[frozenset[str], tuple[str, str]] = {}
-    for doc in docs:
-        for section in doc.items:
-            for item in section.items if isinstance(section, d.Contact) else []:
-                if not isinstance(item, c.Exclude):
-                    continue
-                ends = [names.get(name or "") for name in (item.body1, item.body2)]
-                unknown = [n for n, e in zip((item.body1, item.body2), ends, strict=True) if e is None]
-                if unknown:
-                    context.findings.error(
-                        "reference-unknown",
-                        f"<exclude> refers to unknown body '{unknown[0]}'; MuJoCo rejects the file",
-                        item.at(),
-                    )
-                    continue
-                first, second = (e for e in ends if e is not None)
-                if first == second or not {first, second}.issubset(parts.kept):
-                    continue
-                pair = (parts.names[first], parts.names[second])
-                out.setdefault(frozenset(pair), pair)
+    for item in _contacts(docs, c.Exclude):
+        ends = [names.get(name or "") for name in (item.body1, item.body2)]
+        unknown = [n for n, e in zip((item.body1, item.body2), ends, strict=True) if e is None]
+        if unknown:
+            context.findings.error(
+                "reference-unknown",
+                f"<exclude> refers to unknown body '{unknown[0]}'; MuJoCo rejects the file",
+                item.at(),
+            )
+            continue
+        first, second = (e for e in ends if e is not None)
+        if first == second or not {first, second}.issubset(parts.kept):
+            continue
+        pair = (parts.names[first], parts.names[second])
+        out.setdefault(frozenset(pair), pair)
     return list(out.values())
 
 

@@ -64,6 +64,12 @@ CANNOT: tuple[Cannot, ...] = (
     # shapes
     Cannot("planes that move", _GEOMETRY, _MOVING, before_is(s.Plane)),
     Cannot("planes that move", f"{_SHAPE}/pose/xyz", _MOVING, None, shape(s.Plane)),
+    Cannot(
+        "convex hulls",
+        f"{_SHAPE}/hull",
+        "MuJoCo collides with the filled convex hull of a mesh",
+        changed_to(True),
+    ),
     Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh)),
     Cannot("inline meshes", f"{_GEOMETRY}/*", _TRIANGLES, None, shape(s.Mesh)),
     Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion)),

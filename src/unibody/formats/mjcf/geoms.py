@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -34,7 +35,10 @@ HIDDEN_GROUP = 3
 
 @dataclass(slots=True, kw_only=True)
 class GeomRecord:
-    """A geom: its shape and its mass in the frame of its body, and the bits of its contacts."""
+    """A geom: its shape and its mass in the frame of its body, and the bits of its contacts.
+
+    One that ``is_paired`` is in a ``<pair>``, which MuJoCo tests whatever the bits are.
+    """
 
     placed: Placed
     shape: s.Shape | None
@@ -43,6 +47,7 @@ class GeomRecord:
     contype: int = 1
     conaffinity: int = 1
     group: int = 0
+    is_paired: bool = False
 
     @property
     def doc(self) -> b.Geom:
@@ -51,14 +56,19 @@ class GeomRecord:
         return self.placed.doc
 
     @property
+    def is_hull(self) -> bool:
+        """Whether it collides as a convex hull: all meshes but signed distance fields."""
+        return self.doc.type == "mesh"
+
+    @property
     def collides(self) -> bool:
         """Whether it can collide with anything."""
-        return bool(self.contype or self.conaffinity)
+        return bool(self.contype or self.conaffinity or self.is_paired)
 
     @property
     def is_drawn(self) -> bool:
-        """Whether it is a visual shape: one that never collides, or of a group that MuJoCo draws."""
-        return not self.collides or self.group < HIDDEN_GROUP
+        """Whether it is a visual shape: one without bits of contacts, or of a group that MuJoCo draws."""
+        return not (self.contype or self.conaffinity) or self.group < HIDDEN_GROUP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +88,8 @@ class _Made:
 class Geoms:
     """Reads the geoms of a model."""
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
+    def __init__(self, context: Context, paired: Collection[str] = ()) -> None:
+        self.context, self._paired = context, paired
         self.meshes = Meshes(context)
         self.materials = Materials(context)
         self._primitives: dict[tuple[s.Geometry, bool], Body | None] = {}
@@ -111,6 +121,7 @@ class Geoms:
             contype=doc.contype,
             conaffinity=doc.conaffinity,
             group=doc.group or 0,
+            is_paired=doc.name in self._paired,
         )
 
     def _pose(self, doc: b.Geom, scope: Scope) -> Pose:

@@ -137,7 +137,9 @@ def make_links(parts: Assembly) -> list[Link]:
                 name=parts.names[i],
                 inertial=None if i == 0 else mass,
                 visuals=tuple(shape for g, shape in geoms if g.is_drawn),
-                collisions=tuple(replace(shape, material=None) for g, shape in geoms if g.collides),
+                collisions=tuple(
+                    replace(shape, material=None, hull=g.is_hull) for g, shape in geoms if g.collides
+                ),
                 at=body.at,
             )
         )

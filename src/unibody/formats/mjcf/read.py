@@ -8,7 +8,13 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.actuation import configurations, self_collision, whole_keys, with_motors
+from unibody.formats.mjcf.actuation import (
+    configurations,
+    paired_geoms,
+    self_collision,
+    whole_keys,
+    with_motors,
+)
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.attachments import Attachments
 from unibody.formats.mjcf.constraints import Constraints, needs_world
@@ -147,7 +153,7 @@ def _assembly(records: list[BodyRecord], docs: list[d.Mujoco], context: Context)
     is_fixed = [True]
     for i in range(1, len(records)):
         is_fixed.append(is_fixed[records[i].parent] and not joints[i])
-    reader = Geoms(context)
+    reader = Geoms(context, paired_geoms(docs))
     geoms = [
         [reader.read(placed, is_fixed[i], i == 0) for placed in body.geoms]
         for i, body in enumerate(records)

@@ -125,7 +125,9 @@ def _bodies(
 ) -> tuple[b.WorldBody, dict[str, tuple[int, int]]]:
     """The world with all bodies, and the contact bits of each body; ``own`` are those of new shapes."""
     frames = frames_by_link(tree)
-    geoms = GeomWriter(table, own)
+    pairs = (node for node in kept.section("contact") if node.tag == "pair")
+    paired = {node.word(word) or "" for node in pairs for word in ("geom1", "geom2")} - {""}
+    geoms = GeomWriter(table, own, paired)
     light = massless(tree)
     on_link: dict[str, list[Device]] = {}
     for device in tree.robot.devices:

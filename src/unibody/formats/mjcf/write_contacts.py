@@ -33,11 +33,15 @@ def contact_elements(tree: BodyTree, kept: Kept, bits: Bits) -> list[Document]:
 
     ``bits`` are the contact bits (contype, conaffinity) of the geoms of each body, or-ed together, by name.
     """
-    untested = _untested(tree, bits)
+    untested = {} if _is_off(kept) else _untested(tree, bits)
     links = {body.name: body.link.name for body in tree if body.link is not None}
     out: list[Document] = []
     done: set[frozenset[str]] = set()
-    disabled = {frozenset(pair) for pair in tree.robot.self_collision.disabled}
+    rules = tree.robot.self_collision
+    disabled = {frozenset(pair) for pair in rules.disabled}
+    if any(node.tag == "pair" for node in kept.section("contact")):
+        # a pair of geoms is tested beside an exclude of their bodies, which holds for their other geoms
+        disabled |= {frozenset(pair) for pair in rules.enabled}
     for node in kept.section("contact"):
         if node.tag == "pair":
             out.append(bound(c.Pair, node))
@@ -53,6 +57,12 @@ def contact_elements(tree: BodyTree, kept: Kept, bits: Bits) -> list[Document]:
         if key not in done:
             out.append(c.Exclude(body1=tree.name_of(one), body2=tree.name_of(other)))
     return out
+
+
+def _is_off(kept: Kept) -> bool:
+    """Whether the kept options switch off all contacts."""
+    flags = [node for node in kept.section("option") if node.tag == "flag"]
+    return any("disable" in (node.word("contact"), node.word("constraint")) for node in flags)
 
 
 def bits_of(items: Iterable[Document], own: tuple[int, int]) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -147,16 +147,18 @@ def writable(shape: s.Shape) -> bool:
 class GeomWriter:
     """Writes geoms with unique names; ``own`` are the contact bits of new collision shapes."""
 
-    def __init__(self, table: AssetTable, own: tuple[int, int] = (1, 1)) -> None:
-        self.table, self.own = table, own
+    def __init__(
+        self, table: AssetTable, own: tuple[int, int] = (1, 1), paired: Collection[str] = ()
+    ) -> None:
+        self.table, self.own, self._paired = table, own, paired
         self._names: set[str] = set()
 
     def elements(self, body: PlannedBody, kept: Sequence[Node]) -> list[Document]:
         """The geoms of a body, those that are only kept included, in the kept order."""
         link = body.link
-        slots = [] if link is None else slots_of(link.visuals, link.collisions, kept)
+        slots = [] if link is None else slots_of(link.visuals, link.collisions, kept, self._paired)
         out: list[Document] = []
-        for slot, node in matched(slots, kept):
+        for slot, node in matched(slots, kept, self._paired):
             if slot is not None:
                 out.append(self._geom(body, slot, node))
             elif node is not None:
@@ -223,7 +225,10 @@ class GeomWriter:
 
 
 def slots_of(
-    visuals: Sequence[s.Shape], collisions: Sequence[s.Shape], kept: Sequence[Node] = ()
+    visuals: Sequence[s.Shape],
+    collisions: Sequence[s.Shape],
+    kept: Sequence[Node] = (),
+    paired: Collection[str] = (),
 ) -> list[Slot]:
     """The shapes of a link: those that are drawn and collide once, in the order of both lists.
 
@@ -231,17 +236,19 @@ def slots_of(
     """
     visuals = [shape for shape in visuals if writable(shape)]
     collisions = [shape for shape in collisions if writable(shape)]
-    return _as_kept(visuals, collisions, kept) or _merged(visuals, collisions)
+    return _as_kept(visuals, collisions, kept, paired) or _merged(visuals, collisions)
 
 
-def _as_kept(visuals: Sequence[s.Shape], collisions: Sequence[s.Shape], kept: Sequence[Node]) -> list[Slot]:
+def _as_kept(
+    visuals: Sequence[s.Shape], collisions: Sequence[s.Shape], kept: Sequence[Node], paired: Collection[str]
+) -> list[Slot]:
     """The shapes in the order of the kept geoms; empty if they are others."""
     out: list[Slot] = []
     i = j = 0
     for node in kept:
         if is_shapeless(node):
             continue
-        drawn, collides = roles(node)
+        drawn, collides = roles(node, paired)
         name = node.word("name") or ""
         shape = None
         if drawn and i < len(visuals) and visuals[i].name == name:
@@ -273,15 +280,15 @@ def _merged(visuals: Sequence[s.Shape], collisions: Sequence[s.Shape]) -> list[S
 
 
 def is_same(visual: s.Shape, collision: s.Shape) -> bool:
-    """Whether a visual and a collision shape differ in their material only."""
-    return replace(visual, material=None) == replace(collision, material=None)
+    """Whether a visual and a collision shape differ in their material only, and in what only collides."""
+    return replace(visual, material=None, hull=False) == replace(collision, material=None, hull=False)
 
 
-def roles(node: Node) -> tuple[bool, bool]:
-    """Whether a kept geom is drawn, and whether it collides."""
+def roles(node: Node, paired: Collection[str]) -> tuple[bool, bool]:
+    """Whether a kept geom is drawn, and whether it collides; ``paired`` are the names of those in pairs."""
     doc = bound(b.Geom, node)
-    collides = bool(doc.contype or doc.conaffinity)
-    return not collides or (doc.group or 0) < HIDDEN_GROUP, collides
+    has_bits = bool(doc.contype or doc.conaffinity)
+    return not has_bits or (doc.group or 0) < HIDDEN_GROUP, has_bits or doc.name in paired
 
 
 def is_shapeless(node: Node) -> bool:
@@ -289,11 +296,14 @@ def is_shapeless(node: Node) -> bool:
     return node.word("type") not in (None, SDF)
 
 
-def matched(slots: Sequence[Slot], kept: Sequence[Node]) -> list[tuple[Slot | None, Node | None]]:
+def matched(
+    slots: Sequence[Slot], kept: Sequence[Node], paired: Collection[str]
+) -> list[tuple[Slot | None, Node | None]]:
     """Each shape with its kept geom, if there is one, and the kept geoms without a shape in between."""
     mine = [(slot.shape.name, slot.visual, slot.collision) for slot in slots]
     theirs = [
-        ("", None, None) if is_shapeless(node) else (node.word("name") or "", *roles(node)) for node in kept
+        ("", None, None) if is_shapeless(node) else (node.word("name") or "", *roles(node, paired))
+        for node in kept
     ]
     out: list[tuple[Slot | None, Node | None]] = []
     for word, i1, i2, j1, j2 in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():

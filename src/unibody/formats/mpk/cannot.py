@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from unibody.formats.cannot import ROOTED_POSE, SURROUNDINGS, chains, passive_forces, rates
+from unibody.formats.cannot import HULLS, ROOTED_POSE, SURROUNDINGS, chains, passive_forces, rates
 from unibody.formats.conditions import added, after_is, changed_to, kind, removed, spec, value
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
@@ -37,6 +37,7 @@ def _was_unlimited(before: Any, after: Any) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
+    HULLS,
     ROOTED_POSE,
     # shapes
     Cannot("shapes in the file itself", f"{_SHAPE}/geometry", _MODEL, after_is(s.MeshFile)),

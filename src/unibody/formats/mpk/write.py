@@ -19,7 +19,7 @@ from unibody.formats.mpk.write_models import holds, with_models
 from unibody.formats.tidy import tidy
 from unibody.model import shape as s
 from unibody.model.changes.joints import free_name, split_joints
-from unibody.model.changes.shapes import capsules_split, planes_as_squares, upright, with_shapes
+from unibody.model.changes.shapes import as_surface, capsules_split, planes_as_squares, upright, with_shapes
 from unibody.model.changes.surroundings import with_root
 from unibody.model.collision import tested_pairs
 from unibody.model.joint_kind import JointKind
@@ -48,7 +48,7 @@ def changes(robot: Robot) -> Robot:
 
 def _lowered(shape: s.Shape) -> tuple[s.Shape, ...]:
     out: list[s.Shape] = [shape]
-    for step in (upright, capsules_split, planes_as_squares):
+    for step in (as_surface, upright, capsules_split, planes_as_squares):
         out = [new for old in out for new in step(old)]
     return tuple(out) if out != [shape] or out[0] is not shape else (shape,)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unibody.formats.cannot import (
+    HULLS,
     MISSING_TEXTURES,
     PLANES,
     ROOTED_POSE,
@@ -70,6 +71,7 @@ def _odd_name(before: Any, after: Any) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
+    HULLS,
     ROOTED_POSE,
     # names
     Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),

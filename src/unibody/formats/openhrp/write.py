@@ -22,6 +22,7 @@ from unibody.model import shape as s
 from unibody.model.base import stated_base
 from unibody.model.changes.joints import number_joints, split_joints
 from unibody.model.changes.shapes import (
+    as_surface,
     capsules_split,
     ellipsoids_as_spheres,
     planes_as_squares,
@@ -58,6 +59,7 @@ def changes(robot: Robot) -> Robot:
 
 
 def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
+    (shape,) = as_surface(shape)
     match shape.geometry:
         case s.Ellipsoid():
             return ellipsoids_as_spheres(shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import SCREW_COUPLINGS, SIDES, SURROUNDINGS, chains, springs
+from unibody.formats.cannot import HULLS, SCREW_COUPLINGS, SIDES, SURROUNDINGS, chains, springs
 from unibody.formats.conditions import (
     added,
     after_is,
@@ -45,6 +45,7 @@ _SRDF = "in its SRDF, if one is written beside it"
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
+    HULLS,
     # shapes
     Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh)),
     Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion)),

@@ -23,6 +23,7 @@ from unibody.model import shape as s
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.shapes import (
     Step,
+    as_surface,
     baked,
     capsules_split,
     planes_as_squares,
@@ -59,7 +60,7 @@ SIDECAR = "unibody"
 def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that the version of URDF has."""
     split = (capsules_split,) if version_of(robot) < CAPSULES else ()
-    steps: tuple[Step, ...] = (upright, baked, *split, planes_as_squares)
+    steps: tuple[Step, ...] = (as_surface, upright, baked, *split, planes_as_squares)
     return with_shapes(split_joints(with_root(robot), JOINT_TYPES), partial(_shape, steps=steps))
 
 

@@ -214,7 +214,9 @@ def _deferred(at: Placement, doc: d.Shape, node: SkippedNode, reader: Reader) ->
         assert made is not None, "a skipped shape is well-formed"
         return {"geometry": made[0], "material": reader.materials.of(doc.appearance)}
 
-    return defer(Shape, compute, name="", pose=at.pose, linear=at.linear, divisions=None, at=node.span)
+    return defer(
+        Shape, compute, name="", pose=at.pose, linear=at.linear, divisions=None, hull=False, at=node.span
+    )
 
 
 def _add(shape: Shape, side: Side, found: Found) -> None:

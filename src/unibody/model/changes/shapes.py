@@ -53,6 +53,11 @@ def _with_sets(link: Link, changed: Callable[[tuple[s.Shape, ...]], tuple[s.Shap
     return replace(link, **new)  # type: ignore[arg-type]
 
 
+def as_surface(shape: s.Shape) -> tuple[s.Shape, ...]:
+    """A mesh that collides as its convex hull, as one that collides as its surface."""
+    return (replace(shape, hull=False),) if shape.hull else (shape,)
+
+
 def upright(shape: s.Shape) -> tuple[s.Shape, ...]:
     """Apply the unit and up axis of a mesh file to its scale and the shape's pose."""
     mesh = shape.geometry
