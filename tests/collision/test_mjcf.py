@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import mujoco
 import numpy as np
 import pytest
 
 import unibody as ub
 
-mujoco: Any = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
 # a U, whose hull is filled

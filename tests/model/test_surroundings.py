@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -15,8 +15,6 @@ from unibody.model.base import WORLD
 from unibody.model.changes.surroundings import placed, rooted
 from unibody.model.pose import Pose
 from unibody.text.finding import Findings
-
-mujoco: Any = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 
 ARM = """<mujoco model="arm"><worldbody>
   <geom name="wall" type="box" size=".02 .5 .5" pos="0 .35 .5" euler="0 0 90"/>

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli.options import finish, open_input
 from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.world import add_world, read_world
+from unibody.text.counted import listed
 
 if TYPE_CHECKING:
     from unibody.collision.motion import MotionCheck
@@ -66,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
                 "q": None if found.q is None else found.q.tolist(),
                 "outside": None if outside is None else {"row": outside[0], "joint": outside[1].joint},
                 "configurations": len(path),
+                "unread": [str(each) for each in found.unread],
             }
         )
     else:
@@ -97,6 +99,8 @@ def _verdict(found: MotionCheck, path: Motion) -> str:
     motions = f"{count} motion{'s' if count > 1 else ''}"
     if found.status == "free":
         return f"free: {motions} proved" if len(path) > 1 else "free: one configuration, no motion"
+    if found.status == "incomplete":
+        return f"incomplete: {motions} proved but for {listed(map(str, found.unread), 3, separator='; ')}"
     if found.status == "sampled":
         return f"sampled: nothing touches at samples {found.step:.3g} apart on {motions}, nothing is proved"
     assert found.time is not None

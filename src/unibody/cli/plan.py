@@ -274,6 +274,8 @@ def _summary(
 ) -> list[str]:
     """The plan in words."""
     proved = "every line is proved free"
+    if plan.status == "incomplete":
+        proved = "every line is proved free but for what was not read"
     if plan.status == "sampled":
         proved = f"sampled every {plan.step:g} rad or m on the loops, nothing is proved"
     lines = [f"{len(plan.found)} configurations, length {plan.length:.3f}; {proved}"]
@@ -304,6 +306,7 @@ def _data(plan: PlanResult, motion: Motion | None) -> dict[str, Any]:
         "joint": plan.joint,
         "iterations": plan.iterations,
         "status": plan.status,
+        "unread": [str(each) for each in plan.world.unread],
         "step": plan.step,
     }
     if plan.path is not None:

@@ -95,6 +95,11 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
         reading.findings.append(Finding("cannot-assemble", "error", message))
         return None
     reading.findings.extend(f for f in world.findings if f not in reading.findings)
+    for each in world.unread:
+        hint = "what is proved is proved without it; give it a shape that can be read"
+        reading.findings.append(Finding("shape-unread", "warning", f"not tested: {each}", None, hint))
+    for each in world.unconsidered:
+        reading.findings.append(Finding("force-ignored", "warning", str(each)))
     return world
 
 

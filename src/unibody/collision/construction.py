@@ -13,10 +13,12 @@ import numpy as np
 from unibody.collision.geometry import CollisionError, Part, moved, parts_of
 from unibody.collision.pairs import Pair, bodies_of, check_pair, listed, own_pairs
 from unibody.collision.world import World
+from unibody.formats.left_out import left_out
 from unibody.mechanism.assembly import assemble
 from unibody.mechanism.mechanism import Mechanism
 from unibody.meshes.cache import MeshCache
 from unibody.model.base import WORLD
+from unibody.model.left_out import LeftOut
 from unibody.model.robot import Link, Robot, check_is_robot
 from unibody.model.scene import Scene, merged
 from unibody.model.shape import Shape
@@ -50,7 +52,8 @@ def construct(
     mechanism = assemble(robot)
     cache = MeshCache() if cache is None else cache
     known = len(cache.findings)
-    read = partial(parts_of, cache=cache, skip_missing=missing == "skip")
+    unread: list[LeftOut] = []
+    read = partial(parts_of, cache=cache, skip_missing=missing == "skip", left_out=unread)
     names, parts, links = list[str](), list[Part](), list[int | None]()
     for number, link in enumerate(robot.links):
         if link.collides:
@@ -74,7 +77,9 @@ def construct(
     skipped = _skipped(mechanism, of_obstacle, skip)
     tested = [*own_pairs(mechanism, pairs), *_with_obstacles(mechanism, of_obstacle)]
     tested = [pair for pair in tested if pair not in skipped]
-    return World(mechanism, names, parts, links, tested, tuple(cache.findings[known:]), obstacles)
+    for each in (robot, *(each for each in obstacles if isinstance(each, Robot))):
+        unread += left_out(each)
+    return World(mechanism, names, parts, links, tested, tuple(cache.findings[known:]), obstacles, unread)
 
 
 def _secondary(robot: Robot | Scene) -> Any:

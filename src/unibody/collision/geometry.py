@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from unibody.meshes.cache import MeshCache, placed_surfaces
-from unibody.meshes.surface import joined
+from unibody.meshes.surface import Surface, joined
 from unibody.model import shape as s
 from unibody.model.arrays import Faces, Floats
 from unibody.model.hull import convex_hull
+from unibody.model.left_out import LeftOut
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import Shape
 from unibody.text.finding import Findings
@@ -135,9 +136,15 @@ class Part:
 
 
 def parts_of(
-    name: str, shapes: Sequence[Shape], cache: MeshCache, skip_missing: bool = False
+    name: str,
+    shapes: Sequence[Shape],
+    cache: MeshCache,
+    skip_missing: bool = False,
+    left_out: list[LeftOut] | None = None,
 ) -> list[Part]:
     """The parts of a link or obstacle; CollisionError if a mesh cannot be read, unless it is skipped.
+
+    What is skipped, or not tested as a whole, is added to ``left_out``.
 
     >>> from unibody.model.shape import Box
     >>> cube = Shape(geometry=Box(size=(1.0, 1.0, 1.0)))
@@ -152,24 +159,41 @@ def parts_of(
             parts.append(part)
         elif not isinstance(shape.geometry, s.LineSet | s.PointSet):
             rest.append(shape)
-    for group in (*([shape] for shape in rest if shape.hull), [shape for shape in rest if not shape.hull]):
+    noted = [] if left_out is None else left_out
+    hulls = [[shape] for shape in rest if _is_hull(shape)]
+    for group in (*hulls, [shape for shape in rest if not _is_hull(shape)]):
         if group:
-            parts += _of_meshes(name, group, cache, skip_missing)
+            parts += _of_meshes(name, group, cache, skip_missing, noted)
     return parts
 
 
-def _of_meshes(name: str, shapes: Sequence[Shape], cache: MeshCache, skip_missing: bool) -> list[Part]:
+def _is_hull(shape: Shape) -> bool:
+    return shape.hull and isinstance(shape.geometry, s.Mesh | s.MeshFile)
+
+
+def _of_meshes(
+    name: str, shapes: Sequence[Shape], cache: MeshCache, skip_missing: bool, left_out: list[LeftOut]
+) -> list[Part]:
     """The surfaces of shapes as one part; the convex hull of a shape that collides as that."""
-    known = len(cache.findings)
-    surfaces = [surface for shape in shapes for surface in placed_surfaces(shape, cache)]
+    surfaces: list[Surface] = []
+    for shape in shapes:
+        known = len(cache.findings)
+        found = placed_surfaces(shape, cache)
+        surfaces += found
+        if why := _missing(shape, cache.findings, known, sum(len(surface.faces) for surface in found)):
+            if not skip_missing:
+                raise MissingMesh(f"{name!r}: {why}")
+            uri = getattr(shape.geometry, "uri", "") or shape.name
+            left_out.append(LeftOut(owner=name, what=f"mesh {uri!r}", why=why))
+        elif shape.hull and isinstance(shape.geometry, s.ElevationGrid):
+            why = "it is tested as its surface, and not as what is below it"
+            left_out.append(LeftOut(owner=name, what=f"height field {shape.name!r}", why=why))
     vertices, faces = joined(surfaces)
-    if not skip_missing:
-        _check(name, shapes, cache.findings, known, len(faces))
     if not np.isfinite(vertices).all():
         raise CollisionError(f"{name!r} has a vertex that is not finite")
     if not len(faces):
         return []
-    if shapes[0].hull and (hull := convex_hull(vertices)) is not None:
+    if _is_hull(shapes[0]) and (hull := convex_hull(vertices)) is not None:
         corners, places = np.unique(hull, return_inverse=True)
         vertices, faces = vertices[corners], places.reshape(-1, 3).astype(np.int32)
         return [Part("convex", np.eye(4), (), vertices, faces, vertices, 0.0)]
@@ -201,16 +225,12 @@ def moved(part: Part, matrix: Floats) -> Part:
     return Part(part.kind, matrix @ part.pose, part.size, part.vertices, part.faces, points, part.margin)
 
 
-def _check(name: str, shapes: Sequence[Shape], findings: Findings, known: int, count: int) -> None:
-    """Refuse a link with shapes that are not there: a motion that is called free must be free."""
-    lost = [x.geometry.uri for x in shapes if isinstance(x.geometry, s.MeshFile) and not x.geometry.path]
-    if lost:
-        why = f"mesh {lost[0]!r} not found"
-    elif not count and len(findings) > known:
-        why = list(findings)[known].message
-    else:
-        return
-    raise MissingMesh(f"{name!r}: {why}")
+def _missing(shape: Shape, findings: Findings, known: int, count: int) -> str:
+    """Why a shape has no triangles, if its file is to blame: a motion that is called free must be free."""
+    mesh = shape.geometry
+    if isinstance(mesh, s.MeshFile) and not mesh.path:
+        return f"mesh {mesh.uri!r} not found"
+    return list(findings)[known].message if not count and len(findings) > known else ""
 
 
 def _with_normals(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:

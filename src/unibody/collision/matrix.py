@@ -25,6 +25,7 @@ from unibody.meshes.cache import MeshCache
 from unibody.model.arrays import Flags, Floats
 from unibody.model.base import WORLD
 from unibody.model.collision import links_tested_with_world, tested_pairs
+from unibody.model.left_out import LeftOut
 from unibody.model.robot import Robot, SelfCollision
 from unibody.model.scene import Scene, merged
 from unibody.text.finding import Finding
@@ -77,7 +78,8 @@ class CollisionMatrix:
     """All pairs of links that have collision shapes, in the order of the links.
 
     ``mechanism`` has the configurations of the witnesses; ``complete`` is False if the work ended early.
-    ``unexamined`` are the pairs that the work was not about.
+    ``unexamined`` are the pairs that the work was not about, ``unread`` the shapes that were left out:
+    no pair of their links is "never".
     """
 
     mechanism: Mechanism
@@ -85,6 +87,7 @@ class CollisionMatrix:
     complete: bool
     findings: tuple[Finding, ...] = ()
     unexamined: tuple[Pair, ...] = ()
+    unread: tuple[LeftOut, ...] = ()
 
     def __repr__(self) -> str:
         counts = {status: len(self.with_status(status)) for status in STATUSES}
@@ -262,7 +265,9 @@ class MatrixSearch:
             else:
                 unexamined.append(links)
         findings = self.world.findings
-        return CollisionMatrix(self.mechanism, tuple(pairs), self._complete, findings, tuple(unexamined))
+        return CollisionMatrix(
+            self.mechanism, tuple(pairs), self._complete, findings, tuple(unexamined), self.world.unread
+        )
 
     def steps(self) -> Iterator[int]:
         """Do the work; yields how many parts of it are done, of ``total``."""
@@ -351,7 +356,9 @@ class _Case:
         self._speeds = speeds[:, self._moving]
         self._low, self._high = domain.low[self._moving], domain.high[self._moving]
         self._box = domain.only(self._moving)
-        self._provable = bool(np.isfinite(self._speeds).all() and domain.whole[self._moving].all())
+        unread = {each.owner for each in world.unread}
+        is_whole = unread.isdisjoint(self.links) and bool(domain.whole[self._moving].all())
+        self._provable = is_whole and bool(np.isfinite(self._speeds).all())
         # a touch of open loops is none of the robot
         self._looped = not around.isdisjoint(self._box.entries.tolist())
         self._none = np.zeros(len(couples))

@@ -22,9 +22,10 @@ from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import has_quaternions, quaternion_entries
 from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
+from unibody.model.left_out import LeftOut
 
 Space = Literal["joints", "normalized", "screw"]
-Status = Literal["free", "hit", "near", "sampled"]
+Status = Literal["free", "incomplete", "hit", "near", "sampled"]
 Name = Callable[[Floats, float], tuple[str, str] | None]
 
 #: Relative errors of positions and of the engine's arithmetic, with a reserve.
@@ -45,7 +46,8 @@ _THIRDS = np.array([-1.0, 0.0, 1.0])
 class MotionCheck:
     """What is known of a motion.
 
-    ``status`` is "free", proved for every configuration on the way; "hit", ``pair`` touches at ``time``
+    ``status`` is "free", proved for every configuration on the way; "incomplete", the same but for what is
+    ``unread``, such as meshes that were left out, and could touch; "hit", ``pair`` touches at ``time``
     (0 at the start, 1 at the end) in the configuration ``q``; "near", not decided, since ``pair`` comes
     nearer than ``within`` (m) at ``time``; "sampled", nothing touches at samples ``step`` (rad or m)
     apart at most, and nothing is proved.
@@ -57,6 +59,7 @@ class MotionCheck:
     q: Floats | None
     within: float = 0.0
     step: float = 0.0
+    unread: tuple[LeftOut, ...] = ()
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict is neither true nor false; compare its status with 'free'")

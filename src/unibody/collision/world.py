@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ from unibody.mechanism.arguments import Positions
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
 from unibody.model.arrays import Floats, Indices
+from unibody.model.left_out import LeftOut
 from unibody.model.robot import Robot
 from unibody.model.shape import Shape
 from unibody.text.finding import Finding
@@ -59,6 +60,8 @@ class World:
     are the tested pairs of links and obstacles that have shapes, in order. Coupled joints are where q puts
     them (``mechanism.apply_couplings``). Meshes are surfaces: what is wholly inside of one does not touch
     it, see ``inside``. ``obstacles`` are those that were given, ``findings`` those about mesh files.
+    ``unread`` is what could touch and is not tested, such as meshes that are left out: while there is any,
+    no motion is called free. ``unconsidered`` is what could only hold or weigh something.
     """
 
     def __init__(
@@ -70,7 +73,10 @@ class World:
         pairs: Sequence[Pair],
         findings: tuple[Finding, ...] = (),
         obstacles: Sequence[Robot | Shape] = (),
+        left_out: Sequence[LeftOut] = (),
     ) -> None:
+        self.unread = tuple(each for each in left_out if each.touches)
+        self.unconsidered = tuple(each for each in left_out if not each.touches)
         self.mechanism, self.findings, self.obstacles = mechanism, findings, tuple(obstacles)
         self._parts, self._names = parts, names
         of_name: dict[str, list[int]] = {}
@@ -166,7 +172,15 @@ class World:
         motion leaves, the configurations are put onto the loops, and the motion is only sampled.
         """
         way = motion.way(self.mechanism, self._row_of_mechanism(a), self._row_of_mechanism(b), space)
-        return motion.checked(self._engine, self._bounds, way, self._doubts, self._name_of_first)
+        return self._judged(
+            motion.checked(self._engine, self._bounds, way, self._doubts, self._name_of_first)
+        )
+
+    def _judged(self, check: MotionCheck) -> MotionCheck:
+        """A free motion is only incomplete where something is unread."""
+        if check.status != "free" or not self.unread:
+            return check
+        return replace(check, status="incomplete", unread=self.unread)
 
     def path(self, points: Iterable[Positions], space: Space = "joints") -> MotionCheck:
         """The first motion between successive configurations that is not free, or a free one.
@@ -176,7 +190,7 @@ class World:
         rows = [self._row_of_mechanism(point) for point in points]
         if not rows:
             raise ValueError("a path has one configuration at least")
-        worst = MotionCheck("free", None, None, None)
+        worst = self._judged(MotionCheck("free", None, None, None))
         for number, (a, b) in enumerate(zip(rows[:-1] or rows, rows[1:] or rows, strict=True)):
             found = self.segment(a, b, space)
             if found.status in ("hit", "near"):
@@ -195,8 +209,8 @@ class World:
 
         The motions between ``starts`` and ``ends`` (..., nq) are tested in one batch, which is faster than
         ``segment``. A motion on which a pair comes nearer than ``within`` (m), or that moves a closed loop,
-        is not proved. With ``around`` (..., nv), in rad or m, everything is proved that differs from
-        the motion by no more, which a curve beside it does.
+        is not proved; what is ``unread`` is not considered. With ``around`` (..., nv), in rad or m,
+        everything is proved that differs from the motion by no more, which a curve beside it does.
         """
         if not within > 0.0:
             raise ValueError(f"within is {within}; expected a distance above 0 m")

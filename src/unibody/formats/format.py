@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from unibody.files.access import Files
     from unibody.formats.budget import Budget
     from unibody.model.base import Base
+    from unibody.model.left_out import LeftOut
     from unibody.model.mesh_reading import MeshReading
     from unibody.model.robot import Robot
     from unibody.model.scene import Scene
@@ -49,7 +50,8 @@ class Format:
     its section in ``docs/findings.md``: rules.yaml in its folder explains its findings. ``objects`` tells
     how models of another library are read, ``pairs`` which pairs of links its files
     list for tests of collision, ``descriptions`` the attributes in which modules of the package
-    robot_descriptions have the path of such a file.
+    robot_descriptions have the path of such a file. ``left_out`` lists what its vendor data of a robot say
+    that could touch, hold or weigh something.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Format:
     pairs: Literal["", "disabled", "enabled"] = ""
     descriptions: tuple[str, ...] = ()
     objects: Objects | None = None
+    left_out: Callable[[], Callable[[Robot], list[LeftOut]]] | None = None
 
 
 class ModelObject(Protocol):

@@ -354,7 +354,7 @@ class Shape(_Deferred):
     ``linear`` (3×3, rows) is applied before the pose if the placement is not rigid: a point p of the
     geometry is at pose · (linear · p). ``divisions`` is the number of sides for drawing round
     geometry, if the file gives it. A mesh with ``hull`` collides as its convex hull, filled, instead of as
-    its surface.
+    its surface, and a grid with all that is below it.
     """
 
     geometry: Geometry

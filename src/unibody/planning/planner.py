@@ -67,9 +67,9 @@ class PlanResult:
 
     ``path`` (n, nq) are configurations joined by straight lines in joint space, or None. Cyclic
     coordinates count on, so the last one may differ from the goal by whole turns. ``status`` is "free" if
-    every line is proved, "sampled" if closed loops are moved: then nothing touches at samples that are at
-    most ``step`` (rad or m) apart on the loops, and nothing is proved. ``goal`` is the number of the goal
-    that is reached.
+    every line is proved; "incomplete" if so, but for what ``world.unread`` lists; "sampled" if closed loops
+    are moved: then nothing touches at samples that are at most ``step`` (rad or m) apart on the loops, and
+    nothing is proved. ``goal`` is the number of the goal that is reached.
 
     Without a path, ``reason`` is one of a few words, and ``message`` a sentence; ``pair`` is what
     collides, ``joint`` what is outside its limits. "not found" says nothing about whether a path exists.
@@ -82,7 +82,7 @@ class PlanResult:
     goal: int | None = None
     pair: Pair | None = None
     joint: str | None = None
-    status: Literal["", "free", "sampled"] = ""
+    status: Literal["", "free", "incomplete", "sampled"] = ""
     step: float = 0.0
     method: str = ""
     iterations: int = 0
@@ -250,7 +250,7 @@ def _planned(
         reason="",
         message="",
         goal=goals[reached][0],
-        status="sampled" if coordinates.looped else "free",
+        status="sampled" if coordinates.looped else "incomplete" if world.unread else "free",
         step=STEP if coordinates.looped else 0.0,
         method=method,
         iterations=work.iterations,

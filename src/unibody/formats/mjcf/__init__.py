@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unibody.formats.format import Declarations, EditorSchema, Format, Objects, Reader, WriteOption, Writer
 from unibody.text.pattern import pattern
+
+if TYPE_CHECKING:
+    from unibody.model.left_out import LeftOut
+    from unibody.model.robot import Robot
 
 _COMMENT = pattern("(?s)<!--.*?-->")
 _BODIES = pattern("<(?:worldbody|include)[\\s/>]")
@@ -52,6 +56,12 @@ def _is_part(path: str, text: str) -> bool:
     return bool(text) and ("<mujocoinclude" in text or _BODIES.search(_COMMENT.sub("", text)) is None)
 
 
+def _left_out() -> Callable[[Robot], list[LeftOut]]:
+    from unibody.formats.mjcf.left_out import left_out
+
+    return left_out
+
+
 FORMAT = Format(
     name="mjcf",
     title="MJCF",
@@ -87,4 +97,5 @@ FORMAT = Format(
     samples=_samples,
     descriptions=("MJCF_PATH",),
     objects=Objects(is_model=_is_spec, files=_spec_files),
+    left_out=_left_out,
 )

@@ -57,8 +57,8 @@ class GeomRecord:
 
     @property
     def is_hull(self) -> bool:
-        """Whether it collides as a convex hull: all meshes but signed distance fields."""
-        return self.doc.type == "mesh"
+        """Whether it is filled: meshes but signed distance fields as convex hulls, height fields below."""
+        return self.doc.type in ("mesh", "hfield")
 
     @property
     def collides(self) -> bool:
