@@ -18,6 +18,7 @@ import pytest
 
 import unibody as ub
 
+pytestmark = pytest.mark.slow
 distributed: Any = pytest.importorskip("distributed", reason="needs dask (the extra cluster)")
 
 SRC = Path(ub.__file__).parents[1]

@@ -158,6 +158,7 @@ def _copies(count: int) -> None:
         shutil.copytree(MODELS, f"robots/{k:02d}")
 
 
+@pytest.mark.slow
 def test_kill_and_resume_give_the_same(robots: Path) -> None:
     _copies(COPIES)
     whole = command("check", "robots", "--log", "whole.jsonl", "--jobs", "2")
@@ -184,6 +185,7 @@ def test_kill_and_resume_give_the_same(robots: Path) -> None:
     assert lines[: before.count(b"\n")] == before.splitlines()[: before.count(b"\n")]
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line_and_the_record_whole(robots: Path) -> None:
     resource = pytest.importorskip("resource", reason="needs limits of processes")
     _copies(4)

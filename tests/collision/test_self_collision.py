@@ -305,12 +305,12 @@ def test_pairs_by_proof() -> None:
 
 
 def test_rules_choose_the_pairs_that_are_examined() -> None:
-    robot = ub.load("src/unibody/models/arm.rob")
-    whole = self_collision(robot, samples=50, cells=50)
+    robot = ub.load(DIGGER)
+    whole = self_collision(robot, samples=20, cells=50)
     tested = {pair.links for pair in whole.pairs if pair.tested and pair.status != "adjacent"}
-    of_file = self_collision(robot, samples=50, cells=50, pairs="file")
+    of_file = self_collision(robot, samples=20, cells=50, pairs="file")
     assert {pair.links for pair in of_file.pairs if pair.status != "adjacent"} == tested
-    none = self_collision(robot, samples=50, cells=50, pairs="none")
+    none = self_collision(robot, samples=20, cells=50, pairs="none")
     assert {pair.status for pair in none.pairs} == {"adjacent"}
     # what was not examined is not tested
     assert set(of_file.rules().disabled) >= set(of_file.unexamined) != set()

@@ -105,7 +105,14 @@ def test_action_annotates_and_writes_sarif(tmp_path: Path, level: str, annotate:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
 @pytest.mark.parametrize(("level", "code"), [("error", "1"), ("never", "0")])
-@pytest.mark.parametrize("files", ["cut.urdf", "cut.urdf\narm.urdf", "."])
+@pytest.mark.parametrize(
+    "files",
+    [
+        "cut.urdf\narm.urdf",
+        pytest.param("cut.urdf", marks=pytest.mark.slow),
+        pytest.param(".", marks=pytest.mark.slow),
+    ],
+)
 def test_action_with_a_file_that_cannot_be_read(tmp_path: Path, files: str, level: str, code: str) -> None:
     (tmp_path / "cut.urdf").write_text("<robot name='r'", "utf-8")
     (tmp_path / "arm.urdf").write_text(ARM, "utf-8")

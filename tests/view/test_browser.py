@@ -95,7 +95,16 @@ def test_scene_is_not_blank(biped_page: tuple[Page, Mechanism]) -> None:
     assert 0.005 < orange.mean() < 0.1
 
 
-@pytest.mark.parametrize("name", ["closed_loop", "kitchen_sink", "mimic", "mpk", "pendulum", "sensors"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kitchen_sink",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("closed_loop", "mimic", "mpk", "pendulum", "sensors")
+        ),
+    ],
+)
 def test_all_joints_agree_with_the_library(name: str, page: Page, tmp_path: Path) -> None:
     robot = loads((TESTS / "robots" / f"{name}.json").read_text("utf-8"), name, Findings())
     assert robot is not None

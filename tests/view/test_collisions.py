@@ -31,7 +31,9 @@ ROBOTS = {
 }
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize(
+    "name", [name if name == "biped" else pytest.param(name, marks=pytest.mark.slow) for name in ROBOTS]
+)
 def test_collisions_are_those_of_coal(
     name: str, page: Page, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
