@@ -55,7 +55,8 @@ def test_an_unspecified_base_becomes_free_and_comes_back_unspecified(suffix: str
     plain = ub.convert(source, tmp_path / f"plain.{suffix}", plain=True)
     assert ub.load(tmp_path / f"plain.{suffix}").base == "free"
     for made in (report, plain):
-        assert made.headline().startswith("moves the same but for the base (unspecified → free), ")
+        assert made.headline().startswith("moves the same, ")
+        assert made.headline().endswith("; base not stated: written as free (--base fixed changes it)")
         assert made.proof is not None
         assert (made.proof.base, made.proof.bases) == ("free", (None, "free"))
         assert "20 configurations, free base for both (unspecified in the source): " in str(made.proof)
@@ -63,6 +64,19 @@ def test_an_unspecified_base_becomes_free_and_comes_back_unspecified(suffix: str
     ub.convert(target, back)
     assert ub.diff(ub.load(source), ub.load(back)) == []
     assert "<unibody>" not in back.read_text("utf-8")
+
+
+def test_an_unspecified_base_becomes_fixed_in_mjcf(tmp_path: Path) -> None:
+    report = ub.convert(arm(tmp_path), tmp_path / "arm.xml", plain=True)
+    assert ub.load(tmp_path / "arm.xml").base == "fixed"
+    assert report.headline().startswith("moves the same, ")
+    assert report.headline().endswith("; base not stated: written as fixed (--base free changes it)")
+    free = ub.convert(arm(tmp_path), tmp_path / "free.xml", plain=True, base="free")
+    assert ub.load(tmp_path / "free.xml").base == "free"
+    assert "base" not in free.headline()
+    # MPK has fixed robots only
+    report = ub.convert(arm(tmp_path), tmp_path / "arm.rob", plain=True)
+    assert report.headline().endswith("; base not stated: written as fixed")
 
 
 @pytest.mark.parametrize("suffix", CHOREONOID)

@@ -198,17 +198,19 @@ def with_idle_motions() -> Robot:
     """An inertia of no body, links without mass, a range without extent, idle loops and couplings."""
     none = Inertial(mass=0.0, com=(0.0, 0.0, 0.1))
     thin = Inertial(mass=1.0, inertia=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 3.0)))
-    still = Limits(position=(0.5, 0.5))
+    still = Limits(position=(0.5, 0.5), effort=(2.0, 2.0))
     links = (
         Link(name="base", inertial=thin),
         *(Link(name=n) for n in ("between", "arm", "hand")),
         Link(name="weight", inertial=none),
+        Link(name="tip"),
     )
     joints = (
         Joint(name="shoulder", kind="revolute", parent="base", child="between"),
         Joint(name="slide", kind="prismatic", parent="between", child="arm", limits=still),
         Joint(name="wrist", kind="fixed", parent="arm", child="hand"),
         Joint(name="turn", kind="revolute", parent="base", child="weight"),
+        Joint(name="led", kind="revolute", parent="hand", child="tip"),
     )
     loops = (
         Loop(name="idle", link_a="base", link_b="arm", holds=Holds(axial=False, radial=False)),
@@ -227,7 +229,7 @@ def with_idle_motions() -> Robot:
         links=links,
         joints=joints,
         loops=loops,
-        couplings=(Coupling(joint="wrist", leader="shoulder"),),
+        couplings=(Coupling(joint="wrist", leader="shoulder"), Coupling(joint="led", leader="wrist")),
         devices=(Device(name="touch", link="hand", spec=touch),),
         base="fixed",
     )

@@ -80,7 +80,7 @@ def spheres(apart: float) -> ub.Robot:
 
 
 def test_shapes_that_overlap_where_the_motion_begins() -> None:
-    sim = ub.simulate(spheres(0.19), floor=-1.0)
+    sim = ub.simulate(spheres(0.19), floor=-1.0, pairs="all")
     (finding,) = sim.findings
     assert finding.code == "simulation-overlap"
     assert "overlap where the motion begins, and are pushed apart: 'one' and 'two' (10 mm)" in str(finding)

@@ -251,12 +251,27 @@ def _made(
     simulation = _simulation(given, options, reading.findings)
     if simulation is None:
         return None
-    simulation.reset(start)
+    _reset(simulation, control, start, options)
     reading.findings.extend(f for f in simulation.findings if f not in reading.findings)
     if options.gains is not None:
         simulation.set_gains(*options.gains)
     seconds = options.seconds or (control.end - control.begin if isinstance(control, Control) else _SECONDS)
     return _recorded(simulation, control, seconds or _SECONDS, options)
+
+
+def _reset(
+    simulation: Simulation, control: Control | Program | None, start: Any, options: argparse.Namespace
+) -> None:
+    """Begin at ``start``; a keyframe of the file has more than the positions of joints."""
+    if options.pose not in simulation.keyframes:
+        simulation.reset(start)
+        return
+    if options.set or options.t:
+        base, _ = simulation.keyframe(options.pose)
+        start = _start(simulation.mechanism, control, options, [], base)
+        simulation.reset(start, pose=options.pose)
+    else:
+        simulation.reset(above=options.above, pose=options.pose)
 
 
 def _findings() -> Findings:
@@ -301,12 +316,22 @@ def _start(
     control: Control | Program | None,
     options: argparse.Namespace,
     findings: list[Finding],
+    begin: Any = None,
 ) -> Any:
-    """Where the run begins: the control's first row, the options of positions, the height of --above."""
+    """Where the run begins: the control's first row, the options of positions, the height of --above.
+
+    ``begin`` takes the place of the control's first row.
+    """
     from unibody.simulation.control import Control
+    from unibody.simulation.placement import at_locks
 
     noted = _findings()
-    q = control.start(mechanism) if isinstance(control, Control) else mechanism.initial.copy()
+    if begin is not None:
+        q = begin
+    elif isinstance(control, Control):
+        q = control.start(mechanism)
+    else:
+        q = at_locks(mechanism, mechanism.initial)
     if has_positions(options):
         q = mechanism.positions({**named(mechanism, q), **chosen_positions(mechanism, options, noted)})
     findings.extend(noted)

@@ -21,6 +21,7 @@ from unibody.conversion.description import (
     vendor_parts,
 )
 from unibody.conversion.verification import EXACT
+from unibody.formats.conditions import added
 from unibody.model.device import Device
 from unibody.model.metadata import ASPECTS, Aspect
 from unibody.model.robot import Configuration, Coupling, Extra, Frame, Group, Joint, Link, Loop
@@ -114,7 +115,23 @@ def text(report: Report, folded: bool) -> str:
 
 
 def headline(report: Report) -> str:
-    """Whether the robot moves and weighs the same, and what other programs lose."""
+    """Whether the robot moves and weighs the same, what other programs lose, and a base that was chosen."""
+    return f"{_of_losses(report)}{_chosen_base(report)}"
+
+
+def _chosen_base(report: Report) -> str:
+    """The base that was written where the source states none, and how to choose the other one."""
+    proof = report.proof
+    if proof is None or proof.bases[0] is not None or proof.bases[1] is None:
+        return ""
+    chosen, other = ("fixed", "free") if proof.bases[1] == "fixed" else ("free", "fixed")
+    # a format that has robots of one kind only cannot be asked for the other
+    rows = [x.row for x in report.losses if x.path == "base" and x.row is not None]
+    change = f" (--base {other} changes it)" if any(row.when is added for row in rows) else ""
+    return f"; base not stated: written as {chosen}{change}"
+
+
+def _of_losses(report: Report) -> str:
     verdict = ", ".join(_verdicts(report.proof)) if report.proof else "not compared"
     if report.subject:
         verdict = f"only {report.subject}"
@@ -130,8 +147,8 @@ def headline(report: Report) -> str:
         _of_aspect(a, losses) for a in _MINOR if any(x.aspect == a and x.kind != "added" for x in losses)
     ]
     what = f"lost for other programs: {' and '.join(minor)} only" if minor else "nothing is lost"
-    added = _counted(x for x in losses if x.kind == "added")
-    return f"{verdict}; {what}; added: {', '.join(added)}" if added else f"{verdict}; {what}"
+    more = _counted(x for x in losses if x.kind == "added")
+    return f"{verdict}; {what}; added: {', '.join(more)}" if more else f"{verdict}; {what}"
 
 
 def _of_aspect(aspect: Aspect, losses: list[Loss]) -> str:
@@ -148,7 +165,7 @@ def _verdicts(proof: Proof) -> Iterator[str]:
         yield "motion not compared"
     else:
         same = all(v is not None and v < EXACT for v in moves) and not caused & {"positions", "rotations"}
-        but = f" but for the base ({proof.base_change})" if proof.base_change else ""
+        but = f" but for the base ({proof.base_change})" if proof.base_change and proof.bases[0] else ""
         where = " where compared" if proof.skipped else ""
         yield f"moves the same{where}{but}" if same else "moves differently"
     weights = [v for v in (proof.mass, proof.com) if v is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unibody.formats.conditions import added, before_is, changed_to, kind, missing_texture, removed, value
 from unibody.formats.format import Cannot
-from unibody.model.base import WORLD
+from unibody.model.base import WORLD, Base
 from unibody.model.device import Device
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.robot import UNBOUNDED, Frame, Joint, Link
@@ -48,6 +48,12 @@ PLANES = Cannot(
     before_is(Plane),
 )
 
+
+def contacts(why: str) -> Cannot:
+    """The row for a format that has not all contact values of shapes."""
+    return Cannot("contact values", "links/*/collisions/*/contact", why)
+
+
 MISSING_TEXTURES = Cannot(
     "missing textures",
     "links/*/*s/*/material/texture",
@@ -79,12 +85,12 @@ SURROUNDINGS = (
 #: The row of such a format that has the pose of the root: it is that of the robot in the world.
 ROOTED_POSE = Cannot("surroundings", "pose/*", _ROOT, changed_to(_ZERO, _NO_TURN))
 
-UNSTATED_BASE = Cannot(
-    "fixed or free base",
-    "base",
-    "must be stated: an unspecified base is written as free, of a root link named world as fixed",
-    added,
-)
+
+def unstated_base(base: Base) -> Cannot:
+    """The row for a format that must state a base, and states this one where none is known."""
+    world = "" if base == "fixed" else ", of a root link named world as fixed"
+    why = f"must be stated: an unspecified base is written as {base}{world}"
+    return Cannot("fixed or free base", "base", why, added)
 
 
 def chains(*kinds: JointKind, between: str = "massless links") -> tuple[Cannot, ...]:

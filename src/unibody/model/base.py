@@ -30,9 +30,16 @@ def implied_base(root: str) -> Base | None:
     return "fixed" if root == WORLD else None
 
 
-def stated_base(robot: Robot) -> Base:
-    """The base of a robot for a format that must state one: an unspecified base is free."""
-    return robot.base or implied_base(robot.root) or "free"
+def stated_base(robot: Robot, unstated: Base) -> Base:
+    """The base of a robot for a format that must state one: ``unstated`` is that of an unspecified base.
+
+    It is what the loaders of the format make of a URDF file: Choreonoid's free, MuJoCo's fixed.
+
+    >>> from unibody.model.robot import Link, Robot
+    >>> stated_base(Robot(name="arm", links=(Link(name="foot"),)), "free")
+    'free'
+    """
+    return robot.base or implied_base(robot.root) or unstated
 
 
 def with_base(robot: Robot, base: Base | None) -> Robot:

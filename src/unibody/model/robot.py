@@ -160,6 +160,17 @@ class Joint:
         return ""
 
     @property
+    def is_locked(self) -> bool:
+        """Whether equal limits hold the joint where they are.
+
+        >>> limits = Limits(position=(0.5, 0.5))
+        >>> Joint(name="j", kind="revolute", parent="a", child="b", limits=limits).is_locked
+        True
+        """
+        low, high = self.limits.position
+        return low == high and KINDS[self.kind].bounded
+
+    @property
     def lead(self) -> float:
         """Translation of a screw joint along its axis per angle (m/rad); 0 for other kinds.
 

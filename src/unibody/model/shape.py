@@ -345,10 +345,29 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Contact:
+    """How a collision shape touches others; None for values that the file does not state.
+
+    ``sliding`` friction has no unit; ``torsional`` and ``rolling`` friction are lengths in m. Of two shapes
+    that touch, the larger friction counts. ``solref`` (time constant in s and damping ratio, or both
+    negative stiffness and damping per mass), ``solimp``, ``margin`` in m and ``condim`` are MuJoCo's.
+    """
+
+    sliding: float | None = None
+    torsional: float | None = field(default=None, metadata=unit("m"))
+    rolling: float | None = field(default=None, metadata=unit("m"))
+    solref: Vector2 | None = None
+    solimp: tuple[float, float, float, float, float] | None = None
+    margin: float | None = field(default=None, metadata=unit("m"))
+    condim: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shape(_Deferred):
     """Geometry at a pose in its link.
 
-    ``material`` applies to a primitive, and to the parts of a mesh file that have none of their own (see
+    ``contact`` is that of a collision shape; None if the file does not state it. ``material`` applies to
+    a primitive, and to the parts of a mesh file that have none of their own (see
     ``MeshFile.geometry_only``); None is white.
 
     ``linear`` (3×3, rows) is applied before the pose if the placement is not rigid: a point p of the
@@ -364,4 +383,5 @@ class Shape(_Deferred):
     material: Material | None = field(default=None, metadata=concerns("looks"))
     divisions: int | None = field(default=None, metadata=concerns("looks"))
     hull: bool = False
+    contact: Contact | None = field(default=None, metadata=concerns("actuation"))
     at: Span | None = field(default=None, compare=False, repr=False)

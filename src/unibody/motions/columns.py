@@ -9,6 +9,7 @@ from typing import Literal
 from unibody.mechanism import Mechanism
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE
 from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Robot
 from unibody.text.near import suggestion
 
 #: A joint, or the root link for the base, and the index of one of its numbers.
@@ -92,6 +93,19 @@ def _counts(mechanism: Mechanism, quantity: Quantity) -> dict[str, int]:
     """How many numbers each joint has in q, or in v for other quantities."""
     records = {joint.name: KINDS[joint.kind] for joint in mechanism.robot.joints}
     return {name: each.nq if quantity == "position" else each.nv for name, each in records.items()}
+
+
+def actuator_names(robot: Robot) -> tuple[str, ...]:
+    """The names of the actuators in the MJCF file of a robot, whose controls are columns, too.
+
+    >>> actuator_names(Robot(name="stone"))
+    ()
+    """
+    if not any(extra.format == "mjcf" for extra in robot.extras):
+        return ()
+    from unibody.formats.mjcf.kept_elements import Kept
+
+    return tuple(name for node in Kept(robot).section("actuator") if (name := node.word("name")))
 
 
 def columns_of(mechanism: Mechanism, quantity: Quantity = "position") -> tuple[Column, ...]:

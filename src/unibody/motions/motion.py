@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -49,7 +49,8 @@ class Motion:
     index of one of its positions (rad, m, quaternions w, x, y, z); a name alone is (name, 0). ``times``
     (n,) in s ascend; equal times are a jump. ``velocities``, ``accelerations``, ``jerks`` and ``efforts``
     (n, k), each optional, are of the columns ``rates``, by default those of q. A track has the speed of its
-    surface (m/s) in every quantity.
+    surface (m/s) in every quantity. ``controls`` are those (n,) of actuators of an MJCF file by name, in
+    the units of the file.
 
     Between rows, q goes straight, or along cubics if there are jerks. The rows of a path that was given in
     the ``space`` "normalized" count on beyond a whole turn where a cyclic coordinate goes the short way.
@@ -69,6 +70,7 @@ class Motion:
     accelerations: Floats | None
     jerks: Floats | None
     efforts: Floats | None
+    controls: Mapping[str, Floats]
     space: Space
     name: str
     _derivative: Indices = field(init=False, repr=False)
@@ -84,6 +86,7 @@ class Motion:
         accelerations: ArrayLike | None = None,
         jerks: ArrayLike | None = None,
         efforts: ArrayLike | None = None,
+        controls: Mapping[str, ArrayLike] | None = None,
         space: Space = "joints",
         name: str = "motion",
     ) -> None:
@@ -101,6 +104,10 @@ class Motion:
         found: dict[str, Any] = {
             what: None if values is None else _table(values, what, moving, len(positions))
             for what, values in tables.items()
+        }
+        found["controls"] = {
+            actuator: _table([values], "controls", [(actuator, 0)] * len(positions), 1)[0]
+            for actuator, values in (controls or {}).items()
         }
         if jerks is not None and (velocities is None or accelerations is None):
             raise MotionError("jerks need velocities and accelerations")
@@ -181,7 +188,7 @@ class Motion:
         return out
 
     def sampled(self, step: float = 0.01) -> Motion:
-        """The motion with more rows, ``step`` (s) apart at most, and without jerks and efforts.
+        """The motion with more rows, ``step`` (s) apart at most, without jerks, efforts and controls.
 
         Both rows of a jump of positions or velocities stay. A controller that interpolates between these
         rows in its own way leaves what was proved of the motion. ValueError for a step that is not above 0,
@@ -214,6 +221,7 @@ class Motion:
             ),
             jerks=None,
             efforts=None,
+            controls={},
         )
 
     def without_jerks(self) -> Motion:
@@ -229,11 +237,14 @@ class Motion:
         """The motion with rows ``interval`` (s) apart from time 0, and without rates."""
         if not interval > 0.0:
             raise ValueError(f"interval must be above 0 s, got {interval}")
-        return replace(self.path(), times=np.arange(len(self), dtype=np.float64) * interval)
+        times = np.arange(len(self), dtype=np.float64) * interval
+        return replace(self.path(), times=times, controls=self.controls)
 
     def path(self) -> Motion:
-        """The rows of q alone, without times and rates."""
-        return replace(self, times=None, velocities=None, accelerations=None, jerks=None, efforts=None)
+        """The rows of q alone, without times, rates and controls."""
+        return replace(
+            self, times=None, velocities=None, accelerations=None, jerks=None, efforts=None, controls={}
+        )
 
     def configurations(self, robot: Robot | Mechanism) -> Floats:
         """Configurations (n, nq) of a robot; positions without a column are the initial ones.

@@ -20,6 +20,7 @@ from unibody.motions.columns import (
     Column,
     ColumnError,
     Quantity,
+    actuator_names,
     column_names,
     doubled,
     find_column,
@@ -90,7 +91,8 @@ def read_csv(file: MotionFile) -> Motion | None:
     """Read a table: a header of ``time`` and joints, then numbers; rows without times are a path.
 
     ``knee[deg]`` is in degrees, ``wrist.0`` the first number of several; seven columns of the root link
-    are the base. ``velocity:``, ``acceleration:`` and ``effort:`` stand before names of rates.
+    are the base. ``velocity:``, ``acceleration:`` and ``effort:`` stand before names of rates. Names of
+    actuators of an MJCF file that are of no joint have controls.
     """
     source, findings = file.source, file.findings
     rows = _csv_rows(source)
@@ -176,6 +178,7 @@ class _Columns:
         self.time = next((i for i, name in enumerate(names) if name.lower() in _TIMES), None)
         self._before = len(file.findings)
         self._found: dict[Quantity, list[_Found]] = {}
+        self._controls: dict[str, int] = {}
         self.ignored = set(range(len(names))) - {self.time}
         self._find()
 
@@ -190,6 +193,7 @@ class _Columns:
         positions, rates = sizes(mechanism, "position"), sizes(mechanism, "velocity")
         has_own_name = root not in rates
         joints = [*rates, *([root] if mechanism.base == "free" and has_own_name else [])]
+        actuators = actuator_names(mechanism.robot)
         positions.setdefault(root, BASE_SIZE)
         rates.setdefault(root, BASE_VELOCITY_SIZE)
         words = [name.partition(":")[0] if name not in positions else "" for name in self.names]
@@ -203,6 +207,10 @@ class _Columns:
             if not labelled and text.partition(".")[0] == root and has_own_name:
                 quantity = "position"  # where the base begins
             sized = positions if quantity == "position" else rates
+            if name not in sized and name in actuators and name not in self._controls:
+                self._controls[name] = index
+                self.ignored.discard(index)
+                continue
             try:
                 column, factor = find_column(text, sized)
             except ColumnError as error:
@@ -220,7 +228,7 @@ class _Columns:
             if twice is not None:
                 message = f"joint {twice[0]!r} has two columns"
                 findings.error("control-columns", message, self._place(None), "remove one of them")
-        if not self._found and self.ok:
+        if not (self._found or self._controls) and self.ok:
             message = "the file has no joints" if self.time is None else "the file has times, but no joints"
             findings.error("control-columns", message, self._place(None), _HEADER)
 
@@ -258,6 +266,7 @@ class _Columns:
             velocities=values.get("velocity"),
             accelerations=values.get("acceleration"),
             efforts=values.get("effort"),
+            controls={name: table[:, index] for name, index in self._controls.items()},
         )
 
     def _values(self, found: Sequence[_Found], table: Floats) -> Floats:

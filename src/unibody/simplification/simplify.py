@@ -232,8 +232,11 @@ def _simplified(
         hulls, left = _containing(hulls, mesh, contain)
         out = bounds.hulls_stick_out(hulls, mesh)
         made = [hull_shape(hull) for hull in hulls]
+    # of several shapes, the one with the largest friction says how they touch
+    stated = [shape.contact for shape in shapes if shape.contact is not None]
+    contact = max(stated, key=lambda each: each.sliding or 0.0, default=None)
     named = [
-        replace(shape, name=f"{name} {number}" if len(made) > 1 else name, material=_LOOK)
+        replace(shape, name=f"{name} {number}" if len(made) > 1 else name, material=_LOOK, contact=contact)
         for number, shape in enumerate(made, 1)
     ]
     return SimplifiedLink(

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unibody.mechanism import Mechanism
 from unibody.model.arrays import Floats
+from unibody.simulation.actuators import Actuators
 from unibody.simulation.layout import Layout
 from unibody.simulation.silence import silent
 from unibody.simulation.stiffness import Stiffness
@@ -54,7 +56,10 @@ def add_actuators(spec: Any, layout: Layout, model: Any) -> None:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Commands:
-    """What the drives are told, one entry for each: the state of ``Drives`` that can be saved."""
+    """What the drives are told, one entry for each: the state of ``Drives`` that can be saved.
+
+    ``off`` are the actuators of the file that are switched off.
+    """
 
     mode: Floats
     effort: Floats
@@ -63,6 +68,7 @@ class Commands:
     kp: Floats
     kd: Floats
     turning: Floats
+    off: NDArray[np.bool_]
 
     def copy(self) -> Commands:
         """Independent arrays with the same numbers."""
@@ -74,16 +80,22 @@ class Drives:
 
     def __init__(self, mechanism: Mechanism, layout: Layout, model: Any, first: int, start: Floats) -> None:
         """``first`` is the place of the first drive among the actuators, ``start`` an engine's qpos."""
-        self.layout, self.model = layout, model
+        self.layout, self.model, self._start = layout, model, start
+        #: The actuators of the file.
+        self.file = Actuators(model, first, start)
         count = len(layout.entries)
         self._slice = slice(first, first + count)
+        # those of the file may have several controls or outputs each
+        self._ctrl, self._out = (
+            slice(int(places[first]), int(places[first]) + count) if count else slice(0, 0)
+            for places in (model.actuator_ctrladr, model.actuator_outadr)
+        )
         # the engine takes the inertia of bodies that nothing couples from dof_M0
         self._armature, self._simple = model.dof_armature.copy(), model.dof_M0.copy()
         inertia = np.diag(mechanism.mass_matrix(mechanism.initial))[layout.entries]
         self.inertia = np.maximum(inertia, _NO_INERTIA)
         self._added = _PRESCRIBING * self.inertia
-        with silent:
-            self._stiffness = Stiffness(model, start, first)
+        self._stiffness: Stiffness | None = None
         self._is_stiff: bool | None = None
         self.commands = Commands(
             mode=np.zeros(count),
@@ -93,6 +105,7 @@ class Drives:
             kp=np.zeros(count),
             kd=np.zeros(count),
             turning=np.zeros(len(layout.turning[0])),
+            off=np.zeros(first, bool),
         )
         self.prescribed = np.zeros(0, np.intp)
         self.limits = np.stack([np.full(count, -np.inf), np.full(count, np.inf)])
@@ -113,6 +126,8 @@ class Drives:
         """Carry the modes and gains over to the engine's model; call after changing them."""
         given, model = self.commands, self.model
         self._is_stiff = None
+        if self.file.switch(given.off):
+            self._stiffness = None
         free = given.mode == EFFORT
         self.prescribed = np.flatnonzero(~free)
         model.actuator_biasprm[self._slice, 1] = np.where(free, -given.kp, 0.0)
@@ -123,7 +138,8 @@ class Drives:
         model.dof_M0[at] += self._added[self.prescribed]
 
     def restore(self, model: Any) -> None:
-        """Take the inertias of prescribed joints out of a copy of the model."""
+        """Take what the commands changed out of a copy of the model."""
+        self.file.restore(model)
         model.dof_armature[:], model.dof_M0[:] = self._armature, self._simple
 
     def apply(self, data: Any) -> None:
@@ -131,7 +147,7 @@ class Drives:
         given, layout = self.commands, self.layout
         shifted = given.position + layout.signs * layout.offsets
         ctrl = given.effort + given.kp * shifted + given.kd * given.velocity
-        data.ctrl[self._slice] = np.where(given.mode == EFFORT, ctrl, 0.0)
+        data.ctrl[self._ctrl] = np.where(given.mode == EFFORT, ctrl, 0.0)
         given_motion = layout.dofs[self.prescribed]
         kept = data.qfrc_applied[given_motion]
         data.qfrc_applied[:] = 0.0
@@ -148,11 +164,16 @@ class Drives:
         data.qfrc_applied[layout.dofs[at]] = layout.signs[at] * force
 
     def efforts(self, data: Any, size: int) -> Floats:
-        """The efforts of all drives (size,), in the mechanism's order, after ``mj_forward``."""
+        """The efforts of all drives (size,), in the mechanism's order, after ``mj_forward``.
+
+        With those of the actuators of the file.
+        """
         out = np.zeros(size)
         layout, at = self.layout, self.prescribed
         out[layout.turning[0]] = self.commands.turning
-        force = data.actuator_force[self._slice].copy()
+        force = data.actuator_force[self._out].copy()
+        if self.file.count:
+            force[:] = layout.signs * data.qfrc_actuator[layout.dofs]
         dofs = layout.dofs[at]
         given = data.qfrc_applied[dofs] - self._added[at] * data.qacc[dofs]
         force[at] = layout.signs[at] * given
@@ -166,5 +187,8 @@ class Drives:
             kp, kd, added = np.zeros(count), np.zeros(count), np.zeros(count)
             kp[layout.dofs], kd[layout.dofs] = given.kp, given.kd
             added[layout.dofs[self.prescribed]] = self._added[self.prescribed]
+            if self._stiffness is None:
+                with silent:
+                    self._stiffness = Stiffness(self.model, self._start, self.file.count)
             self._is_stiff = not self._stiffness.is_stable(step, kp, kd, added)
         return self._is_stiff

@@ -13,12 +13,16 @@ from unibody.model.arrays import Floats
 from unibody.model.joint_kind import INCOMPLETE, NEEDED
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
+from unibody.text.counted import listed
 from unibody.text.finding import Findings
+from unibody.text.node import Node
 
 # The engine cannot move what has less kinetic energy than this, relative to that of single joints.
 _LEAST_INERTIA, _TAKES_PART = 1e-12, 0.1
 # A loop is closed within this (m, or the sine of an angle).
 _CLOSED = 1e-6
+# Links that are named.
+_NAMED = 8
 # The engine's constraints give way to forces; what they give more (m, rad) is reported.
 _OPEN = 1e-4
 # Displacements (rad, m) from the closest configuration at which an open equation may move.
@@ -109,6 +113,27 @@ def check_loops(mechanism: Mechanism, findings: Findings) -> None:
                 "correct an anchor or the initial positions, or remove the loop",
                 subject=path_of("loops", loop.name),
             )
+
+
+def check_stiffness(robot: Robot, findings: Findings) -> None:
+    """Report the links whose contacts have a stiffness or a damping, which are Gazebo's own."""
+    named = [
+        link
+        for extra in robot.extras
+        if extra.format == "urdf" and not extra.owner
+        for key, node, _ in extra.node.items
+        if key == "gazebo" and isinstance(node, Node) and (link := node.word("reference"))
+        if any(inner in ("kp", "kd") for inner, _, _ in node.items)
+    ]
+    if named:
+        findings.info(
+            "simulation-stiffness",
+            f"stiffness and damping of contacts (<kp>, <kd> of <gazebo>) are not simulated: "
+            f"{listed(map(repr, dict.fromkeys(named)), _NAMED)}",
+            None,
+            "give all contacts a time constant and a damping ratio (solref= in Python)",
+            subject=path_of("links", named[0], "collisions"),
+        )
 
 
 def check_residual(residual: Floats, findings: Findings) -> None:

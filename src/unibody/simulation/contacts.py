@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.arrays import Floats
+from unibody.model.robot import Robot
+from unibody.model.shape import Contact, Shape
 from unibody.simulation.materials import DEFAULT, MaterialTable, PairValues
 
 #: Time constant (s) and damping ratio of contacts: bodies rest well below 1 mm deep at steps of 1 ms.
 SOLREF = (0.004, 1.0)
-# MuJoCo's own values of a geom, which a file that gives none has.
-_ENGINE_FRICTION, _ENGINE_SOLREF = (1.0, 0.005, 0.0001), (0.02, 1.0)
+# MuJoCo's own friction of a geom.
+_ENGINE_FRICTION = (1.0, 0.005, 0.0001)
 _MOST_PAIRS = 100_000
 
 
@@ -112,6 +114,8 @@ def body_pairs(model: Any, planes: bool = True) -> NDArray[np.bool_]:
         can &= ~(near | near.T)
     for signature in model.exclude_signature.tolist():
         a, b = signature >> 16, signature & 0xFFFF
+        if a >= count:
+            continue  # a reserved one
         can[a, b] = can[b, a] = False
     for a, b in zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True):
         one, two = model.geom_bodyid[a], model.geom_bodyid[b]
@@ -122,58 +126,91 @@ def body_pairs(model: Any, planes: bool = True) -> NDArray[np.bool_]:
     return np.asarray(can)
 
 
-def set_surfaces(
-    spec: Any,
-    model: Any,
-    materials: list[str],
-    table: MaterialTable,
-    step: float,
-    solref: tuple[float, float] | None = None,
-) -> None:
-    """Give the geoms of a spec the friction and restitution of their materials.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Surfaces:
+    """The values of shapes whose files state none, by the material of their link.
 
-    ``materials`` (nbody) are those of the engine's bodies. The engine uses the larger friction of two
-    geoms; pairs of materials that this does not reproduce, or that bounce, become contact pairs. Values
-    that the model's file gives are kept, except that ``solref`` is that of all contacts if it is given.
+    The engine takes the larger friction of two shapes: ``least`` is that of each material. The ``special``
+    pairs of materials are those that this does not reproduce, or that bounce.
     """
-    stated = {geom.id for geom in spec.geoms if not np.allclose(geom.friction, _ENGINE_FRICTION)}
-    named = [materials[body] for body in model.geom_bodyid.tolist()]
-    can = body_pairs(model)
-    solid = [
-        geom
-        for geom in range(model.ngeom)
-        if (model.geom_contype[geom] or model.geom_conaffinity[geom]) and geom not in stated
-    ]
-    used = sorted({named[geom] for geom in solid} | {DEFAULT})
+
+    values: Mapping[frozenset[str], PairValues]
+    least: Mapping[str, float]
+    special: frozenset[frozenset[str]]
+    solref: tuple[float, float]
+
+
+def find_surfaces(materials: Iterable[str], floor: str, table: MaterialTable, step: float) -> Surfaces:
+    """The values of these materials; ``floor`` is that of a plane, which adds no friction of its own."""
+    used = sorted({*materials, floor, DEFAULT})
     values = {frozenset(pair): table.pair(*pair) for pair in combinations_with_replacement(used, 2)}
-    least = {a: min(values[frozenset((a, b))].sliding for b in used) for a in used}
-    by_id = {geom.id: geom for geom in spec.geoms}
-    for geom in range(model.ngeom):
-        one = by_id[geom]
-        if solref is not None:
-            one.solref = list(solref)
-        elif np.allclose(one.solref, _ENGINE_SOLREF):
-            one.solref = [max(SOLREF[0], 2.0 * step), SOLREF[1]]
-        if geom in solid:
-            one.friction = [least[named[geom]], *_ENGINE_FRICTION[1:]]
-    special = {
+    least = {a: min(values[frozenset((a, b))].sliding for b in used) for a in used} | {floor: 0.0}
+    special = frozenset(
         both
         for both, value in values.items()
         if value.restitution > 0.0 or not math.isclose(value.sliding, max(least[name] for name in both))
-    }
-    if solref is not None:
-        for pair in spec.pairs:
-            pair.solref = list(solref)
+    )
+    solref = (max(SOLREF[0], 2.0 * step), SOLREF[1])
+    return Surfaces(values=values, least=least, special=special, solref=solref)
+
+
+def with_surfaces(robot: Robot, materials: Mapping[str, str], surfaces: Surfaces) -> Robot:
+    """The robot with contact values for what the files of the links that have ``materials`` leave open."""
+    links = []
+    for link in robot.links:
+        if link.collisions and link.name in materials:
+            friction = surfaces.least[materials[link.name]]
+            shapes = tuple(_filled(shape, friction, surfaces.solref) for shape in link.collisions)
+            links.append(replace(link, collisions=shapes))
+            continue
+        links.append(link)
+    return replace(robot, links=tuple(links))
+
+
+def _filled(shape: Shape, friction: float, solref: tuple[float, float]) -> Shape:
+    given = shape.contact or Contact()
+    filled = replace(
+        given,
+        sliding=friction if given.sliding is None else given.sliding,
+        solref=solref if given.solref is None else given.solref,
+    )
+    return replace(shape, contact=filled)
+
+
+def add_pairs(spec: Any, model: Any, materials: Mapping[int, str], surfaces: Surfaces, step: float) -> None:
+    """Add contact pairs to a spec for the geoms of special pairs of materials.
+
+    ``materials`` are those of the engine's bodies whose file states no friction.
+    """
+    can = body_pairs(model)
+    bodies = model.geom_bodyid.tolist()
+    solid = [
+        geom
+        for geom in range(model.ngeom)
+        if (model.geom_contype[geom] or model.geom_conaffinity[geom]) and bodies[geom] in materials
+    ]
+    by_id = {geom.id: geom for geom in spec.geoms}
     made = 0
     for place, a in enumerate(solid):
         for b in solid[place + 1 :]:
-            pair = frozenset((named[a], named[b]))
-            if pair not in special or not can[model.geom_bodyid[a], model.geom_bodyid[b]]:
+            pair = frozenset((materials[bodies[a]], materials[bodies[b]]))
+            if pair not in surfaces.special or not can[bodies[a], bodies[b]]:
                 continue
             if not _bits_meet(model, a, b) or made >= _MOST_PAIRS:
                 continue
-            _add_pair(spec, by_id[a], by_id[b], values[pair], step)
+            _add_pair(spec, by_id[a], by_id[b], surfaces.values[pair], step)
             made += 1
+
+
+def set_all(spec: Any, friction: float | None, solref: tuple[float, float] | None) -> None:
+    """Give all contacts of a spec this sliding friction, and this time constant and damping ratio."""
+    for one in (*spec.geoms, *spec.pairs):
+        if solref is not None:
+            one.solref = list(solref)
+        if friction is not None:
+            rest = list(one.friction)
+            count = 2 if len(rest) > 3 else 1  # those of pairs are along two directions
+            one.friction = [friction] * count + rest[count:]
 
 
 def _bits_meet(model: Any, a: int, b: int) -> bool:

@@ -28,7 +28,8 @@ _JUMP = 1e-12
 class Control:
     """Commands over time: the numbers of a motion that are of a ``mode``.
 
-    A track is commanded by the speed of its surface in m/s in every mode. What ``free`` names, the base by
+    A track is commanded by the speed of its surface in m/s in every mode; controls of actuators of the file
+    are set in every mode, too. What ``free`` names, the base by
     its root link and joints without a drive, is not commanded: its first positions are where it begins.
     MotionError if the motion has no times, or no such numbers.
 
@@ -45,7 +46,7 @@ class Control:
     def __post_init__(self) -> None:
         if self.motion.times is None:
             raise MotionError(f"{self.motion.name} has no times")
-        if not self.columns:
+        if not self.columns and not self.motion.controls:
             raise MotionError(f"{self.motion.name} has no numbers of the mode {self.mode!r} for a joint")
 
     @property
@@ -98,6 +99,13 @@ class Control:
             first, last = self._bends(row)
             out = out + share * (1.0 - share) * ((1.0 - share) * first - share * last)
         return out
+
+    def controls(self, time: float) -> dict[str, float]:
+        """The controls of actuators of the file at a time in s, by name: held until the next row."""
+        if not self.motion.controls:
+            return {}
+        row = max(0, int(np.searchsorted(self.times, time, side="right")) - 1)
+        return {name: float(values[row]) for name, values in self.motion.controls.items()}
 
     def rate(self, time: float) -> Floats:
         """The rates (m,) of positions at a time in s, zero before the first and after the last row.

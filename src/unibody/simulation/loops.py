@@ -17,6 +17,7 @@ from unibody.bridges.state import ScrewSlide
 from unibody.mechanism import Mechanism, loops
 from unibody.mechanism.loops import Ends
 from unibody.model.arrays import Floats
+from unibody.model.joint_kind import KINDS
 from unibody.simulation.layout import Layout
 
 # Newton steps onto the equations after each step; one is enough for steps of some milliseconds.
@@ -27,11 +28,18 @@ _RANK_TOLERANCE = 1e-8
 
 
 class HeldLoops:
-    """The loops, couplings and screws of a mechanism in the engine's coordinates."""
+    """The loops, couplings, screws and locked joints of a mechanism in the engine's coordinates."""
 
     def __init__(
-        self, mechanism: Mechanism, layout: Layout, screws: Sequence[ScrewSlide], model: Any, data: Any
+        self,
+        mechanism: Mechanism,
+        layout: Layout,
+        screws: Sequence[ScrewSlide],
+        model: Any,
+        data: Any,
+        locks: bool = True,
     ) -> None:
+        """With ``locks`` joints with equal limits are held where these are."""
         self.loops, self.model, self.data = mechanism.loops, model, data
         self._anchors = [
             (int(layout.bodies[frame.link]), layout.in_body[frame.link] @ frame.pose)
@@ -41,19 +49,28 @@ class HeldLoops:
         #: The forces of the equations, after ``hold``.
         self._forces = np.zeros(0)
         drives = {int(place): drive for drive, place in enumerate(layout.positions)}
-        count = len(mechanism.couplings) + len(screws)
+        # the terms of each equation, a place in q with a factor, and what they add up to
+        linear: list[tuple[list[tuple[int, float]], float]] = []
+        for coupling in mechanism.couplings:
+            terms = [(coupling.index, 1.0)]
+            if coupling.leader is not None:
+                terms.append((coupling.leader, -coupling.ratio))
+            linear.append((terms, coupling.offset))
+        led = {coupling.index for coupling in mechanism.couplings}
+        for joint, place in zip(mechanism.robot.joints, mechanism.idx_q.tolist(), strict=True):
+            if locks and joint.is_locked and place not in led:
+                size = KINDS[joint.kind].nq
+                linear += [([(place + part, 1.0)], joint.limits.position[0]) for part in range(size)]
+        count = len(linear) + len(screws)
         self._coupled, self._places = np.zeros((count, model.nv)), np.zeros((count, model.nq))
         self._offsets = np.zeros(count)
-        for row, screw in enumerate(screws, len(mechanism.couplings)):
+        for row, screw in enumerate(screws, len(linear)):
             drive = drives[screw.here_q]
             self._coupled[row, [screw.there_v, layout.dofs[drive]]] = 1.0, -screw.lead
             self._places[row, [screw.there_q, layout.qpos[drive]]] = 1.0, -screw.lead
             self._offsets[row] = screw.lead * layout.offsets[drive] - screw.offset
-        for row, coupling in enumerate(mechanism.couplings):
-            terms = [(coupling.index, 1.0)]
-            if coupling.leader is not None:
-                terms.append((coupling.leader, -coupling.ratio))
-            self._offsets[row] = -coupling.offset
+        for row, (terms, total) in enumerate(linear):
+            self._offsets[row] = -total
             for place, factor in terms:
                 drive = drives[place]
                 sign = layout.signs[drive]

@@ -1,4 +1,8 @@
-"""Shapes that overlap where a motion begins: the contacts push them apart at once."""
+"""Shapes that overlap where a motion begins.
+
+Links of one robot that do are left out: their contacts would push them apart at once, although they move
+together in the real robot. Robots, floors and obstacles are not, and jump.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,92 @@ from typing import Any
 
 import numpy as np
 
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Floats, Indices
 from unibody.model.traverse import path_of
 from unibody.simulation.contacts import find_contacts
 from unibody.simulation.silence import silent
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 
-# Depth (m) of an overlap that is reported, and the number of pairs that are named.
+# Depth (m) of an overlap that matters, and the number of pairs that are named.
 _DEEP, _NAMED = 1e-3, 6
+# The most pairs of bodies that can be left out, and the signature of no pair, behind all others.
+_MOST, _NO_PAIR = 1000, (1 << 31) - 1
+
+
+def reserve(spec: Any) -> None:
+    """Add excludes to a spec that has a body, for pairs that are left out later; then ``release`` them."""
+    body = next(iter(spec.worldbody.bodies), None)
+    if body is None:
+        return
+    if not body.name:
+        body.name = "unibody body"
+    count = len(spec.bodies)
+    for _ in range(min(_MOST, count * (count - 1) // 2)):
+        spec.add_exclude(bodyname1="world", bodyname2=body.name)
+
+
+def release(model: Any, excluded: Indices) -> None:
+    """Let a model with reserved excludes exclude these pairs only, by their signatures."""
+    model.exclude_signature[:] = _NO_PAIR
+    model.exclude_signature[: len(excluded)] = np.sort(excluded)
+
+
+class LeftOut:
+    """The pairs of links that overlap where the motion begins, and do not touch in this run.
+
+    ``depths`` (m) are those of the pairs, by names.
+    """
+
+    def __init__(self, model: Any, names: list[str], active: bool) -> None:
+        self.model, self.names, self.active = model, names, active
+        self.depths: dict[tuple[str, str], float] = {}
+        signatures = model.exclude_signature
+        self._own = signatures[signatures != _NO_PAIR].copy()
+
+    def find(self, data: Any) -> None:
+        """Leave out what overlaps in a state of the engine."""
+        import mujoco
+
+        if not self.active:
+            return
+        model = self.model
+        release(model, self._own)
+        with silent:
+            mujoco.mj_kinematics(model, data)
+            mujoco.mj_comPos(model, data)
+            mujoco.mj_collision(model, data)
+        geoms, depths = np.array(data.contact.geom).reshape(-1, 2), -np.array(data.contact.dist)
+        deep = (depths > _DEEP) & (geoms >= 0).all(axis=1)
+        bodies = np.sort(model.geom_bodyid[geoms[deep]], axis=1)
+        found: dict[tuple[int, int], float] = {}
+        for (a, b), depth in zip(bodies.tolist(), depths[deep].tolist(), strict=True):
+            # a robot is a tree below the world, whose own shapes are floors and obstacles
+            if a and model.body_rootid[a] == model.body_rootid[b]:
+                found[a, b] = max(depth, found.get((a, b), 0.0))
+        room = len(model.exclude_signature) - len(self._own)
+        pairs = sorted(found, key=lambda pair: -found[pair])[:room]
+        release(model, np.concatenate([self._own, [(a << 16) + b for a, b in pairs]]).astype(np.intp))
+        self.depths = {(self.names[a], self.names[b]): found[a, b] for a, b in pairs}
+
+    def restore(self, model: Any) -> None:
+        """Let a copy of the model test all pairs again."""
+        release(model, self._own)
+
+    def report(self, findings: Findings) -> None:
+        """Report the pairs that are left out."""
+        if not self.depths:
+            return
+        worst = max(self.depths, key=lambda pair: self.depths[pair])
+        named = _deepest({f"{a!r} and {b!r}": depth for (a, b), depth in self.depths.items()}, "pair")
+        findings.warning(
+            "simulation-left-out",
+            f"links of one robot overlap where the motion begins, and do not touch in this run: {named}",
+            None,
+            "begin at other positions, correct the collision shapes, or let them push each other apart "
+            "(--pairs all, pairs='all')",
+            subject=path_of("links", worst[1], "collisions"),
+        )
 
 
 def check_overlaps(model: Any, qpos: Floats, names: list[str], findings: Findings) -> None:
@@ -52,8 +133,8 @@ def check_overlaps(model: Any, qpos: Floats, names: list[str], findings: Finding
             f"links overlap where the motion begins, and are pushed apart: "
             f"{_deepest({f'{a!r} and {b!r}': depth for (a, b), depth in among.items()}, 'pair')}",
             None,
-            "begin at other positions, correct the collision shapes, or let the links of a robot pass "
-            "through one another (--pairs none, pairs='none')",
+            "begin at other positions, correct the collision shapes, or leave out the links of one robot "
+            "(--pairs file)",
             subject=path_of("links", worst[1], "collisions"),
         )
     if sunk:

@@ -95,7 +95,9 @@ def with_parts(robot: Robot, links: Collection[str], progress: PartsProgress | N
             numbers.setdefault(link.name, []).append(len(parts))
             name = shape.name or "part"
             shapes += [
-                Shape(geometry=triangle_mesh(vertices, faces), name=f"{name} {number}")
+                Shape(
+                    geometry=triangle_mesh(vertices, faces), name=f"{name} {number}", contact=shape.contact
+                )
                 for number, (vertices, faces) in enumerate(parts, 1)
             ]
         changed.append(replace(link, collisions=tuple(shapes)) if link.name in numbers else link)

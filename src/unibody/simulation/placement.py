@@ -10,6 +10,7 @@ import numpy as np
 from unibody.mechanism import Mechanism
 from unibody.meshes.shapes import mesh
 from unibody.model.arrays import Floats
+from unibody.model.joint_kind import KINDS
 
 
 def lowest_point(mechanism: Mechanism, q: Any, links: Collection[str] | None = None) -> float:
@@ -33,6 +34,15 @@ def lowest_point(mechanism: Mechanism, q: Any, links: Collection[str] | None = N
     if not np.isfinite(lowest):
         raise ValueError("the robot has no collision shapes")
     return lowest
+
+
+def at_locks(mechanism: Mechanism, q: Any) -> Floats:
+    """The configuration (nq,) with the joints whose limits are equal where these hold them."""
+    out = np.array(q, np.float64)
+    for joint, place in zip(mechanism.robot.joints, mechanism.idx_q.tolist(), strict=True):
+        if joint.is_locked:
+            out[place : place + KINDS[joint.kind].nq] = joint.limits.position[0]
+    return out
 
 
 def lifted(mechanism: Mechanism, q: Any, height: float) -> Floats:

@@ -183,7 +183,7 @@ def commanding(
     where they are now, besides those that loops or couplings move.
     """
     if hold:
-        simulation.set_position(_held(simulation, control.joints if isinstance(control, Control) else ()))
+        simulation.set_position(_held(simulation, control))
     if control is None:
         return None
     if not isinstance(control, Control):
@@ -225,6 +225,8 @@ def commanding(
                 simulation.set_velocity({name: targets[at] for name, at in servos.items()})
         if tracks:
             simulation.set_velocity({control.columns[i][0]: float(values[i]) for i in tracks})
+        if controls := control.controls(begin + simulation.time):
+            simulation.set_control(controls)
 
     return command
 
@@ -260,7 +262,7 @@ def _places(simulation: Simulation, control: Control, mode: Mode) -> NDArray[np.
 
 def _whole(simulation: Simulation, control: Control, hold: bool) -> Floats | None:
     """Numbers for all joints, if the columns and the joints that are held are all that have a drive."""
-    held = _held(simulation, control.joints) if hold and control.mode == "position" else {}
+    held = _held(simulation, control) if hold and control.mode == "position" else {}
     commanded = {*control.joints, *held}
     driven = (j for j in simulation.robot.joints if KINDS[j.kind].nv)
     if any(j.name not in commanded or KINDS[j.kind].nq != 1 for j in driven):
@@ -269,9 +271,12 @@ def _whole(simulation: Simulation, control: Control, hold: bool) -> Floats | Non
     return simulation.q if control.mode == "position" else np.zeros(mechanism.nv)
 
 
-def _held(simulation: Simulation, commanded: Collection[str]) -> dict[str, float]:
-    """The present positions of the joints that something should hold."""
+def _held(simulation: Simulation, control: Control | Program | None) -> dict[str, float]:
+    """The present positions of the joints that something should hold, since no control commands them."""
     robot, mechanism = simulation.robot, simulation.mechanism
+    commanded: set[str] = set()
+    if isinstance(control, Control):
+        commanded = {*control.joints, *simulation.joints_of_actuators(control.motion.controls)}
     led = {coupling.joint for coupling in robot.couplings}
     moved = _in_loops(robot)
     q = simulation.q

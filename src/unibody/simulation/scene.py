@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,14 +23,21 @@ from unibody.model.robot import Robot, SelfCollision, check_is_robot
 from unibody.model.scene import Scene, as_robot, scene_with_base
 from unibody.model.traverse import path_of
 from unibody.simplification.decomposition import check_installed, is_installed
-from unibody.simulation import actuation, attachments
-from unibody.simulation.checks import check_joints, check_loops, check_masses
-from unibody.simulation.contacts import body_pairs, set_surfaces
+from unibody.simulation import actuation, attachments, overlaps
+from unibody.simulation.checks import check_joints, check_loops, check_masses, check_stiffness
+from unibody.simulation.contacts import (
+    Surfaces,
+    add_pairs,
+    body_pairs,
+    find_surfaces,
+    set_all,
+    with_surfaces,
+)
 from unibody.simulation.densities import with_masses
 from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import check_hulls
 from unibody.simulation.layout import Layout, body_names, find_layout
-from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
+from unibody.simulation.materials import DEFAULT, FRICTION, MaterialTable, PairValues, link_materials
 from unibody.simulation.parts import Divided, PartsProgress, report_parts, with_parts
 from unibody.text.finding import Finding, Findings
 
@@ -68,7 +75,7 @@ class Options:
     loop_solver: str = "engine"
     floor: float | None = None
     materials: MaterialTable | None = None
-    friction: float = FRICTION
+    friction: float | None = None
     solref: tuple[float, float] | None = None
     seed: int = 0
     convex: str = "auto"
@@ -121,6 +128,28 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
         robots = with_masses(robots, options.density, noted)
     built = _built_with_parts(robots, as_robot(robots), options)
     return replace(built, findings=(*noted, *built.findings))
+
+
+def _open_links(given: Robot | Scene) -> dict[str, str]:
+    """The links of robots of other formats than MJCF, with their materials.
+
+    Their files do not state all contact values of shapes; in MJCF all have those of MuJoCo.
+    """
+    robots = given.robots if isinstance(given, Scene) else (given,)
+    names = iter([link.name for link in as_robot(given).links[isinstance(given, Scene) :]])
+    out = {}
+    for robot in robots:
+        named, is_open = link_materials(robot), not _has_mjcf(robot)
+        for link in robot.links:
+            name = next(names)
+            if is_open:
+                out[name] = named.get(link.name, DEFAULT)
+    return out
+
+
+def _has_mjcf(robot: Robot) -> bool:
+    """Whether a robot is of an MJCF file."""
+    return any(extra.format == "mjcf" for extra in robot.extras)
 
 
 def _with_pairs(given: Robot | Scene, rule: PairRule) -> Robot | Scene:
@@ -202,10 +231,14 @@ def _built(
     check_masses(mechanism, findings)
     check_loops(mechanism, findings)
     check_free_joints(robot, findings)
+    check_stiffness(robot, findings)
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
     exact = options.loop_solver == "exact"
-    shaped = robot if divided is None else divided.robot
+    materials = _open_links(robots)
+    table = options.materials or _plain_table(FRICTION if options.friction is None else options.friction)
+    surfaces = find_surfaces(materials.values(), FLOOR_MATERIAL, table, options.step)
+    shaped = with_surfaces(robot if divided is None else divided.robot, materials, surfaces)
     made, model = _lowered(on_world(replace(shaped, loops=(), couplings=()) if exact else shaped))
     spec = made.spec
     _set_options(spec, robot, options)
@@ -214,7 +247,7 @@ def _built(
     if options.pairs == "none":
         _separate(spec, layout, mechanism, groups)
     if options.floor is not None:
-        _add_floor(spec, options.floor)
+        _add_floor(spec, options.floor, surfaces)
     _enable_surface_speeds(spec, mechanism)
     if not exact:
         attachments.reserve(spec, options.step)
@@ -222,17 +255,20 @@ def _built(
     model = spec.compile()  # a geom added above may have moved the ids of the spec
     actuation.add_actuators(spec, layout, model)
     model = spec.compile()
-    materials = _materials(robot, mechanism, layout, model.nbody)
-    table = options.materials or _plain_table(options.friction)
-    set_surfaces(spec, model, materials, table, options.step, options.solref)
+    add_pairs(spec, model, _materials(materials, mechanism, layout), surfaces, options.step)
+    set_all(spec, None if options.materials else options.friction, options.solref)
     changed = _changed_inertias(model, made, robot)
     for body in spec.bodies:
         if body.id in changed:
             body.simple = 0  # a body whose inertia has the axes of its frame is computed in a shorter way
+    excluded = np.array(model.exclude_signature, np.intp)
+    overlaps.reserve(spec)
     model = spec.compile()
+    overlaps.release(model, excluded)
     _set_inertias(model, changed)
     if not options.position_limits:
         model.jnt_limited[:] = 0
+        _release(model)
     if not options.effort_limits:
         model.jnt_actfrclimited[:] = 0
     hint = _hull_hint(robot, options, divided is not None)
@@ -334,7 +370,9 @@ def _check(options: Options) -> None:
         raise ValueError(f"gravity is three numbers in m/s², not {options.gravity!r}")
     if options.floor is not None and not _are_numbers([options.floor], 1):
         raise ValueError(f"the floor is at a finite height in m, not {options.floor!r}")
-    if not _are_numbers([options.friction], 1) or options.friction < 0.0:
+    if options.friction is not None and not (
+        _are_numbers([options.friction], 1) and options.friction >= 0.0
+    ):
         raise ValueError(f"friction is a finite number from 0 on, not {options.friction!r}")
     if options.density is not None and not (_are_numbers([options.density], 1) and options.density > 0.0):
         raise ValueError(f"density is a finite number of kg/m³ above 0, not {options.density!r}")
@@ -365,7 +403,7 @@ CONVEX = ("auto", "hull", "parts")
 def _set_options(spec: Any, robot: Robot, options: Options) -> None:
     import mujoco
 
-    of_mujoco = any(extra.format == "mjcf" for extra in robot.extras)
+    of_mujoco = _has_mjcf(robot)
     if options.gravity is not None:
         spec.option.gravity = list(options.gravity)
     elif not of_mujoco:
@@ -384,17 +422,26 @@ def _set_options(spec: Any, robot: Robot, options: Options) -> None:
         spec.option.disableflags |= disabled.mjDSBL_CONSTRAINT
 
 
+def _release(model: Any) -> None:
+    """Switch off what holds joints with equal limits: the equalities of one joint."""
+    import mujoco
+
+    of_joint = model.eq_type == int(mujoco.mjtEq.mjEQ_JOINT)
+    model.eq_active0[of_joint & (model.eq_obj2id < 0)] = 0
+
+
 def _plain_table(friction: float) -> MaterialTable:
     values = PairValues(static=friction, sliding=friction)
     return MaterialTable(pairs={frozenset(("Default",)): values})
 
 
-def _materials(robot: Robot, mechanism: Mechanism, layout: Layout, count: int) -> list[str]:
-    out = [FLOOR_MATERIAL, *["Default"] * (count - 1)]
-    named = link_materials(robot)
-    for name, body in zip(mechanism.link_names, layout.bodies.tolist(), strict=True):
-        if body >= 0 and name in named:
-            out[body] = named[name]
+def _materials(named: Mapping[str, str], mechanism: Mechanism, layout: Layout) -> dict[int, str]:
+    """The materials of the engine's bodies of links whose file states no friction; the world is a floor."""
+    out = {0: FLOOR_MATERIAL}
+    for link, body in zip(mechanism.robot.links, layout.bodies.tolist(), strict=True):
+        stated = any(x.contact is not None and x.contact.sliding is not None for x in link.collisions)
+        if body >= 0 and link.name in named and not stated:
+            out[body] = named[link.name]
     return out
 
 
@@ -412,7 +459,7 @@ def _unlimited(layout: Layout) -> Floats:
     return np.stack([np.full(count, -np.inf), np.full(count, np.inf)])
 
 
-def _add_floor(spec: Any, height: float) -> None:
+def _add_floor(spec: Any, height: float, surfaces: Surfaces) -> None:
     import mujoco
 
     spec.worldbody.add_geom(
@@ -422,6 +469,8 @@ def _add_floor(spec: Any, height: float) -> None:
         pos=[0.0, 0.0, height],
         contype=_ALL,
         conaffinity=_ALL,
+        friction=[surfaces.least[FLOOR_MATERIAL], 0.005, 0.0001],
+        solref=list(surfaces.solref),
         rgba=[0.8, 0.8, 0.8, 1.0],
     )
 

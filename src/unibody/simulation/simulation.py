@@ -15,11 +15,12 @@ from unibody.formats.loader import model_of
 from unibody.mechanism import Mechanism
 from unibody.mechanism.arguments import Positions
 from unibody.mechanism.tree import quaternion_entries
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Floats, Indices
 from unibody.model.collision import PairRule
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
+from unibody.simulation.actuators import keyframes
 from unibody.simulation.attachments import Attachments
 from unibody.simulation.cameras import Cameras
 from unibody.simulation.checks import check_residual
@@ -28,10 +29,10 @@ from unibody.simulation.crawlers import Crawlers
 from unibody.simulation.layout import body_names
 from unibody.simulation.lights import Lights
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
-from unibody.simulation.materials import FRICTION, MaterialTable, read_materials
+from unibody.simulation.materials import MaterialTable, read_materials
 from unibody.simulation.members import Member, members
-from unibody.simulation.overlaps import check_overlaps
-from unibody.simulation.placement import lifted
+from unibody.simulation.overlaps import LeftOut, check_overlaps
+from unibody.simulation.placement import at_locks, lifted
 from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
 from unibody.simulation.scene import Built, Options, SimulationError, build
 from unibody.simulation.sensors import Sensors
@@ -63,6 +64,8 @@ class SimulationState:
     touching: bool
     carried_out: bool
     samplers: dict[str, Any]
+    left_out: dict[tuple[str, str], float]
+    excluded: Indices
     attachments: tuple[Any, ...]
 
 
@@ -93,16 +96,26 @@ class Simulation:
         self._drives.limit(*built.effort_limits)
         self._crawlers = Crawlers(self.mechanism, self.layout, self.model)
         self._held = (
-            HeldLoops(self.mechanism, self.layout, built.lowered.state_map.screws, self.model, self.data)
+            HeldLoops(
+                self.mechanism,
+                self.layout,
+                built.lowered.state_map.screws,
+                self.model,
+                self.data,
+                locks=self.options.position_limits,
+            )
             if self.options.loop_solver == "exact"
             else None
         )
         self._attachments = Attachments(self.model)
         self._fresh, self._touching, self._carried_out = False, False, False
         self._joint_drives = _drives_by_joint(self.mechanism, self.layout.entries.tolist())
+        self._keyframes = keyframes(self.robot)
         # a change of the method within an impact would cost a quarter of its energy
         self._bounces = bool((self.model.pair_solref[:, 0] < 0.0).any())
         self._names = body_names(self.model, self.mechanism, self.layout)
+        leaves_out = built.can_touch and self.options.pairs != "all"
+        self._left_out = LeftOut(self.model, self._names, leaves_out)
         self.sampling = Samplers(self.options.seed)
         self.sensors = Sensors(self)
         self.lights = Lights(self.robot, self.model)
@@ -175,15 +188,20 @@ class Simulation:
         """What was noted of the robot, and of overlaps where the motion began at the last reset."""
         if self._overlaps is None:
             found = Findings()
+            self._left_out.report(found)
             check_overlaps(self.model, self._began, self._names, found)
             self._overlaps = tuple(found)
         return (*self._built.findings, *self._overlaps)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """What the engine warned of since the last reset, and loops that are open at present."""
+        """What the engine warned of since the last reset, and what is amiss at present.
+
+        Loops that are open, and actuators of the file that are switched off.
+        """
         findings = Findings()
         engine_warnings(self.data, findings)
+        self._drives.file.report(findings)
         if self._held is None and self.mechanism.loops:
             check_residual(self.loop_residual, findings)
         return tuple(findings)
@@ -206,6 +224,8 @@ class Simulation:
             touching=self._touching,
             carried_out=self._carried_out,
             samplers=self.sampling.saved(),
+            left_out=dict(self._left_out.depths),
+            excluded=self.model.exclude_signature.copy(),
             attachments=self._attachments.saved(),
         )
 
@@ -219,6 +239,8 @@ class Simulation:
         self._crawlers.changed()
         self._touching, self._carried_out = state.touching, state.carried_out
         self.sampling.restore(state.samplers)
+        self._left_out.depths = dict(state.left_out)
+        self.model.exclude_signature[:] = state.excluded
         self._attachments.restore(state.attachments)
         self._fresh = False
 
@@ -228,23 +250,36 @@ class Simulation:
         v: ArrayLike | None = None,
         *,
         above: float | None = None,
+        pose: str | None = None,
     ) -> None:
         """Go back to time 0 at q and v, by default the initial configuration at rest with loops closed.
 
-        With ``above`` the lowest point of the collision shapes of a free base is that height (m) above the
-        floor, or above z = 0 without one. Commands end: efforts are 0, servos hold the positions of q,
-        tracks stand still. Gains stay.
+        ``pose`` is a keyframe of an MJCF file, which gives the controls and activations of the file's
+        actuators, and q and v unless these are given; without it, controls of position servos are the
+        positions of q, and others are 0. With ``above`` the lowest point of the collision shapes of a free
+        base is that height (m) above the floor, or above z = 0 without one. Commands end: efforts are 0,
+        servos hold the positions of q, tracks stand still. Gains stay.
         """
-        now, speed = self._checked(self._start if q is None else q, v)
+        begin, rate = (self._start, None) if pose is None else self.keyframe(pose)
+        now, speed = self._checked(begin if q is None else q, rate if v is None else v)
         if above is not None:
             if not np.isfinite(above):
                 raise ValueError(f"the height above the floor is a finite number of m, not {above!r}")
             now = lifted(self.mechanism, now, above + (self.options.floor or 0.0))
-        self._mujoco.mj_resetData(self.model, self.data)
+        if pose is None:
+            self._mujoco.mj_resetData(self.model, self.data)
+        else:
+            self._mujoco.mj_resetDataKeyframe(self.model, self.data, self._keyframes[pose])
+            self.data.time = 0.0
         self._attachments.clear(self.data)
-        self._place(now, speed)
+        if pose is None or q is not None or above is not None:
+            self._place(now, speed)
+        self._left_out.find(self.data)
         self._began, self._overlaps = self.data.qpos.copy(), None
         commands = self._drives.commands
+        if pose is None:
+            self._drives.file.stay(self.data)
+        commands.off = self._drives.file.on_dofs(self.layout.dofs[self._servos()])
         commands.mode[:] = EFFORT
         for array in (commands.effort, commands.velocity, commands.turning):
             array[:] = 0.0
@@ -258,10 +293,25 @@ class Simulation:
         if self.sampling:
             self.sampling.sample(0.0, self.timestep)
 
+    def keyframe(self, name: str) -> tuple[Floats, Floats]:
+        """q (nq,) and v (nv,) of a keyframe of an MJCF file; KeyError if it has none of this name."""
+        if name not in self._keyframes:
+            hint = suggestion(name, self._keyframes)
+            raise KeyError(f"{self.robot.name!r} has no keyframe {name!r}{hint}")
+        key = self.model.key(self._keyframes[name])
+        made = self._built.lowered
+        return np.asarray(made.q_from(key.qpos)), np.asarray(made.v_from(key.qpos, key.qvel))
+
+    @property
+    def keyframes(self) -> tuple[str, ...]:
+        """The keyframes of an MJCF file by name."""
+        return tuple(self._keyframes)
+
     def copy(self) -> Simulation:
         """An independent simulation in the same state."""
         model = copy.copy(self.model)
         self._drives.restore(model)
+        self._left_out.restore(model)
         other = Simulation(replace(self._built, model=model))
         other.state = self.state
         other.lights.take(self.lights)
@@ -315,12 +365,15 @@ class Simulation:
         """Command efforts (N·m, N): a mapping of joints to numbers, or an array (nv,).
 
         Entries of a free base are ignored. A prescribed joint becomes free; the effort of a joint with
-        gains is added to that of its servo.
+        gains is added to that of its servo. As with all commands of a joint, the file's own actuators on it
+        are switched off until ``reset`` or ``set_control``.
         """
         commands = self._drives.commands
-        for drive, value in self._drives_of(values, "effort"):
+        given = self._drives_of(values, "effort")
+        for drive, value in given:
             commands.effort[drive] = value
             commands.mode[drive] = EFFORT
+        self._take_over([drive for drive, _ in given])
         turning = self._turning_of(values)
         if turning is not None:
             commands.turning[:] = turning
@@ -349,6 +402,31 @@ class Simulation:
             self._crawlers.changed()
         self._target(values, VELOCITY)
 
+    def set_control(self, values: Mapping[str, Any]) -> None:
+        """Set the controls of actuators of the file, by their names, in the units of the file.
+
+        An actuator with several controls takes as many numbers. One that was switched off acts again.
+        """
+        file = self._drives.file
+        for name, value in values.items():
+            if name not in file.names:
+                hint = suggestion(name, file.names)
+                raise KeyError(f"{self.robot.name!r} has no actuator {name!r}{hint}")
+            place, numbers = file.controls(name), np.atleast_1d(np.asarray(value, np.float64))
+            if numbers.shape != (place.stop - place.start,) or not np.isfinite(numbers).all():
+                wanted = counted(place.stop - place.start, "finite number")
+                raise ValueError(f"actuator {name!r} takes {wanted}, not {value!r}")
+            self.data.ctrl[place] = numbers
+            self._drives.commands.off[file.names[name]] = False
+        self._drives.changed()
+        self._fresh = False
+
+    def joints_of_actuators(self, names: Iterable[str]) -> set[str]:
+        """The joints that these actuators of the file move."""
+        dofs = self._drives.file.dofs(names)
+        at = [drive for drive, dof in enumerate(self.layout.dofs.tolist()) if dof in dofs]
+        return {name for name, drives in self._joint_drives.items() if not set(drives).isdisjoint(at)}
+
     def set_gains(self, stiffness: Values | float, damping: Values | float = 0.0) -> None:
         """Turn drives into servos: effort = command + stiffness (target − q) + damping (target rate − v).
 
@@ -368,6 +446,7 @@ class Simulation:
         for drive in touched:
             commands.mode[drive] = EFFORT
             commands.position[drive], commands.velocity[drive] = now[drive], 0.0
+        self._take_over(sorted(touched))
         self._command()
 
     def has_gains(self, joint: str) -> bool:
@@ -488,7 +567,7 @@ class Simulation:
 
     def _initial(self) -> Floats:
         mechanism = self.mechanism
-        start = np.array(mechanism.initial, np.float64)
+        start = at_locks(mechanism, mechanism.initial)
         if mechanism.robot.loops or mechanism.couplings:
             start = np.array(mechanism.close_loops(start, limits=False).q)
         return start
@@ -599,10 +678,24 @@ class Simulation:
         self.data.qpos[:] = qpos
         self._mujoco.mj_integratePos(self.model, self.data.qpos, by, 1.0)
 
+    def _servos(self) -> Indices:
+        """The drives that have gains."""
+        commands = self._drives.commands
+        return np.flatnonzero((commands.kp > 0.0) | (commands.kd > 0.0))
+
+    def _take_over(self, drives: Sequence[int]) -> None:
+        """Switch off the file's actuators on the joints of drives that are commanded."""
+        file = self._drives.file
+        if file.count and len(drives):
+            commands = self._drives.commands
+            commands.off = commands.off | file.on_dofs(self.layout.dofs[list(drives)])
+
     def _target(self, values: Values, mode: int) -> None:
         commands = self._drives.commands
         word = "position" if mode == POSITION else "velocity"
-        for drive, value in self._drives_of(values, word):
+        given = self._drives_of(values, word)
+        self._take_over([drive for drive, _ in given])
+        for drive, value in given:
             (commands.position if mode == POSITION else commands.velocity)[drive] = value
             servo = commands.kp[drive] > 0.0 or commands.kd[drive] > 0.0
             commands.mode[drive] = EFFORT if servo else mode
@@ -669,7 +762,7 @@ def simulate(
     loop_solver: str = "engine",
     floor: float | None = None,
     materials: MaterialTable | str | os.PathLike[str] | None = None,
-    friction: float = FRICTION,
+    friction: float | None = None,
     solref: tuple[float, float] | None = None,
     seed: int = 0,
     convex: str = "auto",
@@ -687,16 +780,16 @@ def simulate(
     choices. ``position_limits`` and ``effort_limits`` are enforced unless False. ``pairs`` are the pairs of
     links of one robot that are tested: "file", those of its rules; "all"; "none"; or "matrix", those that
     are not certified never to collide (see :func:`unibody.self_collision`). ``floor`` adds a plane at a
-    height in m. ``materials`` is Choreonoid's material table or its path; without it all friction is
-    ``friction``. ``solref`` is the time constant (s) and the damping ratio of all contacts; by default 4
-    ms, but at least two steps, and 1, unless the file gives it. ``convex`` says how meshes collide that are
-    not convex and may touch anything but planes: "parts", as convex parts, which CoACD (extra ``parts``)
-    finds; "hull", as their convex hulls; "auto", as parts if CoACD is installed, except those of MJCF,
-    where a mesh means its hull. ``density`` (kg/m³) gives links without mass that of the filled hull of
-    their shapes. ``progress`` is called with the share of the meshes, from 0 to 1, whose
-    parts are computed. ``loop_solver`` "exact" holds closed loops to machine precision
-    by unibody's own dynamics, without contacts. ``seed``
-    is that of the sensors' noise, if any is asked for.
+    height in m. ``friction``, and ``solref``, the time constant (s) and the damping ratio, are those of
+    all contacts, whatever the files say; by default they are those of the files (MJCF means 1, and 0.02 s
+    and 1, where it says nothing), else 0.5, and 4 ms, but at least two steps, and 1. ``materials`` is
+    Choreonoid's material table or its path, for links whose file states no friction. ``convex`` says how
+    meshes collide that are not convex and may touch anything but planes: "parts", as convex parts, which
+    CoACD (extra ``parts``) finds; "hull", as their convex hulls; "auto", as parts if CoACD is installed,
+    except those of MJCF, where a mesh means its hull. ``density`` (kg/m³) gives links without mass that of
+    the filled hull of their shapes. ``progress`` is called with the share of the meshes, from 0 to 1, whose
+    parts are computed. ``loop_solver`` "exact" holds closed loops to machine precision by unibody's own
+    dynamics, without contacts. ``seed`` is that of the sensors' noise, if any is asked for.
 
     SimulationError, with findings, if the robot cannot be simulated; MissingExtra without MuJoCo
     or CoACD.

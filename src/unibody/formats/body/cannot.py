@@ -9,11 +9,12 @@ from unibody.formats.cannot import (
     ROOTED_POSE,
     SCREWS,
     SURROUNDINGS,
-    UNSTATED_BASE,
     chains,
+    contacts,
     joint_ids,
     passive_forces,
     rates,
+    unstated_base,
 )
 from unibody.formats.conditions import (
     added,
@@ -142,6 +143,7 @@ CANNOT: tuple[Cannot, ...] = (
         removed,
         shape(s.LineSet),
     ),
+    contacts("materials of links are in a table beside the file"),
     Cannot("tessellation", f"{_SHAPE}/divisions", _SIDES, removed, quantity="bounds"),
     Cannot(
         "second collision models",
@@ -246,7 +248,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("configurations", "configurations/standard_pose/positions/**", "written as a list by joint id"),
     Cannot("self-collision rules", "self_collision/default", _RULES, changed_to("all")),
     Cannot("self-collision rules", "self_collision/disabled/**", _RULES, added),
-    UNSTATED_BASE,
+    unstated_base("free"),
     Cannot("empty names", "name", "using the file name", added),
     Cannot("order of vendor data", "extras", "written next to the element they belong to"),
     Cannot(

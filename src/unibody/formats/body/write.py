@@ -153,7 +153,7 @@ def _link(link: Link, devices: list[Document]) -> d.Link:
 def _root(doc: d.Link, robot: Robot) -> None:
     place(doc, robot.pose)
     # Choreonoid's default is a free root (facts C.1)
-    doc.joint_type = stated_base(robot)
+    doc.joint_type = stated_base(robot, "free")
     doc.given.add("joint_type")
 
 

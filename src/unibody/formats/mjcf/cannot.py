@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unibody.formats.cannot import MISSING_TEXTURES, SCREW_COUPLINGS, SIDES, UNSTATED_BASE, chains, rates
+from unibody.formats.cannot import MISSING_TEXTURES, SCREW_COUPLINGS, SIDES, chains, rates, unstated_base
 from unibody.formats.conditions import (
     added,
     after_is,
@@ -44,6 +44,7 @@ _ONE_BODY = "the only body of the world is the root link; its joint and its plac
 _FIXED = "a body without joints has no limits and no friction"
 _CHAINS = "a body has several joints; links between are named after them"
 _FRAMES = "a body has several joints; links between have the axes of the body and the anchor of the joint"
+_HELD = "a joint that follows a fixed one is held where that puts it"
 _EQUAL = "MuJoCo takes a range without extent as no limit"
 
 
@@ -54,6 +55,10 @@ def _ends_inside(joint: Any) -> bool:
 
 def _begins_inside(joint: Any) -> bool:
     return isinstance(joint, Joint) and joint.parent.startswith(f"{joint.child}_")
+
+
+def _is_held(before: Any, after: Any) -> bool:
+    return isinstance(after, tuple) and after[0] == after[1]
 
 
 def _hangs_in_the_world(before: Any, after: Any) -> bool:
@@ -182,13 +187,14 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("joint numbers", "joints/*/number", "MJCF joints have names only", removed),
     Cannot("velocity limits", f"{_LIMITS}/velocity", "MJCF has no velocity limits", changed_to(UNBOUNDED)),
     *rates("MJCF has limits of positions and forces only"),
-    Cannot("limits without a range", f"{_LIMITS}/*", _EQUAL, changed_to(UNBOUNDED)),
+    Cannot("couplings of fixed joints", f"{_LIMITS}/position", _HELD, _is_held),
+    Cannot("limits without a range", f"{_LIMITS}/effort", _EQUAL, changed_to(UNBOUNDED)),
     Cannot("actuation modes", "joints/*/actuator/mode", _ACTUATORS, removed),
     Cannot("gears and rotors", "joints/*/actuator/axis_inertia", _ACTUATORS, added),
     Cannot("gears and rotors", "joints/*/actuator/*_inertia", _ACTUATORS, removed),
     Cannot("gears and rotors", "joints/*/actuator/*", _ACTUATORS, removed),
     *BESIDE,
-    UNSTATED_BASE,
+    unstated_base("fixed"),
     Cannot("empty names", "name", "using the file name", added),
     Cannot("settings of MJCF", "extras/**", "said for MuJoCo; the robot has no such elements", added),
     Cannot(

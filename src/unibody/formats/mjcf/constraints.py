@@ -1,4 +1,4 @@
-"""Reads equality constraints: connect and weld as loops, linear joint equalities as couplings.
+"""Reads equality constraints: connect and weld as loops, those of joints as couplings and equal limits.
 
 Two connects of the same bodies hold the line through their points: they are one hinge.
 """
@@ -31,6 +31,7 @@ from unibody.model.pose import (
     unit,
 )
 from unibody.model.robot import BALL, FIXED, HINGE, Coupling, Loop
+from unibody.model.traverse import path_of
 from unibody.text.source import Span
 
 _WORLD = "world"
@@ -161,8 +162,12 @@ class Constraints:
     # --- couplings ----------------------------------------------------------------------
 
     def couplings(self, docs: Sequence[d.Mujoco]) -> list[Coupling]:
-        """The equalities of two joints that are linear; others are kept as extras."""
-        scalar = {joint.name for own in self.parts.joints for joint in own if KINDS[joint.kind].nq == 1}
+        """The equalities of two joints that are linear; those of one joint become its ``lock``.
+
+        Others are kept as extras.
+        """
+        own = (joint for joints in self.parts.joints for joint in joints)
+        scalar = {joint.name: joint for joint in own if KINDS[joint.kind].nq == 1}
         out: list[Coupling] = []
         leaders: dict[str, str] = {}
         for item in equalities(docs):
@@ -181,7 +186,24 @@ class Constraints:
                 continue
             given = item.polycoef or ()
             factors = (*given, *POLYNOMIAL[len(given) :])
-            if not item.joint2 or any(factors[2:]) or self._is_cyclic(item.joint1, item.joint2, leaders):
+            joint = scalar[item.joint1]
+            is_held = joint.lock is not None or item.joint1 in leaders
+            if not item.joint2 and not is_held:
+                joint.lock = factors[0]
+                self.context.findings.info(
+                    "joint-locked",
+                    f"joint '{item.joint1}' is held at {factors[0]:g} by an equality; reading it as equal "
+                    "limits",
+                    item.at(),
+                    subject=path_of("joints", item.joint1, "limits", "position"),
+                )
+                continue
+            if (
+                is_held
+                or not item.joint2
+                or any(factors[2:])
+                or self._is_cyclic(item.joint1, item.joint2, leaders)
+            ):
                 self.context.findings.info(
                     "equality-kept",
                     f"joint '{item.joint1}' is held by an equality other than a linear coupling of joints; "
@@ -204,11 +226,11 @@ class Constraints:
 
     @staticmethod
     def _is_cyclic(joint: str, leader: str, leaders: dict[str, str]) -> bool:
-        """Whether a joint follows another one already, or itself in the end."""
+        """Whether a joint follows itself in the end."""
         name = leader
         while name in leaders and name != joint:
             name = leaders[name]
-        return joint in leaders or name == joint
+        return name == joint
 
 
 # --- hinges -----------------------------------------------------------------------------

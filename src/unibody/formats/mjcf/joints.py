@@ -28,7 +28,8 @@ _FREEDOMS = {"hinge": 1, "slide": 1, "ball": 3, "free": 6}
 class JointRecord:
     """A joint in the frame of its body: ``anchor`` is the point it turns about.
 
-    ``ref`` is the coordinate of MuJoCo at the zero of the model's.
+    ``ref`` is the coordinate of MuJoCo at the zero of the model's; ``lock`` is where an equality holds the
+    joint, whatever its limits.
     """
 
     placed: Placed
@@ -38,6 +39,7 @@ class JointRecord:
     axis: Vector3 = (0.0, 0.0, 1.0)
     ref: float = 0.0
     limits: Limits = Limits()
+    lock: float | None = None
     dynamics: Dynamics = Dynamics()
     actuator: Actuator = Actuator()
 

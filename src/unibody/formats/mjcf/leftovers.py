@@ -17,6 +17,7 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import color_layer
 from unibody.formats.mjcf.defaults import stated
+from unibody.formats.mjcf.geom_contacts import FIELDS
 from unibody.formats.mjcf.geoms import GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.kept_files import file_references
@@ -255,6 +256,8 @@ def _geom(geom: GeomRecord) -> Item:
     if shape is None:
         return _whole(geom, _pose(geom.placed))
     used = _GEOM | {"rgba"} if geom.is_drawn and not _repeats_color(geom) else _GEOM
+    if geom.collides:
+        used = used | {*FIELDS}
     if doc.type in ("mesh", "sdf", "hfield"):
         # the model has a signed distance field as a mesh
         return _element(doc, used=used - {"type"} if doc.type == "sdf" else used)
@@ -283,7 +286,7 @@ def _whole(geom: GeomRecord, pose: Pose) -> Item:
 
 
 def _unlimited(joint: JointRecord, doc: b.Joint) -> list[Item]:
-    """A range that does not hold, and the rest position of a spring without stiffness."""
+    """A range that does not matter, and the rest position of a spring without stiffness."""
     items: list[Item] = []
     if KINDS[joint.kind].nq != 1:
         return items
@@ -291,6 +294,8 @@ def _unlimited(joint: JointRecord, doc: b.Joint) -> list[Item]:
     if doc.range is not None and joint.limits.position == UNBOUNDED:
         # MuJoCo does not convert it, either
         items += [("range", _numbers(*doc.range), -1), ("limited", Word("false"), -1)]
+    elif doc.range is not None and joint.lock is not None:
+        items.append(("range", _numbers(*(value + joint.ref for value in joint.limits.position)), -1))
     if doc.springref and not joint.dynamics.stiffness:
         items.append(("springref", _numbers(doc.springref * scale), -1))
     if doc.actuatorfrcrange is not None:

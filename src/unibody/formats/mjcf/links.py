@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unibody.formats.format import Context
+from unibody.formats.mjcf.geom_contacts import read_contact
 from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.joints import JointRecord, offset, shift
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3
-from unibody.model.robot import Joint, Link
+from unibody.model.robot import Joint, Limits, Link
 from unibody.model.shape import Shape
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
@@ -138,7 +139,9 @@ def make_links(parts: Assembly) -> list[Link]:
                 inertial=None if i == 0 else mass,
                 visuals=tuple(shape for g, shape in geoms if g.is_drawn),
                 collisions=tuple(
-                    replace(shape, material=None, hull=g.is_hull) for g, shape in geoms if g.collides
+                    replace(shape, material=None, hull=g.is_hull, contact=read_contact(g.doc))
+                    for g, shape in geoms
+                    if g.collides
                 ),
                 at=body.at,
             )
@@ -148,6 +151,12 @@ def make_links(parts: Assembly) -> list[Link]:
 
 def _placed(parts: Assembly, index: int, shape: Shape) -> Shape:
     return replace(shape, pose=parts.in_link(index, shape.pose))
+
+
+def _limits(joint: JointRecord) -> Limits:
+    if joint.lock is None:
+        return joint.limits
+    return replace(joint.limits, position=(joint.lock, joint.lock))
 
 
 def make_joints(parts: Assembly) -> list[Joint]:
@@ -191,7 +200,7 @@ def make_joints(parts: Assembly) -> list[Joint]:
                     child=link,
                     origin=origin if step == ZERO else origin @ Pose(step),
                     axis=(0.0, 0.0, 1.0) if not KINDS[joint.kind].axes else joint.axis,
-                    limits=joint.limits,
+                    limits=_limits(joint),
                     dynamics=joint.dynamics,
                     actuator=joint.actuator,
                     at=joint.placed.at,

@@ -68,6 +68,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     sites = unique_names(frames(parts), "frame", findings)
     devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, parts, sites, scans)]
     keys = configurations(doc, attach.keys, parts, context)
+    couplings = constraints.couplings(docs)  # before the joints, which it may lock
     joints = with_motors(make_joints(parts), docs, parts)
     devices = unique_names(devices, "device", findings)
     links = make_links(parts)
@@ -77,7 +78,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         links=tuple(links),
         joints=tuple(joints),
         loops=tuple(unique_names(constraints.loops(docs), "loop", findings)),
-        couplings=tuple(constraints.couplings(docs)),
+        couplings=tuple(couplings),
         devices=tuple(devices),
         frames=tuple(sites),
         configurations=tuple(unique_names(keys, "configuration", findings)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from unibody.document.declare import Document
@@ -11,6 +11,7 @@ from unibody.document.unbind import unbind
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.postures import link_poses
+from unibody.formats.mjcf.write_controls import efforts, postures, with_controls
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, cross, rotate
 from unibody.model.robot import Extra, Joint, Range, Robot
@@ -29,7 +30,8 @@ def with_actuators(robot: Robot, style: str) -> Robot:
 
     Driven are hinges and slides that follow no other joint and are not marked as passive (number −1).
     A motor has the gear ratio of the joint and its effort limits. Servos act on the joint itself, with its
-    limits of position or velocity and of effort; their gains follow from its inertia.
+    limits of position or velocity and of effort; their gains follow from its inertia. Keyframes get the
+    controls that hold them.
     """
     kept = Kept(robot).section("actuator")
     taken = {node.word("joint") or node.word("jointinparent") for node in kept}
@@ -52,10 +54,28 @@ def with_actuators(robot: Robot, style: str) -> Robot:
         doc = _actuator(joint, style, inertias.get(joint.name, 0.0), refs.get(joint.name, 0.0))
         doc.name = None if joint.name in names else joint.name
         docs.append(doc)
+    robot = with_controls(robot, _controls(robot, driven, style, refs), [joint.name for joint in driven])
     node = unbind(a.Actuators(items=docs), "actuator")
     gears = {joint.name for joint in driven} if style == MOTOR else set()
     joints = tuple(_geared(joint) if joint.name in gears else joint for joint in robot.joints)
     return replace(robot, joints=joints, extras=_added(robot, node))
+
+
+def _controls(
+    robot: Robot, driven: Sequence[Joint], style: str, refs: Mapping[str, float]
+) -> list[dict[str, float]]:
+    """The controls of added actuators in each configuration, by joint, with which they hold it."""
+    if style == POSITION:
+        return [
+            {joint.name: at.get(joint.name, 0.0) + refs.get(joint.name, 0.0) for joint in driven}
+            for at in postures(robot)
+        ]
+    if style == VELOCITY:
+        return [dict.fromkeys((joint.name for joint in driven), 0.0) for _ in robot.configurations]
+    return [
+        {joint.name: held[joint.name] / (joint.actuator.gear_ratio or 1.0) for joint in driven}
+        for held in efforts(robot)
+    ]
 
 
 def _geared(joint: Joint) -> Joint:

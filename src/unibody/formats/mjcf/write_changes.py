@@ -66,7 +66,7 @@ def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 def _fixed(robot: Robot) -> set[str]:
     """The links that do not move in the world."""
-    if stated_base(robot) == "free":
+    if stated_base(robot, "fixed") == "free":
         return set()
     return links_below([robot.root], (joint for joint in robot.joints if joint.kind == "fixed"))
 

@@ -1,4 +1,4 @@
-"""Writes loops as connects and welds, and couplings as equalities of joints."""
+"""Writes loops as connects and welds, couplings and equal limits as equalities of joints."""
 
 from __future__ import annotations
 
@@ -65,19 +65,34 @@ class Equalities:
         of_loop = {id(doc): name for name, docs in loops.items() for doc in docs}
         ended = {id(doc) for _, docs in self._said() for doc in docs if id(doc) not in of_loop}
         couplings = {coupling.joint: coupling for coupling in self.robot.couplings}
+        locked = {
+            joint.name: joint.limits.position[0]
+            for joint in self.robot.joints
+            if joint.is_locked and KINDS[joint.kind].nq == 1 and joint.name not in couplings
+        }
         done: set[str] = set()
         coupled: set[str] = set()
+        held: set[str] = set()
         for doc in self._docs:
             if id(doc) in ended:
                 continue  # its loop is gone, or holds something else now
             if id(doc) in of_loop:
                 out.append(doc)
                 done.add(of_loop[id(doc)])
+            elif isinstance(doc, c.JointEquality) and doc.joint1 in held:
+                out.append(doc)
             elif isinstance(doc, c.JointEquality) and (said := self._coupling(doc, coupled)) is not None:
                 coupled.add(said.joint)
                 wanted = couplings.get(said.joint)
                 if wanted is not None:
                     out.append(_with_coupling(doc, said, wanted))
+            elif isinstance(doc, c.JointEquality) and (at := self._lock(doc)) is not None:
+                assert doc.joint1 is not None
+                held.add(doc.joint1)
+                value = locked.pop(doc.joint1, None)
+                if value is not None:
+                    out.append(doc if close(at, value) else lock_element(doc.joint1, value, doc))
+                # else the joint is not held any more
             else:
                 out.append(doc)
         names: set[str | None] = {getattr(doc, "name", None) for doc in out}
@@ -88,7 +103,7 @@ class Equalities:
         for coupling in self.robot.couplings:
             if coupling.joint not in coupled and KINDS[kinds[coupling.joint]].nq == 1:
                 out.append(coupling_element(coupling, KINDS[kinds[coupling.leader]].nq == 1))
-        return out
+        return out + [lock_element(joint, value) for joint, value in locked.items()]
 
     def _said(self) -> list[tuple[Loop, list[c.EqualityValues]]]:
         """The loops that the reader makes of the kept elements, each with its elements."""
@@ -155,6 +170,13 @@ class Equalities:
         # an equality that closes a circle of couplings is none
         return said if said.joint in known or not self._closes(said) else None
 
+    def _lock(self, doc: c.JointEquality) -> float | None:
+        """Where a kept element holds a joint that follows no other one, if it does."""
+        follows = any(coupling.joint == doc.joint1 for coupling in self.robot.couplings)
+        if doc.joint2 or not doc.active or not doc.joint1 or follows:
+            return None
+        return doc.polycoef[0] if doc.polycoef else POLYNOMIAL[0]
+
     def _closes(self, said: Coupling) -> bool:
         leaders = {x.joint: x.leader for x in self.robot.couplings}
         name, seen = said.leader, {said.joint}
@@ -197,6 +219,13 @@ def coupling_element(coupling: Coupling, leads: bool = True) -> c.JointEquality:
         solref=SOLREF,
         solimp=SOLIMP,
     )
+
+
+def lock_element(joint: str, value: float, kept: c.JointEquality | None = None) -> c.JointEquality:
+    """What holds a joint at a value: MuJoCo takes a range without extent as no limit."""
+    out = c.JointEquality(joint1=joint, solref=SOLREF, solimp=SOLIMP) if kept is None else kept
+    out.polycoef = (value, 0.0, 0.0, 0.0, 0.0)
+    return out
 
 
 def _with_coupling(doc: c.JointEquality, said: Coupling, wanted: Coupling) -> c.JointEquality:

@@ -10,6 +10,7 @@ import numpy as np
 
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.geom_contacts import write_contact
 from unibody.formats.mjcf.geoms import HIDDEN_GROUP, sizes
 from unibody.formats.mjcf.heights import UPRIGHT
 from unibody.formats.mjcf.kept_elements import bound
@@ -41,11 +42,12 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """A shape of a link, and whether it is drawn and whether it collides."""
+    """A shape of a link, whether it is drawn and whether it collides, and its contact values."""
 
     shape: s.Shape
     visual: bool
     collision: bool
+    contact: s.Contact | None = None
 
 
 def holds(shape: s.Shape) -> bool:
@@ -182,6 +184,8 @@ class GeomWriter:
             out.class_ = COLLISION
         elif node is None:
             out.contype, out.conaffinity = self.own
+        if slot.collision:
+            write_contact(out, slot.contact)
         self._take_name(out, shape.name)
         assert body.link is not None
         pose = self._geometry(out, shape, node, shape.name or body.link.name)
@@ -250,20 +254,20 @@ def _as_kept(
             continue
         drawn, collides = roles(node, paired)
         name = node.word("name") or ""
-        shape = None
+        shape = contact = None
         if drawn and i < len(visuals) and visuals[i].name == name:
             shape = visuals[i]
             i += 1
         if collides and j < len(collisions) and collisions[j].name == name:
             if drawn and (shape is None or not is_same(shape, collisions[j])):
                 return []
-            shape = shape or collisions[j]
+            shape, contact = shape or collisions[j], collisions[j].contact
             j += 1
         elif collides:
             return []
         if shape is None:
             return []
-        out.append(Slot(shape=shape, visual=drawn, collision=collides))
+        out.append(Slot(shape=shape, visual=drawn, collision=collides, contact=contact))
     return out if i == len(visuals) and j == len(collisions) else []
 
 
@@ -272,16 +276,22 @@ def _merged(visuals: Sequence[s.Shape], collisions: Sequence[s.Shape]) -> list[S
     done = 0
     for shape in visuals:
         at = next((j for j in range(done, len(collisions)) if is_same(shape, collisions[j])), None)
+        contact = None
         if at is not None:
-            out += [Slot(shape=x, visual=False, collision=True) for x in collisions[done:at]]
-            done = at + 1
-        out.append(Slot(shape=shape, visual=True, collision=at is not None))
-    return out + [Slot(shape=x, visual=False, collision=True) for x in collisions[done:]]
+            out += [_solid(x) for x in collisions[done:at]]
+            done, contact = at + 1, collisions[at].contact
+        out.append(Slot(shape=shape, visual=True, collision=at is not None, contact=contact))
+    return out + [_solid(x) for x in collisions[done:]]
+
+
+def _solid(shape: s.Shape) -> Slot:
+    return Slot(shape=shape, visual=False, collision=True, contact=shape.contact)
 
 
 def is_same(visual: s.Shape, collision: s.Shape) -> bool:
     """Whether a visual and a collision shape differ in their material only, and in what only collides."""
-    return replace(visual, material=None, hull=False) == replace(collision, material=None, hull=False)
+    first, second = (replace(x, material=None, hull=False, contact=None) for x in (visual, collision))
+    return first == second
 
 
 def roles(node: Node, paired: Collection[str]) -> tuple[bool, bool]:

@@ -90,7 +90,7 @@ class BodyTree:
         if self.is_world:
             self.world.link_pose = robot.pose
         else:
-            free = stated_base(robot) == "free"
+            free = stated_base(robot, "fixed") == "free"
             top = PlannedBody(
                 link=root, name=self._names[root.name], parent=top, pose=robot.pose, is_free=free
             )
@@ -191,7 +191,7 @@ class BodyTree:
 
 def is_world(robot: Robot) -> bool:
     """Whether the root link of a robot is the world itself, which has neither a mass nor a pose."""
-    if robot.root != WORLD or stated_base(robot) != "fixed" or robot.pose != IDENTITY:
+    if robot.root != WORLD or stated_base(robot, "fixed") != "fixed" or robot.pose != IDENTITY:
         return False
     return robot.link(WORLD).inertial is None
 

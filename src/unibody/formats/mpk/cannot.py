@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from unibody.formats.cannot import HULLS, ROOTED_POSE, SURROUNDINGS, chains, passive_forces, rates
+from unibody.formats.cannot import (
+    HULLS,
+    ROOTED_POSE,
+    SURROUNDINGS,
+    chains,
+    contacts,
+    passive_forces,
+    rates,
+)
 from unibody.formats.conditions import added, after_is, changed_to, kind, removed, spec, value
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
@@ -52,6 +60,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("stretched shapes", f"{_SHAPE}/linear", _INSIDE, removed),
     Cannot("materials", f"{_SHAPE}/material", _INSIDE, removed),
     Cannot("names of shapes", f"{_SHAPE}/name", "MPK shapes are unnamed", removed),
+    contacts("MPK models have no friction"),
     Cannot("tessellation", f"{_SHAPE}/divisions", _INSIDE, removed, quantity="bounds"),
     Cannot("several shapes", "links/*/visuals/*", _MODEL, removed),
     Cannot("collision-only links", "links/*/visuals/*", _CHECKED, added),

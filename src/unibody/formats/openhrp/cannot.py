@@ -12,11 +12,12 @@ from unibody.formats.cannot import (
     SCREWS,
     SIDES,
     SURROUNDINGS,
-    UNSTATED_BASE,
     chains,
+    contacts,
     joint_ids,
     passive_forces,
     rates,
+    unstated_base,
 )
 from unibody.formats.conditions import (
     added,
@@ -116,6 +117,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("line widths", f"{_GEOMETRY}/width", "lines have no width", removed),
     SIDES,
+    contacts("OpenHRP files have no friction"),
     Cannot(
         "second collision models", "links/*/collisions_alt/**", "a link has one collision model", removed
     ),
@@ -242,7 +244,7 @@ CANNOT: tuple[Cannot, ...] = (
         changed_to(True),
     ),
     Cannot("self-collision rules", "self_collision/**", "stored in another file (a Choreonoid project)"),
-    UNSTATED_BASE,
+    unstated_base("free"),
     Cannot(
         "vendor data",
         "extras/**",

@@ -166,7 +166,7 @@ def _joint(link: Link, joint: Joint | None, work: _Work) -> d.Joint:
     if joint is None:
         place(out, work.robot.pose)
         # Choreonoid rejects a root without a type (facts B.5) and assumes a free base
-        out.joint_type = stated_base(work.robot)
+        out.joint_type = stated_base(work.robot, "free")
     else:
         place(out, joint.origin)
         out.joint_type = _TYPES[joint.kind]

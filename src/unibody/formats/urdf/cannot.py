@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import HULLS, SCREW_COUPLINGS, SIDES, SURROUNDINGS, chains, springs
+from unibody.formats.cannot import HULLS, SCREW_COUPLINGS, SIDES, SURROUNDINGS, chains, contacts, springs
 from unibody.formats.conditions import (
     added,
     after_is,
@@ -32,6 +32,7 @@ _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
 _LIMITS = "joints/*/limits"
+_FRICTION = "<gazebo> has one sliding friction for all shapes of a link"
 _LOOK = "a URDF material is a color with opacity and a texture"
 _FILES = "written as mesh files; URDF has boxes, spheres, cylinders and mesh files"
 _STRETCH = "URDF shapes have a pose only; the deformation is applied to the size or a mesh file"
@@ -81,6 +82,8 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("other mesh files", f"{_GEOMETRY}/uri", "converted to OBJ; ROS does not support the format"),
     SIDES,
+    contacts(_FRICTION),
+    Cannot("contact values", f"{_SHAPE}/contact/*", _FRICTION),
     Cannot("second collision models", "links/*/collisions_alt/**", "URDF has one collision model", removed),
     # materials
     Cannot(

@@ -10,8 +10,8 @@ from unibody.document.declare import READ
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
+from unibody.formats.urdf import contacts, transmissions
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf import transmissions
 from unibody.formats.urdf.loops import couplings, loops
 from unibody.formats.urdf.poses import pose
 from unibody.formats.urdf.sensors import sensors
@@ -73,6 +73,8 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     read = [(x, j) for x in docs if (j := _joint(x, new_name, version, context)) is not None]
     joints = unique_names([j for _, j in read], "joint", findings, unnamed="warning")
     joints, rest = transmissions.read(doc.rest, joints, context)
+    links, friction = contacts.read(doc.rest, links, context)
+    rest = {**rest, **friction}
     doc.rest = [(*x[:2], READ) if rest.get(id(x[1]), x) is None else x for x in doc.rest]
     made = {id(x): joint for (x, _), joint in zip(read, joints, strict=True)}
     _add_world(links, joints, context)

@@ -11,8 +11,8 @@ from typing import Any
 from unibody.document.declare import Document
 from unibody.formats.extras import keep, leftovers
 from unibody.formats.format import Writer
+from unibody.formats.urdf import contacts, transmissions
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf import transmissions
 from unibody.formats.urdf.cannot import CANNOT, EXTENSIONS, UNBOUNDED
 from unibody.formats.urdf.versions import CAPSULES, RATES, Version, parsed, version_of, with_version
 from unibody.formats.urdf.write_loops import CONSTRAINT, URDF_PLUS, coupling_elements, loop_element
@@ -93,7 +93,7 @@ def from_robot(robot: Robot, dialect: str = CONSTRAINT) -> d.Robot:
         element = sensor(device, version)
         if element is not None:
             out.items.append(element)
-    for item in transmissions.write(extras.get("", []), robot.joints):
+    for item in contacts.write(transmissions.write(extras.get("", []), robot.joints), robot.links):
         if item[0] == "version" and isinstance(item[1], Word):
             # urdfdom rejects a file that states another one
             out.version = item[1].text if parsed(item[1].text) is not None else None

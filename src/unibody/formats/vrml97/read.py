@@ -215,7 +215,15 @@ def _deferred(at: Placement, doc: d.Shape, node: SkippedNode, reader: Reader) ->
         return {"geometry": made[0], "material": reader.materials.of(doc.appearance)}
 
     return defer(
-        Shape, compute, name="", pose=at.pose, linear=at.linear, divisions=None, hull=False, at=node.span
+        Shape,
+        compute,
+        name="",
+        pose=at.pose,
+        linear=at.linear,
+        divisions=None,
+        hull=False,
+        contact=None,
+        at=node.span,
     )
 
 

@@ -22,7 +22,7 @@ _LONG, _TIMES_THE_ROBOT = 25.0, 20.0
 def check_limits(robot: Robot, findings: Findings) -> None:
     """Report limits that are reversed, equal or in another unit, and initial positions outside them."""
     reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
-    empty = {f.subject for f in findings if f.code == "limit-empty"}
+    told = {f.subject for f in findings if f.code in ("limit-empty", "joint-locked")}
     for joint in robot.joints:
         for what, (low, high) in (("", joint.limits.position), ("velocity ", joint.limits.velocity)):
             if low > high:
@@ -36,20 +36,21 @@ def check_limits(robot: Robot, findings: Findings) -> None:
                 )
         low, high = joint.limits.position
         if KINDS[joint.kind].bounded and low <= high:
-            _position(joint, reach, empty, findings)
+            _position(joint, reach, told, findings)
 
 
-def _position(joint: Joint, reach: float, empty: set[str], findings: Findings) -> None:
+def _position(joint: Joint, reach: float, told: set[str], findings: Findings) -> None:
     low, high = joint.limits.position
     if low == high:
-        _no_width(joint, empty, findings)
+        if path_of("joints", joint.name, "limits", "position") not in told:
+            _no_width(joint, findings)
     elif not _unit(joint, reach, findings):
         slack = _ROUNDING * (1.0 + abs(joint.initial))
         if not low - slack <= joint.initial <= high + slack:
             _initial(joint, findings)
 
 
-def _no_width(joint: Joint, empty: set[str], findings: Findings) -> None:
+def _no_width(joint: Joint, findings: Findings) -> None:
     low = joint.limits.position[0]
     message = f"joint '{joint.name}' cannot move: both limits are {_shown(low, joint)}"
     if low != 0.0:
@@ -61,7 +62,7 @@ def _no_width(joint: Joint, empty: set[str], findings: Findings) -> None:
             hint,
             subject=path_of("joints", joint.name, "limits", "position"),
         )
-    elif path_of("joints", joint.name, "limits", "position") not in empty:
+    else:
         findings.info(
             "limits-equal",
             message,

@@ -1,0 +1,150 @@
+"""Shapes touch as their files say: friction and stiffness of MJCF, friction of Gazebo in URDF."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import mujoco
+import numpy as np
+import pytest
+
+import unibody as ub
+from unibody.model.shape import Contact
+
+SLOPE = """
+<mujoco>
+  <option gravity="4 0 -9"/>
+  <default><default class="wood"><geom friction="0.2 0.01"/></default></default>
+  <worldbody>
+    <geom type="plane" size="5 5 0.1"{floor}/>
+    <body pos="0 0 0.1"><freejoint/><geom name="box" type="box" size="0.1 0.1 0.1" mass="1"{box}/></body>
+  </worldbody>{more}
+</mujoco>
+"""
+PAIR = '<contact><pair geom1="box" geom2="{}" friction="0.1 0.1 0.005 0.0001 0.0001"/></contact>'
+
+
+@pytest.mark.parametrize(
+    ("floor", "box", "more"),
+    [
+        ("", "", ""),  # MuJoCo's own friction is 1, and the box does not slide
+        ("", ' friction="1" solref="0.02 1"', ""),
+        (' friction="0.1"', ' friction="0.1"', ""),
+        (' friction="0.1"', ' class="wood"', ""),
+        ("", ' friction="0.3" priority="1"', ""),
+        (' friction="0.1"', ' friction="0.1" solref="0.05 0.7" solimp="0.8 0.9 0.01"', ""),
+        (' name="ground"', "", PAIR.format("ground")),
+        (' friction="0.1"', ' condim="1" priority="1"', ""),
+    ],
+)
+def test_a_box_slides_as_in_mujoco(floor: str, box: str, more: str) -> None:
+    text = SLOPE.format(floor=floor, box=box, more=more)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data, 500)
+    sim = ub.simulate(ub.loads(text), step=0.002, integrator="euler")
+    sim.run(1.0)
+    assert sim.q == pytest.approx(data.qpos, abs=1e-7)
+    sim = ub.simulate(ub.loads(text), step=0.002, integrator="euler", friction=0.25)
+    sim.run(1.0)
+    assert sim.q[0] == pytest.approx((4.0 - 9.0 * 0.25) / 2.0, rel=0.05) or 'condim="1"' in text
+
+
+def test_contact_values_of_mjcf_are_in_the_model() -> None:
+    text = SLOPE.format(floor="", box=' class="wood" margin="0.001" condim="4"', more="")
+    (box,) = next(link for link in ub.loads(text).links if link.collisions and link.inertial).collisions
+    assert box.contact == Contact(sliding=0.2, torsional=0.01, margin=0.001, condim=4)
+    again = ub.loads(ub.dumps(ub.loads(text), format="mjcf"))
+    assert not list(ub.diff(ub.loads(text), again))
+
+
+URDF = """
+<robot name="puck">
+  <link name="puck">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision>
+  </link>
+  {gazebo}
+</robot>
+"""
+GRAVITY = (4.0, 0.0, -9.0)
+
+
+@pytest.mark.parametrize(
+    ("gazebo", "friction"),
+    [
+        ("", 0.5),
+        ('<gazebo reference="puck"><mu1>0.2</mu1><mu2>0.2</mu2></gazebo>', 0.2),
+        ('<gazebo reference="puck"><mu1>0</mu1><mu2>0</mu2><kp>1e6</kp></gazebo>', 0.0),
+        ('<gazebo reference="puck"><mu1>1.0</mu1><mu2>1.0</mu2></gazebo>', 1.0),
+    ],
+)
+def test_the_friction_of_gazebo_is_that_of_the_link(gazebo: str, friction: float) -> None:
+    robot = ub.loads(URDF.format(gazebo=gazebo), base="free")
+    sim = ub.simulate(robot, floor=0.0, gravity=GRAVITY)
+    sim.reset(above=0.0)
+    sim.run(1.0)
+    way = max(0.0, GRAVITY[0] + GRAVITY[2] * friction) / 2.0
+    assert sim.q[0] == pytest.approx(way, abs=0.02)
+    (finding,) = [each for each in sim.findings if each.code == "simulation-stiffness"] or (None,)
+    assert (finding is not None) == ("kp" in gazebo)
+
+
+def test_it_is_written_where_it_was() -> None:
+    gazebo = '<gazebo reference="puck"><mu1>0.2</mu1><material>Gazebo/Red</material><mu2>0.2</mu2></gazebo>'
+    robot = ub.loads(URDF.format(gazebo=gazebo))
+    (shape,) = robot.links[0].collisions
+    assert shape.contact == Contact(sliding=0.2)
+    text = ub.dumps(robot, format="urdf")
+    assert text.count("<gazebo") == 1
+    assert ub.loads(text) == robot
+    contact = Contact(sliding=0.7)
+    link = replace(robot.links[0], collisions=(replace(shape, contact=contact),))
+    text = ub.dumps(replace(robot, links=(link,)), format="urdf")
+    assert text.count("<gazebo") == 1
+    assert text.index("<mu1>0.7</mu1>") < text.index("<material>") < text.index("<mu2>0.7</mu2>")
+    bare = ub.dumps(replace(robot, links=(link,), extras=()), format="urdf")
+    assert ub.loads(bare).links[0].collisions[0].contact == contact
+
+
+def test_friction_along_and_across_is_reported() -> None:
+    gazebo = '<gazebo reference="puck"><mu1>0.2</mu1><mu2>0.8</mu2></gazebo>'
+    robot = ub.loads(URDF.format(gazebo=gazebo))
+    assert robot.links[0].collisions[0].contact == Contact(sliding=0.2)
+    assert "<mu2>0.8</mu2>" in ub.dumps(robot, format="urdf")
+
+
+def test_a_caster_without_friction_lets_its_vehicle_turn() -> None:
+    """A cart on two wheels and a ball turns at the rate of its wheels."""
+    wheel = ub.Shape(geometry=ub.Cylinder(radius=0.06, height=0.03), contact=Contact(sliding=1.0))
+    ball = ub.Shape(geometry=ub.Sphere(radius=0.03), contact=Contact(sliding=0.0))
+    turn = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
+    mass = ub.Inertial(mass=2.0, inertia=((0.02, 0, 0), (0, 0.02, 0), (0, 0, 0.02)))
+    lying = replace(wheel, pose=ub.Pose((0.0, 0.0, 0.0), turn))
+    links = (
+        ub.Link(name="cart", inertial=mass),
+        *(ub.Link(name=n, inertial=mass, collisions=(lying,)) for n in ("left", "right")),
+        ub.Link(name="caster", collisions=(ball,)),
+    )
+    joints = tuple(
+        ub.Joint(
+            name=n,
+            kind="revolute",
+            parent="cart",
+            child=n,
+            axis=(0.0, 1.0, 0.0),
+            origin=ub.Pose((0.1, y, 0.06)),
+        )
+        for n, y in (("left", 0.15), ("right", -0.15))
+    )
+    hold = ub.Joint(
+        name="hold", kind="fixed", parent="cart", child="caster", origin=ub.Pose((-0.15, 0.0, 0.03))
+    )
+    cart = ub.Robot(name="cart", links=links, joints=(*joints, hold), base="free")
+    sim = ub.simulate(cart, floor=0.0)
+    sim.reset(above=0.0)
+    sim.set_velocity({"left": 2.0, "right": 5.0})
+    sim.run(3.0)
+    assert sim.v[5] == pytest.approx(0.06 * 3.0 / 0.3, rel=0.05)
+    assert np.isfinite(sim.q).all()
