@@ -176,3 +176,9 @@ def test_edits_keep_it_with_the_root() -> None:
     other = ub.attach(robot, arm(), "turn", prefix="b_")
     assert other.surroundings == robot.surroundings
     assert [x.name for x in other.frames] == ["door"]
+
+
+def test_checks_leave_alone_what_a_robot_stands_on() -> None:
+    text = ARM.format(free="", more="", rest='<keyframe><key name="hit" qpos="1.5"/></keyframe>')
+    robot = ub.loads(text, format="mjcf")
+    assert "posture-collides" not in {finding.code for finding in ub.check(robot)}

@@ -10,6 +10,7 @@ import numpy as np
 
 from unibody.checks.shapes import LinkShapes
 from unibody.model.arrays import Floats
+from unibody.model.changes.surroundings import without_surroundings
 from unibody.model.collision import PairRules
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Configuration, Robot
@@ -45,11 +46,13 @@ _NAMED = 3
 def check_collisions(robot: Robot, shapes: list[LinkShapes], cache: MeshCache, findings: Findings) -> None:
     """Report tested pairs that touch in a posture, and listed pairs of which the opposite is found.
 
-    Listed pairs are tried in random configurations, and bisected for a proof; nothing depends on time.
+    The surroundings, on which a robot may stand, are not looked at. Listed pairs are tried in random
+    configurations, and bisected for a proof; nothing depends on time.
     """
     from unibody.collision.geometry import CollisionError, engines
     from unibody.mechanism import AssembleError, assemble
 
+    robot = without_surroundings(robot)
     solid = {one.link.name: one for one in shapes if one.link.collides and one.link.collisions}
     if not 1 < len(solid) <= _LINKS:
         return
