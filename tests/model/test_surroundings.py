@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import unibody as ub
+from unibody.cli.main import main
 from unibody.model import json as native
 from unibody.model.base import WORLD
 from unibody.model.changes.surroundings import placed, rooted
@@ -182,3 +183,15 @@ def test_checks_leave_alone_what_a_robot_stands_on() -> None:
     text = ARM.format(free="", more="", rest='<keyframe><key name="hit" qpos="1.5"/></keyframe>')
     robot = ub.loads(text, format="mjcf")
     assert "posture-collides" not in {finding.code for finding in ub.check(robot)}
+
+
+def test_runs_name_it_in_their_contacts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "arm.xml"
+    path.write_text(ARM.format(free="<freejoint/>", more="", rest=""))
+    run = str(tmp_path / "run.npz")
+    assert main(["simulate", str(path), "--seconds", "0.6", "--record", run]) == 0
+    assert "contact force on world: " in capsys.readouterr().out
+    record = ub.load_record(run)
+    contacts = record.json()["contacts"]
+    assert {name for contact in contacts for name in contact["links"]} >= {WORLD, "base"}
+    assert main(["view", run, "--html", str(tmp_path / "run.html")]) == 0

@@ -493,7 +493,7 @@ def _contact_lines(record: Record) -> list[str]:
     """The contact forces on each link at the end."""
     from unibody.cli.words import fixed
 
-    links = [link.name for link in record.robot.links]
+    links = [link.name for link in record.robot.solids]
     at = record.contacts.of(len(record) - 1)
     total: dict[str, list[float]] = {}
     pairs = record.contacts.links[at].tolist()
