@@ -256,10 +256,13 @@ def outcome(plant: Plant) -> Outcome:
     files = _Edited(path, plant.text)
     reading = read(path, files=files)
     more = further(reading.robot, reading.findings, files) if reading.robot else []
-    before = {(f.code, f.message, f.at.line if f.at else 0) for f in healthy(plant.model)[1]}
+    before = {(f.code, f.subject or f.message, f.at.line if f.at else 0) for f in healthy(plant.model)[1]}
     out = Outcome(plant)
     for f in [*reading.findings, *more]:
-        if f.severity != "info" and (f.code, f.message, f.at.line if f.at else 0) not in before:
+        if (
+            f.severity != "info"
+            and (f.code, f.subject or f.message, f.at.line if f.at else 0) not in before
+        ):
             (out.found if f.at and f.at.line in plant.lines else out.elsewhere).append(f)
     return out
 

@@ -165,7 +165,7 @@ def test_a_circle_of_links_is_no_endless_search() -> None:
         (-4.0, 4.0, "prismatic", []),
         (-40.0, 40.0, "prismatic", [("limits-unit", "warning")]),
         (-1000.0, 1000.0, "prismatic", []),
-        (0.2, 1.0, "revolute", [("initial-outside-limits", "info")]),
+        (0.2, 1.0, "revolute", [("initial-outside-limits", "warning")]),
         (-90.0, 90.0, "fixed", []),
     ],
 )

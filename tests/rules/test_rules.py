@@ -21,7 +21,7 @@ SRC = ROOT / "src" / "unibody"
 SEVERITIES = ("error", "warning", "info")
 # The functions that make findings, and which of their arguments is the code.
 MAKERS = {"error": 0, "warning": 0, "info": 0, "warn": 0, "Finding": 0, "_fail": 0, "_refused": 0}
-MAKERS |= {"_note": 1, "broken": 1, "_limit": 2}
+MAKERS |= {"report": 0, "_note": 1, "broken": 1, "_limit": 2}
 # Codes that are found with coal only.
 COLLISION = ("posture-collides", "pair-disabled-collides", "pair-never-collides")
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

@@ -13,6 +13,7 @@ from unibody.model.arrays import Floats
 from unibody.model.changes.surroundings import without_surroundings
 from unibody.model.collision import PairRules
 from unibody.model.joint_kind import KINDS
+from unibody.model.posture import usable_positions
 from unibody.model.robot import Configuration, Robot
 from unibody.model.shape import Box, Capsule, Cone, Cylinder, Ellipsoid, Plane, Sphere
 from unibody.model.traverse import path_of
@@ -238,13 +239,9 @@ def _witness(mechanism: Mechanism, pair: LinkPair) -> str:
 def _postures(mechanism: Mechanism) -> Iterable[tuple[Configuration | None, Any]]:
     """The initial pose, and the named configurations whose joints exist."""
     yield None, np.asarray(mechanism.apply_couplings(mechanism.initial))
-    names = set(mechanism.joint_names)
     for posture in mechanism.robot.configurations[:_POSTURES]:
-        known = {name: value for name, value in posture.by_joint.items() if name in names}
-        try:
-            yield posture, np.asarray(mechanism.apply_couplings(mechanism.positions(known)))
-        except ValueError:  # reported by the checks of the model
-            continue
+        known = usable_positions(mechanism.robot, posture)
+        yield posture, np.asarray(mechanism.apply_couplings(mechanism.positions(known)))
 
 
 def _box(one: LinkShapes) -> tuple[Floats, Floats] | None:

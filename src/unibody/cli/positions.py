@@ -12,6 +12,7 @@ from unibody.cli.options import finish, read_model
 from unibody.cli.output import UsageError, report
 from unibody.cli.quantity import UNITS, parse_quantity
 from unibody.model.joint_kind import KINDS
+from unibody.model.posture import posture
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -221,9 +222,8 @@ def _check_numbers(mechanism: Mechanism, name: str, values: list[float]) -> None
 
 
 def _configuration(robot: Robot, name: str) -> Mapping[str, float | tuple[float, ...]]:
-    for configuration in robot.configurations:
-        if configuration.name == name:
-            return configuration.by_joint
+    if any(configuration.name == name for configuration in robot.configurations):
+        return posture(robot, name)
     known = ", ".join(c.name for c in robot.configurations)
     raise UsageError(
         f"unknown configuration '{name}'; " + (f"known: {known}" if known else "the model has none")

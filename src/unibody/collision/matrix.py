@@ -26,6 +26,7 @@ from unibody.model.arrays import Flags, Floats
 from unibody.model.base import WORLD
 from unibody.model.collision import links_tested_with_world, tested_pairs
 from unibody.model.left_out import LeftOut
+from unibody.model.posture import usable_positions
 from unibody.model.robot import Robot, SelfCollision
 from unibody.model.scene import Scene, merged
 from unibody.text.finding import Finding
@@ -303,11 +304,8 @@ class MatrixSearch:
         m = self.mechanism
         yield INITIAL, np.asarray(m.apply_couplings(m.initial))
         for posture in m.robot.configurations:
-            known = {name: value for name, value in posture.by_joint.items() if name in m.joint_names}
-            try:
-                yield posture.name, np.asarray(m.apply_couplings(m.positions(known)))
-            except ValueError:  # reported by the checks of the model
-                continue
+            known = usable_positions(m.robot, posture)
+            yield posture.name, np.asarray(m.apply_couplings(m.positions(known)))
 
     def _drawn(self) -> Iterator[_Lot]:
         """The samples in lots; those of robots with loops are closed."""

@@ -321,7 +321,8 @@ class Configuration:
     """A named posture: positions (rad or m) by joint; joints that are not listed are left open.
 
     A joint of several degrees of freedom is listed once for each of its numbers, in their order.
-    ``group`` is the group that the posture is of; None for the whole robot.
+    ``group`` is the group that the posture is of; None for the whole robot. ``places`` are the places of
+    ``positions`` in the file, empty if unknown.
     """
 
     name: str
@@ -330,6 +331,7 @@ class Configuration:
         default=(), metadata=unit("rad", "m") | refers("joints")
     )
     at: Span | None = _place()
+    places: tuple[Span | None, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def by_joint(self) -> dict[str, float | tuple[float, ...]]:

@@ -13,6 +13,7 @@ from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import matrix_quaternion, rotate, unit
+from unibody.model.posture import usable_positions
 from unibody.model.robot import Coordinate, Drive, Joint, Link, Loop, Robot
 from unibody.page import properties
 from unibody.page.numbers import bound, finite, finites, pose_numbers
@@ -84,7 +85,7 @@ def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
                 "name": configuration.name,
                 "positions": [
                     [joints[name], finite(value)]
-                    for name, value in configuration.by_joint.items()
+                    for name, value in usable_positions(robot, configuration).items()
                     if name in joints and not isinstance(value, tuple)
                 ],
             }

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.files.access import write_atomic
 from unibody.formats.loader import robots_of
+from unibody.model.posture import posture
 from unibody.motions.run import is_run
 from unibody.page.cloud import Cloud, given, sampled
 from unibody.page.data import Extras, PageData, Shown, Up, pages_data
@@ -195,10 +196,9 @@ def has_browser() -> bool:
 def _pose(robot: Robot, pose: Mapping[str, Any] | str | None) -> dict[str, Any]:
     if not isinstance(pose, str):
         return dict(pose or {})
-    for configuration in robot.configurations:
-        if configuration.name == pose:
-            return dict(configuration.by_joint)
     known = ", ".join(c.name for c in robot.configurations)
+    if any(c.name == pose for c in robot.configurations):
+        return dict(posture(robot, pose))
     raise ValueError(
         f"unknown configuration '{pose}'; " + (f"the robot has {known}" if known else "the robot has none")
     )

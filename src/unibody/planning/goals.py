@@ -17,6 +17,7 @@ from unibody.mechanism.tree import BASE_SIZE
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
+from unibody.model.posture import posture
 from unibody.planning.coordinates import Coordinates
 from unibody.planning.loops import open_loop
 from unibody.text.counted import listed
@@ -93,9 +94,8 @@ def closed(mechanism: Mechanism, q: Floats, locked: Sequence[str]) -> Floats:
 
 
 def _named(mechanism: Mechanism, name: str) -> Mapping[str, Any]:
-    for each in mechanism.robot.configurations:
-        if each.name == name:
-            return each.by_joint
+    if any(each.name == name for each in mechanism.robot.configurations):
+        return posture(mechanism.robot, name)
     known = [each.name for each in mechanism.robot.configurations]
     hint = suggestion(name, known, f"the robot has {', '.join(known) or 'none'}")
     raise KeyError(f"unknown configuration {name!r}{hint}")

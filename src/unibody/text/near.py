@@ -7,6 +7,8 @@ from collections.abc import Collection
 # Limits on the length of words and their number: a comparison is quadratic in the length.
 _LONGEST = 60
 _MOST = 1000
+# Words with a greater similarity differ by a slip of the pen.
+_ALIKE = 0.75
 
 
 def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
@@ -18,6 +20,8 @@ def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
     'xyz'
     >>> near("xzy", ["xyz", "rpy"], 0.8)
     'xyz'
+    >>> near("hand_link", ["base_link", "hand"])
+    'hand'
     """
     if len(word) > _LONGEST or len(known) > _MOST:
         return ""
@@ -31,7 +35,11 @@ def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
     import difflib  # only for the hints of findings
 
     found = difflib.get_close_matches(word, [k for k in known if len(k) <= _LONGEST], 1, cutoff)
-    return found[0] if found else ""
+    if found and difflib.SequenceMatcher(None, word, found[0]).ratio() >= _ALIKE:
+        return found[0]
+    # a word too many is likelier than another word with the same ending
+    shorter = [k for k in known if len(k) > 2 and word.lower().startswith(f"{k.lower()}_")]
+    return max(shorter, key=len) if shorter else found[0] if found else ""
 
 
 def did_you_mean(alike: str, otherwise: str = "") -> str:

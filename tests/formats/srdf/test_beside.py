@@ -89,4 +89,4 @@ def test_commands_say_what_is_read(
 
 def test_findings_have_their_own_places(folder: Path) -> None:
     places = {f.code: str(f.at) for f in ub.check("arm.urdf") if f.severity == "warning"}
-    assert places == {"state-limits": "arm.srdf:3:1", "link-unknown": "arm.srdf:4:41"}
+    assert places == {"state-limits": "arm.srdf:3:63", "link-unknown": "arm.srdf:4:41"}

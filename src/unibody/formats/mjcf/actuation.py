@@ -1,4 +1,4 @@
-"""Reads actuators, contacts and keyframes."""
+"""Reads contacts and keyframes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ import numpy as np
 
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
-from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf.attachments import AttachedKey
-from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.links import Assembly
-from unibody.formats.mjcf.settings import Settings
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import UNIT_QUATERNION
-from unibody.model.robot import Configuration, Joint, Limits, Range, SelfCollision
+from unibody.model.robot import Configuration, SelfCollision
 from unibody.model.traverse import path_of
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
@@ -29,49 +26,6 @@ _C = TypeVar("_C", c.Pair, c.Exclude)
 _MOST_PAIRS = 20_000
 # MuJoCo's whole numbers have 32 bits.
 _BITS = 0xFFFFFFFF
-
-
-def with_motors(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) -> list[Joint]:
-    """The joints with the gears and effort limits of their motors, if one motor drives the joint."""
-    motors: dict[str, list[a.Motor]] = {}
-    for doc in docs:
-        for section in doc.items:
-            if isinstance(section, d.Actuators):
-                for item in section.items:
-                    if isinstance(item, a.Motor) and item.joint and not (item.site or item.tendon):
-                        motors.setdefault(item.joint, []).append(item)
-    settings = parts.bodies[0].scope.settings
-    out = []
-    for joint in joints:
-        own, made = motors.get(joint.name, []), joint
-        if len(own) == 1 and KINDS[joint.kind].nq == 1:
-            effort = motor_effort(own[0], joint.limits.effort, settings)
-            made = replace(
-                joint,
-                actuator=replace(joint.actuator, gear_ratio=motor_gear(own[0])),
-                limits=Limits(position=joint.limits.position, effort=effort, at=joint.limits.at),
-            )
-        out.append(made)
-    return out
-
-
-def motor_gear(motor: a.Motor) -> float:
-    """The ratio of a motor's gear."""
-    return motor.gear[0] if motor.gear else 1.0
-
-
-def motor_effort(motor: a.Motor, effort: Range, settings: Settings) -> Range:
-    """The effort limits of a joint with the limits of its motor."""
-    gear = motor_gear(motor)
-    for limited, limits in ((motor.ctrllimited, motor.ctrlrange), (motor.forcelimited, motor.forcerange)):
-        if limits is not None and is_limited(limited, limits, settings):
-            low, high = sorted((gear * limits[0], gear * limits[1]))
-            effort = _narrowed(effort, (low, high))
-    return effort
-
-
-def _narrowed(first: Range, second: Range) -> Range:
-    return (max(first[0], second[0]), min(first[1], second[1]))
 
 
 # --- contacts ---------------------------------------------------------------------------
@@ -241,7 +195,8 @@ def _configuration(given: AttachedKey, parts: Assembly, context: Context) -> Con
             is_given = qpos is not None and at is not None and at < len(qpos)
             value = qpos[at] - joint.ref if is_given else 0.0  # type: ignore[index]
             positions.append((joint.name, value))
-    return Configuration(name=key.name or "", positions=tuple(positions), at=key.at())
+    places = (key.at("qpos") if qpos is not None else None,) * len(positions)
+    return Configuration(name=key.name or "", positions=tuple(positions), at=key.at(), places=places)
 
 
 def whole_keys(attached: Sequence[AttachedKey], parts: Assembly) -> list[Item]:

@@ -16,6 +16,7 @@ from unibody.formats.extras import leftovers
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.drives import driven_joint
 from unibody.model.robot import Robot
 from unibody.model.traverse import part
 from unibody.text.dataclass import dataclass
@@ -56,7 +57,7 @@ class Kept:
 
     def __init__(self, robot: Robot) -> None:
         self._owners = leftovers(robot, "mjcf", _print_item)
-        self._motors: dict[str, list[a.Motor]] | None = None
+        self._drives: dict[str, list[a.GearedDrive]] | None = None
         known = plan(d.Mujoco).fields["items"].members
         self.sections: dict[str, list[Node]] = {}
         sections = self._owners.get("", [])
@@ -87,15 +88,15 @@ class Kept:
         """What is kept of the world, if it is no link."""
         return _sorted([item for node in self.sections.get("worldbody", []) for item in node.items])
 
-    def motor(self, joint: str) -> a.Motor | None:
-        """The kept motor of a joint, if it has one only."""
-        if self._motors is None:
-            self._motors = {}
-            for node in self.section("actuator"):
-                if node.tag == a.Motor.KEY and node.word("site") is None and node.word("tendon") is None:
-                    self._motors.setdefault(node.word("joint") or "", []).append(bound(a.Motor, node))
-        found = self._motors.get(joint, [])
-        return found[0] if len(found) == 1 else None
+    def drives(self, joint: str) -> list[a.GearedDrive]:
+        """The kept actuators that drive a joint."""
+        if self._drives is None:
+            self._drives = {}
+            for doc in self.whole(a.Actuators):
+                for item in doc.items:
+                    if name := driven_joint(item):
+                        self._drives.setdefault(name, []).append(item)  # type: ignore[arg-type]
+        return self._drives.get(joint, [])
 
     def joint(self, name: str) -> b.Joint:
         """What is kept of a joint, as an element without name, type, axis and range."""

@@ -8,17 +8,12 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.actuation import (
-    configurations,
-    paired_geoms,
-    self_collision,
-    whole_keys,
-    with_motors,
-)
+from unibody.formats.mjcf.actuation import configurations, paired_geoms, self_collision, whole_keys
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.attachments import Attachments
 from unibody.formats.mjcf.constraints import Constraints, needs_world
 from unibody.formats.mjcf.devices import cameras, frames, lights, model_names, sensors
+from unibody.formats.mjcf.drives import check_controls, with_drives
 from unibody.formats.mjcf.ends import check_ends
 from unibody.formats.mjcf.geoms import Geoms
 from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
@@ -69,7 +64,8 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, parts, sites, scans)]
     keys = configurations(doc, attach.keys, parts, context)
     couplings = constraints.couplings(docs)  # before the joints, which it may lock
-    joints = with_motors(make_joints(parts), docs, parts)
+    joints = with_drives(make_joints(parts), docs, parts)
+    check_controls(doc, docs, parts, context)
     devices = unique_names(devices, "device", findings)
     links = make_links(parts)
     around = links.pop(0) if parts.is_surrounded else None

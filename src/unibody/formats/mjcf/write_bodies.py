@@ -93,7 +93,7 @@ def joint_element(planned: PlannedJoint) -> b.Joint | b.FreeJoint:
     if dynamics.stiffness and is_scalar:
         out.springref = (dynamics.rest + (out.ref or 0.0)) or None
     out.armature = joint.actuator.reflected_inertia or None
-    if not planned.is_motored:
+    if not planned.is_driven:
         _effort(out, joint.limits.effort)
     return out
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.actuation import motor_effort
+from unibody.formats.mjcf.drives import drive_limits
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.settings import Settings
@@ -36,14 +36,14 @@ _DEPENDENT = 1e-2
 class PlannedJoint:
     """A joint of a body: its anchor and axis in the frame of the body, and what is kept of it.
 
-    ``is_motored`` tells that its effort limits are those of its kept motor and its kept limits.
+    ``is_driven`` tells that its effort limits are those of its kept actuators and its kept limits.
     """
 
     joint: Joint
     kept: b.Joint
     anchor: Vector3 = ZERO
     axis: Vector3 = (0.0, 0.0, 1.0)
-    is_motored: bool = False
+    is_driven: bool = False
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -153,13 +153,13 @@ class BodyTree:
         return body
 
     def _joint(self, joint: Joint) -> PlannedJoint:
-        kept, motor = self.kept.joint(joint.name), self.kept.motor(joint.name)
+        kept, drives = self.kept.joint(joint.name), self.kept.drives(joint.name)
         limits, settings = kept.actuatorfrcrange, Settings()
         own = UNBOUNDED
         if limits is not None and is_limited(kept.actuatorfrclimited, limits, settings):
             own = (limits[0], limits[1])
-        is_motored = motor is not None and motor_effort(motor, own, settings) == joint.limits.effort
-        return PlannedJoint(joint=joint, kept=kept, is_motored=is_motored)
+        is_driven = bool(drives) and drive_limits(drives, own, settings)[0] == joint.limits.effort
+        return PlannedJoint(joint=joint, kept=kept, is_driven=is_driven)
 
     def _chain(self, first: Joint) -> list[Joint]:
         """The joints from a link to the next one that is more than the end of a joint."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from unibody.formats.srdf import document as d
 from unibody.formats.srdf.names import Names
 from unibody.model.robot import Chain, Group
+from unibody.model.traverse import path_of
 
 #: The names of the groups that each group contains.
 _Needs = Mapping[str | None, Sequence[str | None]]
@@ -14,18 +15,28 @@ _Needs = Mapping[str | None, Sequence[str | None]]
 
 def read_groups(docs: Sequence[d.Group], names: Names) -> list[Group]:
     """The groups; those that contain unknown groups, or themselves, are ignored with a finding."""
-    needs: _Needs = {x.name: [m.name for m in x.members if isinstance(m, d.Subgroup)] for x in docs}
+    needs: _Needs = {
+        x.name: [m.name for m in x.members if isinstance(m, d.Subgroup)] for x in reversed(docs)
+    }
     known: set[str | None] = set()
     while new := {name for name, inner in needs.items() if name not in known and known.issuperset(inner)}:
         known |= new
-    out = []
+    out: list[Group] = []
     for x in docs:
-        if x.name and x.name in known:
+        if x.name and any(group.name == x.name for group in out):
+            names.context.findings.warning(
+                "group-twice",
+                f"group '{x.name}' is defined twice; using the first one, as MoveIt does",
+                x.at(),
+                "rename or remove one of them",
+                subject=path_of("groups", x.name),
+            )
+        elif x.name and x.name in known:
             out.append(_group(x, x.name, names))
-            continue
-        if x.name:
-            _report(x, needs, known, names)
-        names.keep(x)
+        else:
+            if x.name:
+                _report(x, needs, known, names)
+            names.keep(x)
     names.groups.update(group.name for group in out)
     return out
 

@@ -25,13 +25,21 @@ class Names:
     #: Type and child link of the virtual joints.
     virtual: dict[str | None, tuple[str, str]] = field(default_factory=dict)
     groups: set[str] = field(default_factory=set)
+    #: The names of the elements <passive_joint>.
+    passive: set[str | None] = field(default_factory=set)
+    #: The links below a joint, and the one that is not.
+    children: frozenset[str] = frozenset()
+    root: str = ""
     extras: Extras = field(default_factory=lambda: Extras("srdf"))
 
     @classmethod
     def of(cls, robot: Robot, context: Context) -> Names:
         """The names of the robot of a URDF."""
         joints = {joint.name: joint for joint in robot.joints}
-        return cls(robot, context, joints, frozenset(link.name for link in robot.links))
+        links = frozenset(link.name for link in robot.links)
+        children = frozenset(joint.child for joint in robot.joints)
+        root = next((link.name for link in robot.links if link.name not in children), "")
+        return cls(robot, context, joints, links, children=children, root=root)
 
     def link(self, who: str, x: Document, *fields: str) -> bool:
         """Whether all the fields name links; a warning for each that does not."""

@@ -11,7 +11,8 @@ from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Value
 
 _MOST_MIRRORS = 2
-_URDF = (".urdf", ".urdf.xacro", ".xacro")
+#: The ends of the names of URDF files.
+URDF = (".urdf", ".urdf.xacro", ".xacro")
 
 
 def urdf_of(name: str | None, context: Context) -> str | None:
@@ -26,7 +27,7 @@ def urdf_of(name: str | None, context: Context) -> str | None:
         return noted
     robot = package(folder).removesuffix("_moveit_config")
     description = (folder, "..", "..", f"{robot}_description")
-    wanted = [f"{word}{suffix}" for word in (stem, name or stem, robot) for suffix in _URDF]
+    wanted = [f"{word}{suffix}" for word in (stem, name or stem, robot) for suffix in URDF]
     for place in (
         folder,
         near(folder, "..", "urdf"),
@@ -36,7 +37,7 @@ def urdf_of(name: str | None, context: Context) -> str | None:
         near(*description, "urdf"),
         near(*description, "robots"),
     ):
-        names = [n for n in context.files.names(place or ".") if n.endswith(_URDF)]
+        names = [n for n in context.files.names(place or ".") if n.endswith(URDF)]
         chosen = [n for n in wanted if n in names] or (names if len(names) == 1 else [])
         if chosen:
             return os.path.join(place, chosen[0])

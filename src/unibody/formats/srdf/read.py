@@ -12,9 +12,15 @@ from unibody.formats.srdf.collisions import PAIRS, read_pairs
 from unibody.formats.srdf.groups import read_groups
 from unibody.formats.srdf.kept import kept
 from unibody.formats.srdf.names import Names, described
+from unibody.formats.srdf.states import read_states
+from unibody.model.groups import group_joints
 from unibody.model.joint_kind import KINDS
-from unibody.model.robot import Configuration, Joint, Robot
-from unibody.model.traverse import path_of
+from unibody.model.robot import Joint, Robot
+from unibody.model.traverse import all_groups
+from unibody.text.counted import listed
+
+# Joints that a message lists.
+_SHOWN = 8
 
 
 def combined(doc: d.Robot, robot: Robot, context: Context) -> Robot:
@@ -35,18 +41,20 @@ def combined(doc: d.Robot, robot: Robot, context: Context) -> Robot:
     for x in doc.items:
         if isinstance(x, d.VirtualJoint):
             _add_virtual(x, names)
+    names.passive = {x.name for x in doc.items if isinstance(x, d.PassiveJoint)}
     groups = read_groups([x for x in doc.items if isinstance(x, d.Group)], names)
-    states = [state for x in doc.items if isinstance(x, d.GroupState) and (state := _state(x, names))]
+    grouped = replace(robot, groups=(*robot.groups, *groups))
+    states = read_states([x for x in doc.items if isinstance(x, d.GroupState)], grouped, names)
     pairs = [x for x in doc.items if isinstance(x, PAIRS)]
     collision = read_pairs(pairs, names)
     joints = _with_rotors([x for x in doc.items if isinstance(x, d.Rotors)], names)
     others = [x for x in doc.items if not isinstance(x, d.Group | d.GroupState)]
     for x in others:
-        _check(x, names)
+        _check(x, grouped, names)
+    _check_passive([x for x in others if isinstance(x, d.PassiveJoint)], names)
     out = replace(
-        robot,
+        grouped,
         joints=joints,
-        groups=(*robot.groups, *groups),
         configurations=(*robot.configurations, *states),
         self_collision=collision,
         base=_base(robot, names),
@@ -70,54 +78,24 @@ def _add_virtual(x: d.VirtualJoint, names: Names) -> None:
             "write fixed, floating or planar",
         )
         kind = "fixed"
+    if x.child_link in names.children:
+        names.context.findings.warning(
+            "virtual-joint-child",
+            f"{who}: child_link '{x.child_link}' must be the root link '{names.root}'; ignored, as in "
+            "MoveIt",
+            x.at("child_link"),
+            f"write '{names.root}'",
+            suggestion=names.root,
+        )
     names.virtual.setdefault(x.name, (kind, x.child_link))
 
 
 def _base(robot: Robot, names: Names) -> Literal["fixed", "free"] | None:
     """The base as the first virtual joint of the root says it; a planar one is neither fixed nor free."""
-    children = {joint.child for joint in robot.joints}
     for kind, link in names.virtual.values():
-        if link not in children:
+        if link not in names.children:
             return "free" if kind == "floating" else "fixed" if kind == "fixed" else robot.base
     return robot.base
-
-
-def _state(x: d.GroupState, names: Names) -> Configuration | None:
-    who = f"group_state '{x.name}'"
-    if not (x.name and names.group(who, x, "group")):
-        names.keep(x)
-        return None
-    positions: list[tuple[str, float]] = []
-    for entry in x.joints:
-        if entry.name not in names.virtual and names.joint(who, entry, "name") and entry.value is not None:
-            joint = names.joints[entry.name or ""]
-            positions += [(joint.name, value) for value in in_model_order(entry.value, joint)]
-        else:
-            names.keep(entry, "configurations", x.name)
-    _check_limits(who, x, positions, names)
-    names.extras.add(x.rest, "configurations", x.name)
-    return Configuration(name=x.name, group=x.group, positions=tuple(positions), at=x.at())
-
-
-def in_model_order(values: tuple[float, ...], joint: Joint) -> tuple[float, ...]:
-    """The numbers of a joint; SRDF writes the w of a floating joint's quaternion last, the model first."""
-    if joint.kind == "free" and len(values) == 7:
-        return (*values[:3], values[6], *values[3:6])
-    return values
-
-
-def _check_limits(who: str, x: d.GroupState, positions: list[tuple[str, float]], names: Names) -> None:
-    for name, value in positions:
-        joint = names.joints[name]
-        low, high = joint.limits.position
-        if KINDS[joint.kind].nq == 1 and not low <= value <= high:
-            names.context.findings.warning(
-                "state-limits",
-                f"{who}: joint '{name}' at {value:g} is outside its limits, {low:g} to {high:g}",
-                x.at(),
-                "correct the value, or the limits in the URDF",
-                subject=path_of("configurations", x.name, "positions", name),
-            )
 
 
 def _with_rotors(docs: Sequence[d.Rotors], names: Names) -> tuple[Joint, ...]:
@@ -140,15 +118,67 @@ def _with_rotors(docs: Sequence[d.Rotors], names: Names) -> tuple[Joint, ...]:
     return tuple(out)
 
 
-def _check(x: object, names: Names) -> None:
-    """Report unknown names in elements that are kept as they are."""
+def _check(x: object, robot: Robot, names: Names) -> None:
+    """Report unknown names, and what MoveIt refuses, in elements that are kept as they are."""
     match x:
         case d.EndEffector():
-            names.link(described(x), x, "parent_link")
-            names.group(described(x), x, "group")
+            if names.link(described(x), x, "parent_link") and names.group(described(x), x, "group"):
+                _check_end_effector(x, robot, names)
         case d.PassiveJoint():
             names.joint("passive_joint", x, "name")
         case d.JointProperty():
             names.joint("joint_property", x, "joint_name")
         case d.SphereApproximation():
             names.link("link_sphere_approximation", x, "link")
+
+
+def _check_passive(docs: Sequence[d.PassiveJoint], names: Names) -> None:
+    """Note passive joints that are fixed: they have no coordinate anyway."""
+    found = [x for x in docs if x.name in names.joints and not KINDS[names.joints[x.name].kind].nq]
+    if found:
+        words = listed([f"'{x.name}'" for x in found], _SHOWN)
+        verb = f"joint {words} is" if len(found) == 1 else f"joints {words} are"
+        names.context.findings.info(
+            "passive-joint-fixed",
+            f"passive {verb} fixed, and without a coordinate anyway",
+            found[0].at("name"),
+            "remove the element, or correct the name",
+        )
+
+
+def _check_end_effector(x: d.EndEffector, robot: Robot, names: Names) -> None:
+    """Report an end effector on a link of its own group, or with a parent group that has not the link."""
+    who, findings = described(x), names.context.findings
+    if x.parent_link in _links(robot, x.group or ""):
+        # a limb and its tip, as Gepetto's robots have them, is no gripper in MoveIt either
+        tips = {c.tip_link for each in robot.groups if each.name == x.group for c in each.chains}
+        report = findings.info if x.parent_link in tips else findings.warning
+        report(
+            "end-effector-group",
+            f"{who}: parent_link '{x.parent_link}' is in its own group '{x.group}'",
+            x.at("parent_link"),
+            "name the link that the group is attached to, or remove the link from the group",
+        )
+    if not x.parent_group or not names.group(who, x, "parent_group"):
+        return
+    if x.parent_group == x.group:
+        findings.warning(
+            "end-effector-group",
+            f"{who}: group '{x.group}' cannot be its own parent_group",
+            x.at("parent_group"),
+            "name the group of the arm",
+        )
+    elif x.parent_link not in _links(robot, x.parent_group):
+        findings.warning(
+            "end-effector-group",
+            f"{who}: parent_group '{x.parent_group}' does not contain parent_link '{x.parent_link}'",
+            x.at("parent_group"),
+            "add the link to the group, or name a group that contains it",
+        )
+
+
+def _links(robot: Robot, group: str) -> set[str]:
+    """The links of a group as MoveIt counts them: those below its joints, and those that it lists."""
+    joints = set(group_joints(robot, group))
+    listed = (x for each in all_groups(robot) if each.name == group for x in each.members)
+    return {j.child for j in robot.joints if j.name in joints} | {x for x in listed if isinstance(x, str)}

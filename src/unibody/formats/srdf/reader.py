@@ -15,6 +15,7 @@ from unibody.formats.srdf.places import urdf_of
 from unibody.formats.srdf.read import combined
 from unibody.formats.xacro.expand import expand
 from unibody.model.robot import Robot
+from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.hint import Hint, Setting
@@ -67,13 +68,18 @@ def _to_robot(document: Document, context: Context) -> Robot | None:
     return context.load_robot(path, inner)
 
 
-def add_srdf(robot: Robot, path: str, context: Context) -> Robot | None:
-    """The robot with the SRDF at ``path``.
+@dataclass(slots=True)
+class Beside:
+    """An SRDF file beside a URDF: its document, None if it cannot be read, and the findings."""
 
-    None if the caller did not name the file, and it has another robot's name, or is a xacro file that
-    cannot be expanded.
-    """
-    named = "srdf" in context.options
+    path: str
+    document: d.Robot | None
+    findings: Findings
+    context: Context
+
+
+def read_beside(path: str, context: Context) -> Beside:
+    """Read the SRDF at ``path``, without the robot of its URDF."""
     found = Findings()
     inner = replace(context, path=path, findings=found, documents=context.documents)
     try:
@@ -82,17 +88,19 @@ def add_srdf(robot: Robot, path: str, context: Context) -> Robot | None:
     except (TextError, FileError) as e:
         found.append(e.finding)
         document = None
-    if document is not None and document.name != robot.name.strip() and not named:
-        return None
-    if document is None and not named and path.endswith(".xacro"):
-        return None
-    context.findings.extend(found)
+    return Beside(path, document, found, inner)
+
+
+def add_srdf(robot: Robot, srdf: Beside, context: Context) -> Robot:
+    """The robot with what an SRDF says of it; a file that cannot be read leaves it as it is."""
+    context.findings.extend(srdf.findings)
+    document = srdf.document
     if document is None:
         return robot
-    context.findings.info("srdf-found", f"the SRDF {path} is read, too", document.at())
-    context.beside[path] = "srdf"
+    context.findings.info("srdf-found", f"the SRDF {srdf.path} is read, too", document.at())
+    context.beside[srdf.path] = "srdf"
     context.documents.append(document)
-    return combined(document, robot, replace(inner, findings=context.findings))
+    return combined(document, robot, replace(srdf.context, findings=context.findings))
 
 
 def _print(value: Value, source: Source | None) -> str:

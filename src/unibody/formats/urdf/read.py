@@ -14,6 +14,7 @@ from unibody.formats.urdf import contacts, transmissions
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.loops import couplings, loops
 from unibody.formats.urdf.poses import pose
+from unibody.formats.urdf.safety import check_soft_limits
 from unibody.formats.urdf.sensors import sensors
 from unibody.formats.urdf.shapes import Materials, shape
 from unibody.formats.urdf.versions import RATES, Version, check_features, read_version, text_of
@@ -76,6 +77,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     links, friction = contacts.read(doc.rest, links, context)
     rest = {**rest, **friction}
     doc.rest = [(*x[:2], READ) if rest.get(id(x[1]), x) is None else x for x in doc.rest]
+    check_soft_limits(zip((x for x, _ in read), joints, strict=True), findings)
     made = {id(x): joint for (x, _), joint in zip(read, joints, strict=True)}
     _add_world(links, joints, context)
     _check_axis_frame(docs, context)
@@ -321,7 +323,9 @@ def _limits(doc: d.Joint, version: Version, context: Context) -> Limits:
     bounded = doc.type in ("revolute", "prismatic")
     if limit is None:
         if bounded:
-            context.findings.warning(
+            # a follower has the limits of its leader
+            report = context.findings.warning if doc.mimic is None else context.findings.info
+            report(
                 "joint-limit-missing",
                 f"{doc.type} joint '{doc.name}' has no <limit>; assuming unlimited, as in Drake and "
                 "MuJoCo, but ROS rejects the file",

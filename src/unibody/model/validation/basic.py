@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from unibody.model.robot import Robot
+from unibody.model.validation.couplings import check_couplings
 from unibody.model.validation.images import check_images
 from unibody.model.validation.inertia import check_inertias
 from unibody.model.validation.joints import check_joints
 from unibody.model.validation.limits import check_limits
 from unibody.model.validation.lists import check_lists
 from unibody.model.validation.names import check_names
+from unibody.model.validation.postures import check_postures
 from unibody.model.validation.size import sizes
 from unibody.text.finding import Findings
 
@@ -23,7 +25,7 @@ def check_parts(robot: Robot, findings: Findings) -> None:
 
 
 def check_basic(robot: Robot, findings: Findings) -> None:
-    """Report overflows, and implausible masses, inertias and limits.
+    """Report overflows, and implausible masses, inertias, limits, couplings and postures.
 
     Problems that ``findings`` already contains are not reported again.
     """
@@ -32,3 +34,5 @@ def check_basic(robot: Robot, findings: Findings) -> None:
     check_inertias(robot, findings)
     check_joints(robot, findings)
     check_limits(robot, findings)
+    check_couplings(robot, findings)
+    check_postures(robot, findings)
