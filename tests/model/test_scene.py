@@ -120,3 +120,10 @@ def test_a_free_robot_stays_free() -> None:
     assert found.joints[0].kind == "free"
     assert found.base == "fixed"
     assert ub.assemble(found).nq == 8
+
+
+def test_links_that_form_no_tree_are_merged_as_they_are() -> None:
+    lost = Joint(name="bob", kind="revolute", parent="stand", child="bob")
+    broken = Robot(name="broken", links=(Link(name="bob"),), joints=(lost,))
+    made = merged(Scene(name="two", robots=(broken, Robot(name="empty"))))
+    assert [(joint.parent, joint.child) for joint in made.joints] == [("world", "bob"), ("stand", "bob")]

@@ -95,7 +95,10 @@ def merged(scene: Scene, root: str = "world") -> Robot:
         name = _free(before.name or "robot", joints)
         joints.add(name)
         kind: Any = "free" if robot.base == "free" else "fixed"
-        joints_out.append(Joint(name=name, kind=kind, parent=root, child=robot.root, origin=robot.pose))
+        if robot.links:
+            joints_out.append(
+                Joint(name=name, kind=kind, parent=root, child=_top(robot), origin=robot.pose)
+            )
         joints_out += robot.joints
         coordinates += [replace(c, index=first + c.index) for c in robot.coordinates]
         first += max((c.index for c in robot.coordinates), default=-1) + 1
@@ -114,6 +117,14 @@ def merged(scene: Scene, root: str = "world") -> Robot:
         base="fixed",
         extras=(*scene.extras, *(x for r in robots for x in r.extras)),
     )
+
+
+def _top(robot: Robot) -> str:
+    """The root link; the first link where links form no tree, which other findings report."""
+    try:
+        return robot.root
+    except KeyError:
+        return robot.links[0].name
 
 
 def _on_root(robot: Robot, root: str) -> Robot:
