@@ -195,3 +195,10 @@ def test_runs_name_it_in_their_contacts(tmp_path: Path, capsys: pytest.CaptureFi
     contacts = record.json()["contacts"]
     assert {name for contact in contacts for name in contact["links"]} >= {WORLD, "base"}
     assert main(["view", run, "--html", str(tmp_path / "run.html")]) == 0
+
+
+def test_frames_on_it_do_not_move() -> None:
+    mechanism = ub.assemble(arm())
+    with pytest.raises(KeyError, match="no link or frame 'door'"):
+        mechanism.jacobian(mechanism.initial, "door")
+    assert mechanism.trace(np.zeros((2, 1)), step=0.1) == {}

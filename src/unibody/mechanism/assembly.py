@@ -20,7 +20,7 @@ from unibody.model.arrays import Floats, Indices
 from unibody.model.base import Base, with_base
 from unibody.model.joint_kind import KINDS, NEEDED
 from unibody.model.pose import Vector3, unit
-from unibody.model.robot import Coupling, Joint, Robot, check_is_robot
+from unibody.model.robot import Coupling, Frame, Joint, Robot, check_is_robot
 from unibody.text.near import suggestion
 
 _UNIT_QUATERNION = (1.0, 0.0, 0.0, 0.0)
@@ -44,7 +44,7 @@ def assemble(robot: Robot, *, base: Base | None = None) -> Mechanism:
     robot = with_base(robot, base)
     links = _index_by_name((link.name for link in robot.links), "links")
     joints = _index_by_name((joint.name for joint in robot.joints), "joints")
-    names = Names(robot=robot.name, links=tuple(links), joints=tuple(joints), frames=robot.frames)
+    names = Names(robot=robot.name, links=tuple(links), joints=tuple(joints), frames=_moving(robot))
     return Mechanism(robot=robot, names=names, tree=_tree(robot, links, joints))
 
 
@@ -115,6 +115,12 @@ def _inertials(robot: Robot) -> tuple[Floats, Floats, Floats]:
             mass[place], com[place] = link.inertial.mass, link.inertial.com
             inertia[place] = matrix / 2.0 + matrix.T / 2.0
     return mass, com, inertia
+
+
+def _moving(robot: Robot) -> tuple[Frame, ...]:
+    """The frames without those on the surroundings, which no link carries."""
+    links = {link.name for link in robot.links}
+    return tuple(frame for frame in robot.frames if frame.link in links)
 
 
 def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> tuple[Floats, Floats]:

@@ -432,7 +432,7 @@ class Mechanism:
         >>> assemble(robot).trace([[0.0], [1.0]], step=0.6)["lamp"][:, 2]
         array([0., 2., 4.])
         """
-        frames = {f.name: find_frame(self.names, (f.link, f.pose)) for f in self.robot.frames if f.trace}
+        frames = {f.name: find_frame(self.names, (f.link, f.pose)) for f in self.names.frames if f.trace}
         return trace_curves.trace_curves(self.tree, self.normalized_space, frames, plan, step)
 
     def workspace(
