@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import mujoco
 import pytest
@@ -12,6 +13,7 @@ from tests.shared import CORPUS
 
 import unibody as ub
 from unibody.formats.mjcf.samples import SAMPLES
+from unibody.model.shape import Contact
 
 #: Files whose keyframes are those of attached models, which a specification has only when it is compiled.
 ATTACHED_KEYS = ("humanoid100.xml", "2humanoid100.xml")
@@ -21,7 +23,35 @@ def differences(path: Path) -> list[str]:
     """What a specification says otherwise than its file, besides what is only kept."""
     spec = mujoco.MjSpec.from_file(str(path))
     file, given = (replace(r, name="", extras=()) for r in (ub.load(path), ub.load(spec)))
-    return [d.path for d in ub.diff(file, given)]
+    return [d.path for d in ub.diff(_all_stated(file), _all_stated(given))]
+
+
+def _all_stated(robot: ub.Robot) -> ub.Robot:
+    """The robot with MuJoCo's values for what is not stated, which a specification does not tell apart."""
+    around = robot.surroundings
+    return replace(
+        robot,
+        links=tuple(map(_touching, robot.links)),
+        surroundings=None if around is None else _touching(around),
+    )
+
+
+def _touching(link: ub.Link) -> ub.Link:
+    whole: dict[str, Any] = {
+        "sliding": 1.0,
+        "torsional": 0.005,
+        "rolling": 0.0001,
+        "solref": (0.02, 1.0),
+        "solimp": (0.9, 0.95, 0.001, 0.5, 2.0),
+        "margin": 0.0,
+        "condim": 3,
+    }
+    shapes = []
+    for shape in link.collisions:
+        given = {name: getattr(shape.contact, name, None) for name in whole}
+        stated = {name: whole[name] if value is None else value for name, value in given.items()}
+        shapes.append(replace(shape, contact=Contact(**stated)))
+    return replace(link, collisions=tuple(shapes))
 
 
 @pytest.mark.parametrize("name", ["pendulum.xml", "arm.xml"])
@@ -73,3 +103,18 @@ def test_the_corpus() -> None:
         if found:
             wrong[path] = found[:3]
     assert not wrong
+
+
+def test_flags_and_groups_of_actuators_that_are_switched_off() -> None:
+    text = """
+    <mujoco>
+      <option actuatorgroupdisable="2"><flag contact="disable" gravity="disable" energy="enable"/></option>
+      <worldbody>
+        <body><joint name="a"/><geom size="0.1"/></body>
+      </worldbody>
+      <actuator><motor joint="a" group="2"/></actuator>
+    </mujoco>"""
+    read = ub.to_mujoco(ub.load(mujoco.MjSpec.from_string(text))).model.opt
+    wanted = mujoco.MjModel.from_xml_string(text).opt
+    for name in ("disableflags", "enableflags", "disableactuator"):
+        assert getattr(read, name) == getattr(wanted, name) != 0

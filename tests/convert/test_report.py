@@ -80,7 +80,8 @@ def test_additions_are_no_losses(tmp_path: Path) -> None:
     report = converted(ROOT / "src/unibody/models/biped.urdf", tmp_path, ".body")
     lost, _, added = report.headline().partition("; added: ")
     assert lost.endswith("; lost for other programs: cosmetics (names of materials ×43) only")
-    assert added == "fixed or free base, joints without id ×23"
+    free = "base not stated: written as free (--base fixed changes it)"
+    assert added == f"fixed or free base, joints without id ×23; {free}"
 
 
 def test_groups_of_changes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -230,7 +231,10 @@ def with_idle_motions() -> Robot:
         joints=joints,
         loops=loops,
         couplings=(Coupling(joint="wrist", leader="shoulder"), Coupling(joint="led", leader="wrist")),
-        devices=(Device(name="touch", link="hand", spec=touch),),
+        devices=(
+            Device(name="touch", link="hand", spec=touch),
+            Device(name="far", link="hand", spec=RangeSensor(max_distance=math.inf)),
+        ),
         base="fixed",
     )
 

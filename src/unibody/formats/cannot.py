@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from unibody.formats.conditions import added, before_is, changed_to, kind, missing_texture, removed, value
+from unibody.formats.conditions import (
+    added,
+    before_is,
+    changed_to,
+    kind,
+    missing_texture,
+    removed,
+    spec,
+    value,
+)
 from unibody.formats.format import Cannot
 from unibody.model.base import WORLD, Base
-from unibody.model.device import Device
+from unibody.model.device import Device, RangeSensor
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.robot import UNBOUNDED, Frame, Joint, Link
 from unibody.model.shape import Plane
@@ -91,6 +100,18 @@ def unstated_base(base: Base) -> Cannot:
     world = "" if base == "fixed" else ", of a root link named world as fixed"
     why = f"must be stated: an unspecified base is written as {base}{world}"
     return Cannot("fixed or free base", "base", why, added)
+
+
+#: What is written for a range sensor without a largest distance (m).
+FARTHEST = 1e9
+#: The row of a format that must state one.
+RANGES = Cannot(
+    "sensor ranges",
+    "devices/*/spec/max_distance",
+    "a largest distance must be stated; using 1e9 m",
+    changed_to(FARTHEST),
+    spec(RangeSensor),
+)
 
 
 def chains(*kinds: JointKind, between: str = "massless links") -> tuple[Cannot, ...]:

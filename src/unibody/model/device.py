@@ -135,7 +135,7 @@ class RangeSensor:
     max_pitch: float = field(default=0.0, metadata=unit("rad"))
     pitch_step: float = field(default=0.0, metadata=unit("rad"))
     min_distance: float = field(default=0.1, metadata=unit("m"))
-    max_distance: float = field(default=10.0, metadata=unit("m"))
+    max_distance: float = field(default=10.0, metadata=unit("m") | INFINITE)
     scan_rate: float = field(default=10.0, metadata=unit("Hz"))
     detection_rate: float = 1.0
     error_deviation: float = field(default=0.0, metadata=unit("m"))

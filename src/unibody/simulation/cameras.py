@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unibody.formats.mjcf.kept_elements import Kept
 from unibody.model.arrays import Floats, Pixels
-from unibody.model.device import Camera
+from unibody.model.device import Camera, Device
+from unibody.model.robot import Robot
 from unibody.simulation.rays import cast
 from unibody.simulation.rendering import Renderer, RenderingError
 from unibody.text.near import suggestion
@@ -50,9 +53,10 @@ class Cameras(Mapping[str, "CameraView"]):
         self._views: dict[str, CameraView] = {}
         for device in simulation.robot.devices:
             body, in_body = simulation.layout.place(simulation.mechanism, device.link)
-            if isinstance(device.spec, Camera) and body >= 0:
+            if isinstance(device.spec, Camera) and device.on and body >= 0:
                 pose = in_body @ np.array(device.pose.matrix())
-                self._views[device.name] = CameraView(self, device.name, device.spec, body, pose)
+                lens = file_lens(simulation.robot, device, simulation.model, simulation.extent)
+                self._views[device.name] = CameraView(self, device.name, device.spec, body, pose, lens)
         self._renderer: Renderer | None = None
 
     def __repr__(self) -> str:
@@ -94,11 +98,74 @@ class Cameras(Mapping[str, "CameraView"]):
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """What a camera with a normal lens sees: its bounds at a depth of 1 m, in m, and the clip distances.
+
+    The bounds of an orthographic lens are those at all depths.
+    """
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    near: float
+    far: float
+    orthographic: bool = False
+
+
+def file_lens(robot: Robot, device: Device, model: Any, extent: float) -> Lens | None:
+    """The lens of a camera of an MJCF file, as MuJoCo has it; None for a camera of another file.
+
+    ``extent`` (m) is the size of the model, which scales its clip distances. Near and far distances of the
+    device that are not the usual ones take their place.
+    """
+    import mujoco
+
+    if not any(extra.format == "mjcf" for extra in robot.extras):
+        return None
+    kept = Kept(robot)
+    nodes = (*kept.body(device.link).cameras, *kept.world().cameras)
+    if not any(node.word("name") == device.name for node in nodes):
+        return None
+    camera = mujoco.MjvCamera()
+    camera.type, camera.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED, model.camera(device.name).id
+    up, across, clip = (np.zeros((2, 1), np.float32) for _ in range(3))
+    mujoco.mjv_cameraFrustum(up, across, clip, model, camera)
+    orthographic = bool(model.cam_projection[camera.fixedcamid])
+    unit = 1.0 if orthographic else float(clip[0, 0])
+    top, bottom = (float(value) / unit for value in up[:, 0])
+    left, right = (float(value) / unit for value in across[:, 0])
+    spec, usual = device.spec, Camera()
+    assert isinstance(spec, Camera)
+    if left == right == 0.0:
+        left = right = top * spec.width / spec.height
+    near, far = extent * float(model.vis.map.znear), extent * float(model.vis.map.zfar)
+    return Lens(
+        left=-left,
+        right=right,
+        bottom=-bottom,
+        top=top,
+        near=near if spec.near == usual.near else spec.near,
+        far=far if spec.far == usual.far else spec.far,
+        orthographic=orthographic,
+    )
+
+
 class CameraView:
     """A camera: ``color``, ``depth`` and ``points`` are what it sees now, ``spec`` what the file says."""
 
-    def __init__(self, cameras: Cameras, name: str, spec: Camera, body: int, in_body: Floats) -> None:
-        self.name, self.spec = name, spec
+    def __init__(
+        self,
+        cameras: Cameras,
+        name: str,
+        spec: Camera,
+        body: int,
+        in_body: Floats,
+        lens: Lens | None = None,
+    ) -> None:
+        """``lens`` is that of the file; by default it follows from the field of view."""
+        self.name, self.spec, self._of_file = name, spec, lens
         self._cameras, self._body, self._in_body = cameras, body, in_body
 
     def __repr__(self) -> str:
@@ -126,10 +193,38 @@ class CameraView:
 
     @property
     def focal_length(self) -> float:
-        """The focal length in pixels; ValueError for a fish-eye lens."""
-        if self.spec.lens != "normal":
-            raise ValueError(f"camera {self.name!r} has a {self.spec.lens} lens, which has no focal length")
-        return 0.5 * min(self._checked_size()) / math.tan(0.5 * self.spec.field_of_view)
+        """The focal length in pixels; ValueError for a fish-eye lens, and where ``intrinsics`` has two."""
+        across, up, *_ = self.intrinsics
+        if not math.isclose(across, up, rel_tol=1e-6):
+            raise ValueError(f"camera {self.name!r} has two focal lengths, {across:g} and {up:g} pixels")
+        return across
+
+    @property
+    def intrinsics(self) -> tuple[float, float, float, float]:
+        """Focal lengths across and up, and the column and row of the axis, in pixels from the top left.
+
+        ValueError for a fish-eye or an orthographic lens.
+        """
+        if self.spec.lens != "normal" or self._lens().orthographic:
+            kind = "orthographic" if self.spec.lens == "normal" else self.spec.lens
+            raise ValueError(f"camera {self.name!r} has a {kind} lens, which has no focal length")
+        return self._scales()
+
+    def _scales(self) -> tuple[float, float, float, float]:
+        """Pixels for each unit of the bounds of the lens, across and up, and the place of the axis."""
+        lens, (width, height) = self._lens(), self._checked_size()
+        across, up = width / (lens.right - lens.left), height / (lens.top - lens.bottom)
+        return across, up, -lens.left * across, lens.top * up
+
+    def _lens(self) -> Lens:
+        """The lens of the file, or that of the field of view; the lens must be a normal one."""
+        if self._of_file is not None:
+            return self._of_file
+        width, height = self._checked_size()
+        near, far = self._clip()
+        tangent = 2.0 * math.tan(0.5 * self.spec.field_of_view) / min(width, height)
+        x, y = 0.5 * width * tangent, 0.5 * height * tangent
+        return Lens(left=-x, right=x, bottom=-y, top=y, near=near, far=far)
 
     def color(self) -> Pixels:
         """The picture (height, width, 3), RGB from 0 to 255, the top row first.
@@ -140,16 +235,17 @@ class CameraView:
         width, height = self._checked_size()
         if self.spec.lens == "normal":
             renderer = self._cameras.renderer(width, height)
-            return renderer.color(simulation.data, pose, self._tangents(), self._clip(), (width, height))
+            return renderer.color(simulation.data, pose, self._lens(), (width, height))
         side = min(width, _WIDEST_FACE)
-        renderer, clip = self._cameras.renderer(side, side), self._clip()
+        renderer, (near, far) = self._cameras.renderer(side, side), self._clip()
+        lens = Lens(left=-1.0, right=1.0, bottom=-1.0, top=1.0, near=near, far=far)
         directions, inside = lens_directions(self.spec.lens, width, height, self.spec.field_of_view)
         out = np.zeros((height, width, 3), np.uint8)
         face_of = np.where(inside, _faces_of(directions), -1)
         for face in np.unique(face_of[inside]).tolist():
             turned = pose.copy()
             turned[:3, :3] = pose[:3, :3] @ np.array(_FACES[face], float).T
-            picture = renderer.color(simulation.data, turned, (1.0, 1.0), clip, (side, side))
+            picture = renderer.color(simulation.data, turned, lens, (side, side))
             mine = face_of == face
             local = directions[mine] @ np.array(_FACES[face], float).T
             out[mine] = _sampled(picture, local[:, :2] / -local[:, 2:])
@@ -163,11 +259,11 @@ class CameraView:
         """
         simulation, pose = self._cameras.present(), self.pose
         width, height = self._checked_size()
-        near, far = self._clip()
         if self.spec.lens == "normal":
             renderer = self._cameras.renderer(width, height)
-            out = renderer.depth(simulation.data, pose, self._tangents(), (near, far), (width, height))
+            out = renderer.depth(simulation.data, pose, self._lens(), (width, height))
         else:
+            near, far = self._clip()
             directions, inside = lens_directions(self.spec.lens, width, height, self.spec.field_of_view)
             out = np.full((height, width), math.inf)
             rays = directions[inside] @ pose[:3, :3].T
@@ -182,6 +278,10 @@ class CameraView:
         A point is on the ray through the center of its pixel. In the order of ``color``.
         """
         depth = self.depth(random)
+        if self.spec.lens == "normal" and self._lens().orthographic:
+            places = self._rays()
+            places[..., 2] = -depth
+            return np.where(np.isfinite(depth)[..., None], places, math.nan)
         return np.where(np.isfinite(depth)[..., None], self._rays() * depth[..., None], math.nan)
 
     def project(self, points: Any) -> Floats:
@@ -191,34 +291,34 @@ class CameraView:
         """
         given = np.asarray(points, np.float64)
         depth = -given[..., 2]
+        if self.spec.lens != "normal":
+            raise ValueError(f"camera {self.name!r} has a {self.spec.lens} lens, which has no focal length")
+        across, up, left, top = self._scales()
         with np.errstate(divide="ignore", invalid="ignore"):
-            scale = self.focal_length / depth
-        column = 0.5 * self.spec.width + scale * given[..., 0]
-        row = 0.5 * self.spec.height - scale * given[..., 1]
+            share = 1.0 if self._lens().orthographic else 1.0 / depth
+        column, row = left + across * share * given[..., 0], top - up * share * given[..., 1]
         return np.stack([column, row, depth], axis=-1)
 
     def _rays(self) -> Floats:
         width, height = self._checked_size()
         if self.spec.lens != "normal":
             return lens_directions(self.spec.lens, width, height, self.spec.field_of_view)[0]
-        x = (np.arange(width) + 0.5 - 0.5 * width) / self.focal_length
-        y = (0.5 * height - np.arange(height) - 0.5) / self.focal_length
-        across, up = np.meshgrid(x, y)
+        scale_x, scale_y, column, row = self._scales()
+        across, up = np.meshgrid(
+            (np.arange(width) + 0.5 - column) / scale_x, (row - np.arange(height) - 0.5) / scale_y
+        )
         return np.stack([across, up, np.full_like(up, -1.0)], axis=-1)
 
     def _disturbed(self, depth: Floats, random: np.random.Generator) -> Floats:
         """Depths with noise along the rays, and with misses."""
         deviation, rate = self.spec.error_deviation or 0.0, self.spec.detection_rate
         if deviation > 0.0:
-            lengths = np.linalg.norm(self._rays(), axis=-1)
+            flat = self.spec.lens == "normal" and self._lens().orthographic
+            lengths = 1.0 if flat else np.linalg.norm(self._rays(), axis=-1)
             depth = depth + deviation * random.standard_normal(depth.shape) / lengths
         if rate is not None and rate < 1.0:
             depth = np.where(random.random(depth.shape) < rate, depth, math.inf)
         return depth
-
-    def _tangents(self) -> tuple[float, float]:
-        width, height = self._checked_size()
-        return 0.5 * width / self.focal_length, 0.5 * height / self.focal_length
 
     def _clip(self) -> tuple[float, float]:
         near = self.spec.near if self.spec.near > 0.0 else _NEAREST
@@ -234,7 +334,9 @@ class CameraView:
         (width, height), view = self.size, self.spec.field_of_view
         if width < 1 or height < 1:
             raise RenderingError(f"camera {self.name!r} has no pixels: {width} x {height}")
-        if not 0.0 < view < (math.pi if self.spec.lens == "normal" else 2.0 * math.pi + 1e-9):
+        if self._of_file is None and not 0.0 < view < (
+            math.pi if self.spec.lens == "normal" else 2.0 * math.pi + 1e-9
+        ):
             raise RenderingError(
                 f"a {self.spec.lens} lens cannot have the field of view of camera {self.name!r}, "
                 f"{view:g} rad"

@@ -6,13 +6,16 @@ import math
 import os
 import sys
 from ctypes.util import find_library
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unibody.model.arrays import Floats, Pixels
 from unibody.simulation.lights import Lights
 from unibody.simulation.rays import DRAWN
+
+if TYPE_CHECKING:
+    from unibody.simulation.cameras import Lens
 
 # Geoms of a scene besides those of the model: none, but a flex or a skin is one, too.
 _SPARE = 100
@@ -101,40 +104,39 @@ class Renderer:
         """Whether pictures of this size can be drawn."""
         return width <= self.width and height <= self.height
 
-    def color(self, data: Any, pose: Floats, tangents: tuple[float, float], clip: tuple[float, float],
-              size: tuple[int, int]) -> Pixels:  # fmt: skip
-        """The picture (height, width, 3) of a pinhole at ``pose`` (4, 4), which looks along -Z with Y up.
+    def color(self, data: Any, pose: Floats, lens: Lens, size: tuple[int, int]) -> Pixels:
+        """The picture (height, width, 3) of a lens at ``pose`` (4, 4), which looks along -Z with Y up.
 
-        ``tangents`` are those of half the angles across width and height, ``clip`` the nearest and the
-        farthest depth in m, ``size`` the width and height in pixels. The top row is first.
+        ``size`` is the width and height in pixels. The top row is first.
         """
         out = np.empty((size[1], size[0], 3), np.uint8)
-        self._draw(data, pose, tangents, clip, out, None)
+        self._draw(data, pose, lens, out, None)
         return out[::-1]
 
-    def depth(self, data: Any, pose: Floats, tangents: tuple[float, float], clip: tuple[float, float],
-              size: tuple[int, int]) -> Floats:  # fmt: skip
+    def depth(self, data: Any, pose: Floats, lens: Lens, size: tuple[int, int]) -> Floats:
         """The depths (height, width) along -Z in m at the centers of the pixels; inf where nothing is."""
         out = np.empty((size[1], size[0]), np.float32)
-        self._draw(data, pose, tangents, clip, None, out)
-        near, far = clip
+        self._draw(data, pose, lens, None, out)
+        near, far = lens.near, lens.far
         part = out[::-1].astype(np.float64)  # 1 at the near plane, 0 at the far one
-        depths: Floats = near * far / (near + part * (far - near))
+        depths: Floats = (
+            far - part * (far - near) if lens.orthographic else near * far / (near + part * (far - near))
+        )
         depths[part <= 0.0] = math.inf
         return depths
 
-    def _draw(self, data: Any, pose: Floats, tangents: tuple[float, float], clip: tuple[float, float],
-              color: Pixels | None, depth: Any) -> None:  # fmt: skip
+    def _draw(self, data: Any, pose: Floats, lens: Lens, color: Pixels | None, depth: Any) -> None:
         mujoco, scene = self._mujoco, self._scene
         self._window.make_current()
         context = self._context_for(smooth=color is not None)
-        near, far = clip
+        unit = 1.0 if lens.orthographic else lens.near
         for eye in scene.camera:
             eye.pos[:], eye.up[:], eye.forward[:] = pose[:3, 3], pose[:3, 1], -pose[:3, 2]
-            eye.frustum_center, eye.frustum_width = 0.0, near * tangents[0]
-            eye.frustum_bottom, eye.frustum_top = -near * tangents[1], near * tangents[1]
-            eye.frustum_near, eye.frustum_far = near, far
-            eye.orthographic = 0
+            eye.frustum_center = 0.5 * unit * (lens.left + lens.right)
+            eye.frustum_width = 0.5 * unit * (lens.right - lens.left)
+            eye.frustum_bottom, eye.frustum_top = unit * lens.bottom, unit * lens.top
+            eye.frustum_near, eye.frustum_far = lens.near, lens.far
+            eye.orthographic = lens.orthographic
         mujoco.mjv_updateScene(
             self.model, data, self._option, None, self._camera, mujoco.mjtCatBit.mjCAT_ALL, scene
         )

@@ -39,6 +39,7 @@ from unibody.simulation.hulls import check_hulls
 from unibody.simulation.layout import Layout, body_names, find_layout
 from unibody.simulation.materials import DEFAULT, FRICTION, MaterialTable, PairValues, link_materials
 from unibody.simulation.parts import Divided, PartsProgress, report_parts, with_parts
+from unibody.simulation.sensors import check_signs
 from unibody.text.finding import Finding, Findings
 
 #: The name of the plane that ``floor`` adds, and the material that it has in a table.
@@ -232,6 +233,7 @@ def _built(
     check_loops(mechanism, findings)
     check_free_joints(robot, findings)
     check_stiffness(robot, findings)
+    check_signs(robot, findings)
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
     exact = options.loop_solver == "exact"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unibody.formats.mjcf.kept_elements import Kept
 from unibody.model.arrays import Floats
 from unibody.model.device import (
     Accelerometer,
@@ -24,13 +25,58 @@ from unibody.model.device import (
     Spec,
     quantities,
 )
+from unibody.model.robot import Robot
+from unibody.model.traverse import path_of
 from unibody.simulation.contacts import pressing_force
 from unibody.simulation.loops import point_acceleration
 from unibody.simulation.rays import distances
+from unibody.text.counted import counted, listed
+from unibody.text.finding import Findings
 from unibody.text.near import suggestion
+
+# The sensors of MJCF that are devices, also without a name; and the devices that a finding names.
+_DEVICES = frozenset(("accelerometer", "gyro", "force", "torque", "rangefinder", "contact"))
+_NAMED = 8
 
 if TYPE_CHECKING:
     from unibody.simulation.simulation import Simulation
+
+
+def sensor_names(robot: Robot) -> tuple[str, ...]:
+    """The names of the sensors in the MJCF file of a robot.
+
+    >>> sensor_names(Robot(name="stone"))
+    ()
+    """
+    if not any(extra.format == "mjcf" for extra in robot.extras):
+        return ()
+    return tuple(name for node in Kept(robot).section("sensor") if (name := node.word("name")))
+
+
+def check_signs(robot: Robot, findings: Findings) -> None:
+    """Report force sensors of an MJCF file, which read with the other sign there, and unnamed sensors."""
+    if not any(extra.format == "mjcf" for extra in robot.extras):
+        return
+    nodes = Kept(robot).section("sensor")
+    named = {node.word("name") for node in nodes if node.tag in ("force", "torque")}
+    turned = [d.name for d in robot.devices if isinstance(d.spec, ForceTorque) and d.name in named]
+    if turned:
+        findings.info(
+            "simulation-force-sign",
+            "force and torque are those that a link exerts on its parent, the negative of MuJoCo's: "
+            f"{listed(map(repr, turned), _NAMED)}",
+            None,
+            "negate the readings to compare them with MuJoCo's",
+            subject=path_of("devices", turned[0]),
+        )
+    unnamed = sum(not node.word("name") for node in nodes if node.tag not in _DEVICES)
+    if unnamed:
+        findings.info(
+            "simulation-sensor-unnamed",
+            f"{counted(unnamed, 'sensor')} of the file without a name have no readings",
+            None,
+            "name them",
+        )
 
 
 class Sensors(Mapping[str, Any]):
@@ -44,6 +90,9 @@ class Sensors(Mapping[str, Any]):
     - contact switch: 1.0 while the normal forces on its link add up to more than its threshold (N), else
       0.0 (1,)
     - range sensor: distances (n,) in m, pitch outer and yaw inner, both ascending; inf without a return
+
+    Sensors of an MJCF file that are no such devices (touch, velocimeter, of frames, joints, actuators,
+    subtrees) have MuJoCo's readings under their own names. Devices that are switched off have none.
     """
 
     def __init__(self, simulation: Simulation) -> None:
@@ -53,8 +102,16 @@ class Sensors(Mapping[str, Any]):
         self.devices: dict[str, Device] = {
             device.name: device
             for device in simulation.robot.devices
-            if quantities(device.spec) and places[device.link][0] >= 0
+            if quantities(device.spec) and device.on and places[device.link][0] >= 0
         }
+        model, named = simulation.model, sensor_names(simulation.robot)
+        own = {model.sensor(i).name: i for i in range(model.nsensor)}
+        #: The places in the engine's readings of the sensors of the file that are no devices.
+        self._of_engine: dict[str, slice] = {}
+        for name in named:
+            if name in own and name not in self.devices:
+                start, size = int(model.sensor_adr[own[name]]), int(model.sensor_dim[own[name]])
+                self._of_engine[name] = slice(start, start + size)
         self._bodies = {name: places[device.link][0] for name, device in self.devices.items()}
         self._poses = {
             name: places[device.link][1] @ np.array(device.pose.matrix())
@@ -62,18 +119,21 @@ class Sensors(Mapping[str, Any]):
         }
 
     def __repr__(self) -> str:
-        return f"<Sensors: {', '.join(self.devices) or 'none'}>"
+        return f"<Sensors: {', '.join(self) or 'none'}>"
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.devices)
+        return iter((*self.devices, *self._of_engine))
 
     def __len__(self) -> int:
-        return len(self.devices)
+        return len(self.devices) + len(self._of_engine)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.devices
+        return name in self.devices or name in self._of_engine
 
     def __getitem__(self, name: str) -> Any:
+        if name in self._of_engine:
+            self._simulation.refresh()
+            return np.array(self._simulation.data.sensordata[self._of_engine[name]])
         self.device(name)
         return self._simulation.sampling.reading(name)
 
@@ -81,8 +141,12 @@ class Sensors(Mapping[str, Any]):
         """The device of a sensor; KeyError with the closest name otherwise."""
         found = self.devices.get(name)
         if found is None:
-            robot, hint = self._simulation.robot.name, suggestion(name, self.devices)
-            raise KeyError(f"{robot!r} has no sensor {name!r}{hint}")
+            robot = self._simulation.robot
+            if any(device.name == name and not device.on for device in robot.devices):
+                raise KeyError(f"{name!r} of {robot.name!r} is switched off")
+            if name in self._of_engine:
+                raise KeyError(f"sensor {name!r} of {robot.name!r} is read by MuJoCo, and is no device")
+            raise KeyError(f"{robot.name!r} has no sensor {name!r}{suggestion(name, tuple(self))}")
         return found
 
     def pose(self, name: str) -> Floats:

@@ -293,6 +293,11 @@ class Simulation:
         if self.sampling:
             self.sampling.sample(0.0, self.timestep)
 
+    @property
+    def extent(self) -> float:
+        """The size (m) of the model as its file has it, by MuJoCo's measure."""
+        return float(self._built.lowered.model.stat.extent)
+
     def keyframe(self, name: str) -> tuple[Floats, Floats]:
         """q (nq,) and v (nv,) of a keyframe of an MJCF file; KeyError if it has none of this name."""
         if name not in self._keyframes:

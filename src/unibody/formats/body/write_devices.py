@@ -9,6 +9,7 @@ from unibody.document.declare import Document, kind_names
 from unibody.formats.body import document as d
 from unibody.formats.body.devices import optical_frame
 from unibody.formats.body.write_shapes import place
+from unibody.formats.cannot import FARTHEST
 from unibody.formats.copied import copied
 from unibody.formats.extras import held
 from unibody.formats.tidy import degrees
@@ -131,7 +132,7 @@ def _camera(spec: m.Camera) -> d.Camera | None:
 def _range_sensor(spec: m.RangeSensor) -> d.RangeSensor:
     out = d.RangeSensor(
         min_distance=spec.min_distance,
-        max_distance=spec.max_distance,
+        max_distance=min(spec.max_distance, FARTHEST),
         scan_rate=spec.scan_rate,
         detection_rate=spec.detection_rate,
         error_deviation=spec.error_deviation,

@@ -234,7 +234,7 @@ def _sensor(key: str, item: Document, pair: tuple[str, str] | None) -> m.Spec | 
     if key == "gyro":
         return m.Gyro()
     if key == "rangefinder":
-        most = getattr(item, "cutoff", None) or m.RangeSensor().max_distance
+        most = getattr(item, "cutoff", None) or math.inf
         noise = getattr(item, "noise", None) or 0.0
         return m.RangeSensor(min_distance=0.0, max_distance=most, error_deviation=noise)
     if key in ON_SITE:

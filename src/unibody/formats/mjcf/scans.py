@@ -130,7 +130,7 @@ class _Rays:
             max_pitch=max_pitch,
             pitch_step=pitch_step,
             min_distance=0.0,
-            max_distance=first.cutoff or RangeSensor().max_distance,
+            max_distance=first.cutoff or math.inf,
             error_deviation=first.noise or 0.0,
         )
 

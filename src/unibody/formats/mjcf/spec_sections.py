@@ -14,6 +14,9 @@ from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.spec_values import Values, numbers
 from unibody.text.node import Item, Node, Word
 
+# Groups of actuators that can be switched off.
+_GROUPS = 31
+
 _LIMITED = {
     "actuatorfrclimited": "actfrclimited",
     "actuatorfrcrange": "actfrcrange",
@@ -97,7 +100,14 @@ class Sections:
     def _option(self) -> Node:
         own, blank = self.spec.option, self.values.blank("spec").option
         items = self.values.items("option", d.Option, own, {}, ("actuatorgroupdisable",), blank)
-        return Node("option", items)
+        groups = [group for group in range(_GROUPS) if own.disableactuator >> group & 1]
+        if groups:
+            items.append(("actuatorgroupdisable", Word(" ".join(map(str, groups))), -1))
+        flags = [
+            *_flags("mjtDisableBit", "mjDSBL_", "disable", own.disableflags),
+            *_flags("mjtEnableBit", "mjENBL_", "enable", own.enableflags),
+        ]
+        return Node("option", [*items, ("flag", Node("flag", flags), -1)] if flags else items)
 
     def _custom(self) -> Node:
         items: list[Item] = []
@@ -248,3 +258,15 @@ class Sections:
             if key.name or any(len(list(getattr(key, n))) for n in ("qpos", "qvel", "act", "ctrl"))
         ]
         return Node("keyframe", items)
+
+
+def _flags(kind: str, prefix: str, word: str, bits: int) -> list[Item]:
+    """The flags of a set of bits that MJCF has words for, each with the word that sets it."""
+    import mujoco
+
+    names = {
+        name.removeprefix(prefix).lower(): int(bit)
+        for name, bit in getattr(mujoco, kind).__members__.items()
+    }
+    known = plan(d.Flag).fields
+    return [(name, Word(word), -1) for name, bit in names.items() if name in known and bits & bit]

@@ -220,7 +220,7 @@ def _kept(node: Node, device: m.Device | None) -> Document:
     if device is not None and isinstance(out, sensors.SensorRangefinder):
         assert isinstance(device.spec, m.RangeSensor)
         most = cutoff_of(device.spec)
-        if not close(out.cutoff or m.RangeSensor().max_distance, most):
+        if not close(out.cutoff or 0.0, most):
             out.cutoff = most or None
         if not close(out.noise or 0.0, device.spec.error_deviation):
             out.noise = device.spec.error_deviation or None

@@ -8,6 +8,7 @@ from unibody.formats.cannot import (
     HULLS,
     MISSING_TEXTURES,
     PLANES,
+    RANGES,
     ROOTED_POSE,
     SCREWS,
     SIDES,
@@ -244,6 +245,7 @@ CANNOT: tuple[Cannot, ...] = (
         changed_to(True),
     ),
     Cannot("self-collision rules", "self_collision/**", "stored in another file (a Choreonoid project)"),
+    RANGES,
     unstated_base("free"),
     Cannot(
         "vendor data",

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from unibody.formats.cannot import FARTHEST
 from unibody.formats.extras import held
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.leftovers import named_copy, read_back, respelled
@@ -149,7 +150,7 @@ def _range_sensor(spec: m.RangeSensor) -> d.RangeSensor:
         scan_angle=tidy(2.0 * spec.max_yaw),
         scan_rate=spec.scan_rate,
         min_distance=spec.min_distance,
-        max_distance=spec.max_distance,
+        max_distance=min(spec.max_distance, FARTHEST),
     )
     if spec.yaw_step > 0.0:
         out.scan_step = spec.yaw_step
