@@ -22,7 +22,7 @@ from unibody.cli.positions import add_positions, chosen_positions, has_positions
 from unibody.cli.progress import Progress
 from unibody.cli.quantity import parse_quantity
 from unibody.cli.world import add_world, read_world, state
-from unibody.text.counted import counted
+from unibody.text.counted import counted, listed
 
 if TYPE_CHECKING:
     from unibody.collision.world import World
@@ -55,6 +55,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     task.add_argument(
         "--goal", metavar="STATE", action="append", required=True, help="where it ends; repeatable"
+    )
+    task.add_argument(
+        "--group", metavar="NAME|JOINT,…", help="move only the joints of this group, or these joints"
+    )
+    task.add_argument(
+        "--lock", action="append", default=[], metavar="JOINT", help="keep JOINT where the plan begins"
     )
     task.add_argument(
         "--method",
@@ -189,6 +195,8 @@ def _planned(world: World, options: argparse.Namespace, findings: list[Finding])
             time_limit=time_limit,
             iterations=options.iterations,
             progress=lambda share: bar.show("planning", share),
+            group=_group(mechanism, options.group),
+            lock=options.lock,
         )
         if found.path is not None and options.shorten:
             found = shorten(
@@ -204,6 +212,13 @@ def _planned(world: World, options: argparse.Namespace, findings: list[Finding])
     finally:
         bar.end()
     return found
+
+
+def _group(mechanism: Mechanism, given: str | None) -> str | list[str] | None:
+    """The group of --group by its name, or a list of joints."""
+    if given is None or any(group.name == given for group in mechanism.robot.groups):
+        return given
+    return given.split(",") if "," in given or given in mechanism.joint_names else given
 
 
 def _timed(plan: PlanResult, options: argparse.Namespace) -> tuple[Motion | None, str]:
@@ -279,6 +294,9 @@ def _summary(
     if plan.status == "sampled":
         proved = f"sampled every {plan.step:g} rad or m on the loops, nothing is proved"
     lines = [f"{len(plan.found)} configurations, length {plan.length:.3f}; {proved}"]
+    if plan.resting:
+        pairs = listed((f"{a} and {b}" for a, b in plan.resting), 3)
+        lines.append(f"not tested, since they touch at the start and nothing moves them: {pairs}")
     if len(options.goal) > 1:
         lines.append(f"goal: {options.goal[plan.goal or 0]}")
     if motion is not None:
@@ -308,6 +326,7 @@ def _data(plan: PlanResult, motion: Motion | None) -> dict[str, Any]:
         "status": plan.status,
         "unread": [str(each) for each in plan.world.unread],
         "step": plan.step,
+        "resting": [list(pair) for pair in plan.resting],
     }
     if plan.path is not None:
         out |= {

@@ -100,7 +100,7 @@ def _stated(mechanism: Mechanism, options: argparse.Namespace, findings: Finding
             position_value(name, joints.get(name), word, "--set", options.degrees)
             for word in text.split(",")
         ]
-        _check_numbers(mechanism, name, values)
+        check_count(mechanism, name, values)
         wanted[name] = values[0] if len(values) == 1 else values
         if name in followed:
             message = f"joint '{name}' follows '{followed[name]}': the value of --set is ignored"
@@ -201,7 +201,7 @@ def normalized_words(t: list[float] | None) -> list[str]:
     return [] if t is None else [f"t: {' '.join(fixed(value, 6) for value in t)}"]
 
 
-def _check_numbers(mechanism: Mechanism, name: str, values: list[float]) -> None:
+def check_count(mechanism: Mechanism, name: str, values: list[float]) -> None:
     """UsageError for a wrong number of values, or a zero quaternion, of a joint or the free base."""
     from unibody.model.base import UNSPECIFIED
 

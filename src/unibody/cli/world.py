@@ -16,7 +16,7 @@ from unibody.cli.options import (
 )
 from unibody.cli.output import UsageError
 from unibody.cli.placement import PLACE, add_placed, pose_of, read_placed
-from unibody.cli.positions import position_value, unit_numbers
+from unibody.cli.positions import check_count, position_value, unit_numbers
 from unibody.cli.quantity import place
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
 def state(mechanism: Mechanism, text: str, option: str, degrees: bool = False) -> Any:
     """A goal in words, as :func:`unibody.plan` takes it; UsageError for anything else.
 
-    ``JOINT=VALUE,…``; ``t:0.5,0.2,…`` for all normalized coordinates; ``LINK@X,Y,Z[,R,P,Y]`` for where a
-    link or frame is, in m and degrees; or the name of a configuration of the model. With ``degrees``, plain
-    numbers of revolute joints are degrees.
+    ``JOINT=VALUE,…``, for a joint of several numbers ``JOINT=VALUE,VALUE,…``; ``t:0.5,0.2,…`` for all
+    normalized coordinates; ``LINK@X,Y,Z[,R,P,Y]`` for where a link or frame is, in m and degrees; or the
+    name of a configuration of the model. With ``degrees``, plain numbers of revolute joints are degrees.
     """
     from unibody.mechanism.inverse_kinematics import Target
 
@@ -119,14 +119,19 @@ def state(mechanism: Mechanism, text: str, option: str, degrees: bool = False) -
         return mechanism.normalized_space.to_joints(unit_numbers(mechanism, text[2:], option))
     joints = {joint.name: joint for joint in mechanism.robot.joints}
     if "=" in text:
-        wanted: dict[str, float] = {}
+        wanted: dict[str, list[float]] = {}
+        name = ""
         for part in text.split(","):
-            name, equals, value = part.rpartition("=")
-            if not equals:
+            before, equals, value = part.rpartition("=")
+            if equals:
+                name = before.strip()
+            elif not wanted:
                 raise UsageError(f"{option} {text}: expected JOINT=VALUE,JOINT=VALUE")
-            name = name.strip()
-            wanted[name] = position_value(name, joints.get(name), value, option, degrees)
-        return wanted
+            number = position_value(name, joints.get(name), value, option, degrees)
+            wanted[name] = [*([] if equals else wanted[name]), number]
+        for name, values in wanted.items():
+            check_count(mechanism, name, values)
+        return {name: values[0] if len(values) == 1 else values for name, values in wanted.items()}
     frame, at, words = text.rpartition("@")
     if at:
         numbers = place(words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -78,7 +78,7 @@ class World:
         self.unread = tuple(each for each in left_out if each.touches)
         self.unconsidered = tuple(each for each in left_out if not each.touches)
         self.mechanism, self.findings, self.obstacles = mechanism, findings, tuple(obstacles)
-        self._parts, self._names = parts, names
+        self._parts, self._names, self._links = parts, names, links
         of_name: dict[str, list[int]] = {}
         for number, name in enumerate(names):
             of_name.setdefault(name, []).append(number)
@@ -89,6 +89,19 @@ class World:
         self._engine = Engine(mechanism, parts, links, self._couples)
         self._bounds = Bounds(mechanism.tree, *_in_bodies(mechanism, parts, links), self._couples)
         self._doubts = np.array([doubt(parts[i], parts[j]) for _, i, j in couples])
+
+    def without(self, pairs: Collection[Pair]) -> World:
+        """The world in which some of its pairs are not tested."""
+        return World(
+            self.mechanism,
+            self._names,
+            self._parts,
+            self._links,
+            [pair for pair in self.pairs if pair not in pairs],
+            self.findings,
+            self.obstacles,
+            (*self.unread, *self.unconsidered),
+        )
 
     def __repr__(self) -> str:
         return (

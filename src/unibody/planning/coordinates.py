@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +14,9 @@ from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.tree import periodic_entries
 from unibody.model.arrays import Flags, Floats, Indices
+from unibody.model.groups import group_joints
 from unibody.model.joint_kind import KINDS
+from unibody.text.near import suggestion
 
 #: Differences of normalized coordinates, radians or meters that count as none.
 ROUNDING = 1e-9
@@ -36,11 +38,11 @@ class Outside(NamedTuple):
 class Coordinates:
     """The normalized coordinates x (k,) that move, and q = ``origin`` + ``matrix`` x.
 
-    Passive and frozen coordinates, those that move no joint, and joints without a coordinate are where
-    the start has them. ``numbers`` are the places of the moving ones in the normalized space. Cyclic
-    coordinates count on beyond [0, 1], so that q is continuous; ``cyclic`` are those whose range is a
-    whole turn. ``follows`` (nq,) are the entries of q that no coordinate moves, but closed loops may;
-    ``looped`` whether coordinates move closed loops.
+    Passive and frozen coordinates, those that move no joint or one that the plan may not move, and joints
+    without a coordinate are where the start has them. ``numbers`` are the places of the moving ones in the
+    normalized space. Cyclic coordinates count on beyond [0, 1], so that q is continuous; ``cyclic`` are
+    those whose range is a whole turn. ``follows`` (nq,) are the entries of q that no coordinate moves, but
+    closed loops may; ``looped`` whether coordinates move closed loops.
     """
 
     mechanism: Mechanism
@@ -125,8 +127,13 @@ class Coordinates:
         return Outside(joint_at(self.mechanism, entry), float(q[entry]), low, high)
 
 
-def coordinates_of(mechanism: Mechanism, start: Floats) -> Coordinates:
-    """The coordinates that move from a configuration (nq,)."""
+def coordinates_of(
+    mechanism: Mechanism, start: Floats, joints: Collection[str] | None = None
+) -> Coordinates:
+    """The coordinates that move from a configuration (nq,).
+
+    With ``joints``, only those that move none but these joints, and the joints that follow them.
+    """
     space = mechanism.normalized_space
     ends = np.tile(space.default, (2 * space.n, 1))
     ends[np.arange(space.n), np.arange(space.n)] = 0.0
@@ -134,6 +141,8 @@ def coordinates_of(mechanism: Mechanism, start: Floats) -> Coordinates:
     q = space.to_joints(ends)
     columns = (q[space.n :] - q[: space.n]).T.reshape(mechanism.nq, space.n)
     moves = np.abs(columns).max(axis=0, initial=0.0) > 0.0
+    if joints is not None:
+        moves &= ~_moving_others(mechanism, columns, joints)
     numbers = np.flatnonzero(moves & ~space.passive & ~space.frozen)
     matrix = columns[:, numbers]
     turns = matrix / (2.0 * math.pi)
@@ -154,6 +163,40 @@ def coordinates_of(mechanism: Mechanism, start: Floats) -> Coordinates:
         follows=around & ~moving & ~_moves(columns[:, space.frozen]) & looped,
         looped=looped,
     )
+
+
+def _moving_others(mechanism: Mechanism, columns: Floats, joints: Collection[str]) -> Flags:
+    """Which columns (nq, k) move a joint that is not one of ``joints`` and follows no other."""
+    others = [k for k, name in enumerate(mechanism.joint_names) if name not in joints]
+    entries = entries_of(mechanism, others)
+    entries[[coupling.index for coupling in mechanism.tree.couplings]] = False
+    return np.asarray((np.abs(columns[entries]) > 0.0).any(axis=0))
+
+
+def joints_of(
+    mechanism: Mechanism, group: str | Iterable[str] | None, lock: Iterable[str]
+) -> set[str] | None:
+    """The joints that a plan may move: those of a group, by its name or as a list, that are not locked.
+
+    A locked joint locks the joint that it follows. None for all joints; KeyError for an unknown name.
+    """
+    lock = [lock] if isinstance(lock, str) else list(lock)
+    if group is None and not lock:
+        return None
+    if isinstance(group, str):
+        chosen = set(group_joints(mechanism.robot, group))
+    else:
+        chosen = set(mechanism.joint_names if group is None else group)
+    for name in (*chosen, *lock):
+        if name not in mechanism.joint_names:
+            raise KeyError(f"unknown joint {name!r}{suggestion(name, mechanism.joint_names)}")
+    leaders = {coupling.joint: coupling.leader for coupling in mechanism.robot.couplings}
+    for name in lock:
+        locked: str | None = name
+        while locked is not None and locked in chosen:
+            chosen.discard(locked)
+            locked = leaders.get(locked)
+    return chosen
 
 
 def entries_of(mechanism: Mechanism, joints: Sequence[int]) -> Flags:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -18,6 +19,8 @@ from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.model.posture import posture
+from unibody.model.robot import Joint, branches
+from unibody.model.traverse import links_below
 from unibody.planning.coordinates import Coordinates
 from unibody.planning.loops import open_loop
 from unibody.text.counted import listed
@@ -197,6 +200,10 @@ def _solutions(
 ) -> list[Floats] | Refusal:
     """Free configurations that put a frame at a pose, of many starts of inverse kinematics."""
     mechanism = world.mechanism
+    name = target.frame if isinstance(target.frame, str) else "the frame"
+    if not _moves(coordinates, target):
+        message = f"no coordinate moves {name}; choose a goal for another link, or joints that move it"
+        return Refusal("goal not reached by the coordinates", message)
     x = np.concatenate(
         [coordinates.from_joints(start)[None], generator.random((_TRIES - 1, coordinates.n))]
     )
@@ -207,11 +214,15 @@ def _solutions(
         restarts=1,
         seed=int(generator.integers(2**31)),
     )
-    name = target.frame if isinstance(target.frame, str) else "the frame"
     if not found.converged.any():
         if (found.why == "out of reach").all():
             return Refusal("goal out of reach", f"the goal is farther away than {name} reaches")
-        message = f"no configuration was found in which {name} is at the goal; other seeds may find one"
+        best = int(np.argmin(found.distance + found.angle))
+        near = f"{found.distance[best]:.3g} m and {math.degrees(found.angle[best]):.3g}°"
+        message = (
+            f"no configuration was found in which {name} is at the goal; the nearest misses it by {near}; "
+            "other seeds may find one"
+        )
         return Refusal("not found", message)
     kept: list[Floats] = []
     refused: list[Refusal] = []
@@ -239,6 +250,39 @@ def _solutions(
         return Refusal(first.reason, message, first.pair, first.joint)
     message = f"the configurations in which {name} is at the goal move joints that no coordinate moves"
     return Refusal("goal not reached by the coordinates", message)
+
+
+def _moves(coordinates: Coordinates, target: Target) -> bool:
+    """Whether a coordinate moves the frame of a target; inverse kinematics reports an unknown one."""
+    robot = coordinates.mechanism.robot
+    frames = {frame.name: frame.link for frame in robot.frames}
+    name = target.frame if isinstance(target.frame, str) else target.frame[0]
+    moved = [joint.child for joint in _moved_joints(coordinates)]
+    link = frames.get(name, name)
+    return link in links_below(moved, robot.joints) or all(link != each.name for each in robot.links)
+
+
+def _moved_joints(coordinates: Coordinates) -> list[Joint]:
+    still = set(_unmoved(coordinates))
+    joints = coordinates.mechanism.robot.joints
+    return [joint for joint in joints if KINDS[joint.kind].nq and joint.name not in still]
+
+
+def resting_pairs(world: World, coordinates: Coordinates, q: Floats) -> tuple[Pair, ...]:
+    """The pairs that touch, or hold one another, at a configuration (nq,) and that no coordinate moves."""
+    touching = [hit.pair for hit in world.hits(q)]
+    held = {frozenset(pair) for pair in world.inside(q)}
+    touching += [pair for pair in world.pairs if frozenset(pair) in held and pair not in touching]
+    if not touching:
+        return ()
+    joints = world.mechanism.robot.joints
+    moved = {joint.name for joint in _moved_joints(coordinates)}
+
+    def is_still(pair: Pair) -> bool:
+        """Whether no joint between the links moves; an obstacle is fixed to the root link."""
+        return not any(joint.name in moved for way in branches(joints, *pair) for joint in way)
+
+    return tuple(pair for pair in touching if is_still(pair))
 
 
 def _unmoved(coordinates: Coordinates) -> list[str]:

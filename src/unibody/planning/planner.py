@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
@@ -19,7 +19,7 @@ from unibody.model.arrays import Floats, Indices
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.motions.motion import Motion, motion_of
-from unibody.planning.coordinates import Coordinates, coordinates_of
+from unibody.planning.coordinates import Coordinates, coordinates_of, joints_of
 from unibody.planning.edges import Edges
 from unibody.planning.goals import (
     Goal,
@@ -29,6 +29,7 @@ from unibody.planning.goals import (
     goal_configurations,
     goals_of,
     refusal,
+    resting_pairs,
 )
 from unibody.planning.lines import configurations
 from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
@@ -71,6 +72,9 @@ class PlanResult:
     are moved: then nothing touches at samples that are at most ``step`` (rad or m) apart on the loops, and
     nothing is proved. ``goal`` is the number of the goal that is reached.
 
+    ``joints`` are the joints that could move, None for all. ``resting`` are the pairs that touch at the
+    start and that no coordinate moves, as what stands on a table: they are not tested.
+
     Without a path, ``reason`` is one of a few words, and ``message`` a sentence; ``pair`` is what
     collides, ``joint`` what is outside its limits. "not found" says nothing about whether a path exists.
     """
@@ -88,6 +92,8 @@ class PlanResult:
     iterations: int = 0
     seconds: float = 0.0
     trees: tuple[Branches, ...] = field(default=(), repr=False)
+    joints: Collection[str] | None = field(default=None, repr=False)
+    resting: tuple[Pair, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         if self.path is None:
@@ -152,6 +158,8 @@ def plan(
     time_limit: float | None = 10.0,
     iterations: int | None = None,
     progress: Progress | None = None,
+    group: str | Sequence[str] | None = None,
+    lock: Sequence[str] = (),
     format: str | Format | None = None,
     **reading: Unpack[ReadKeywords],
 ) -> PlanResult:
@@ -163,7 +171,8 @@ def plan(
     of these (joints that are not named stay), or the pose of a frame, (name, Pose), for which inverse
     kinematics finds configurations; a list of goals is any of them. Passive and frozen coordinates, and
     joints without a coordinate, stay where the start has them. Weights are the metric; cyclic coordinates
-    go the short way.
+    go the short way. With ``group``, the name of a group of the robot or a list of joints, only its joints
+    move, and those that follow them; the joints of ``lock`` do not move. KeyError for unknown names.
 
     Where coordinates move closed loops, the path keeps them closed, and its motions are sampled, not
     proved; passive coordinates of joints around them follow, too. Positions by name are completed so that
@@ -191,14 +200,21 @@ def plan(
         refuse_reading(world, format, reading)
     work = Work(time_limit, iterations, progress)
     first = configuration(world.mechanism, start, np.asarray(world.mechanism.initial, np.float64))
-    coordinates = coordinates_of(world.mechanism, first)
+    joints = joints_of(world.mechanism, group, lock)
+    coordinates = coordinates_of(world.mechanism, first, joints)
+    if joints is not None and not coordinates.n:
+        raise ValueError("no coordinate moves only joints of the group that are not locked")
+    resting = resting_pairs(world, coordinates, first)
+    if resting:
+        world = world.without(resting)
     if coordinates.looped and method == "sbl":
         raise ValueError("sbl moves no closed loops; use method='rrt-connect'")
     try:
         with world.watched(work.check):
-            return _planned(
+            found = _planned(
                 world, coordinates, start, first, goals_of(goal), method, np.random.default_rng(seed), work
             )
+            return replace(found, joints=joints, resting=resting)
     except OutOfTime:
         message = "the time was used up before the search began; allow a longer time limit"
         return _refused(world, Refusal("not found", message), method, work)

@@ -49,7 +49,7 @@ def shorten(
     True
     """
     path = plan.found
-    given = coordinates_of(plan.world.mechanism, path[0])
+    given = coordinates_of(plan.world.mechanism, path[0], plan.joints)
     edges: AnyEdges
     if given.looped:
         edges, x = LoopEdges(plan.world, LoopCoordinates(given)), list(path)
