@@ -295,12 +295,18 @@ def _of_kind(kind: str, values: _Values) -> dict[str, Word]:
             "gainprm": Word(kp),
             "biastype": Word("affine"),
             "biasprm": Word(f"0 {_negative(kp)} {back}"),
+            "input": Word("pos"),
         }
         if (delay := given.get("timeconst")) is not None:
             common |= {"dyntype": Word("filterexact"), "dynprm": Word(delay.text)}
     elif styled.text == "velocity":
         kv = given.get("kv", Word("1")).text
-        common |= {"gainprm": Word(kv), "biastype": Word("affine"), "biasprm": Word(f"0 0 {_negative(kv)}")}
+        common |= {
+            "gainprm": Word(kv),
+            "biastype": Word("affine"),
+            "biasprm": Word(f"0 0 {_negative(kv)}"),
+            "input": Word("vel"),
+        }
     # what a general element of the class sets
     return common | {k: v for k, v in given.items() if k not in ("kp", "kv", "dampratio", "timeconst")}
 

@@ -9,6 +9,7 @@ from unibody.formats.mjcf.names import SITES
 from unibody.formats.mjcf.values import (
     AUTO,
     FLAG,
+    INPUTS,
     INTEGER,
     INTERPOLATION,
     NUMBER,
@@ -110,7 +111,7 @@ class General(SiteDrive):
         "fixed",
     )
     inheritrange: float | None = key(NUMBER)
-    input: str | None = key(choice("expmap", "quat"))
+    input: str | None = key(INPUTS, doc="MuJoCo 4.0 for servos")
     velrange: tuple[float, ...] | None = key(PAIR)
 
 
@@ -178,7 +179,7 @@ class Pid(SiteDrive):
     ffrange: tuple[float, ...] | None = key(PAIR)
     imax: float | None = key(NUMBER)
     inheritrange: float | None = key(NUMBER)
-    input: str | None = key(TEXT)
+    input: str | None = key(INPUTS)
     ki: float | None = key(NUMBER)
     kp: float | None = key(NUMBER)
     kv: float | None = key(NUMBER)
@@ -247,7 +248,7 @@ class DcMotor(GearedDrive):
     controller: tuple[float, ...] | None = key(up_to(6))
     ctrllimited: str = key(AUTO, "auto")
     inductance: tuple[float, ...] | None = key(up_to(2))
-    input: str | None = key(TEXT)
+    input: str | None = key(INPUTS)
     lugre: tuple[float, ...] | None = key(up_to(5))
     motorconst: tuple[float, ...] | None = key(up_to(2))
     nominal: tuple[float, ...] | None = key(up_to(3))

@@ -1,11 +1,12 @@
-"""Resolves includes, default classes and replicates before binding."""
+"""Resolves includes, default classes, replicates and the kinds of actuators before binding."""
 
 from __future__ import annotations
 
 from unibody.document.bind import Binding, bind
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
-from unibody.formats.mjcf.defaults import resolve_defaults
+from unibody.formats.mjcf.actuator_kinds import name_kinds
+from unibody.formats.mjcf.defaults import GENERAL, resolve_defaults
 from unibody.formats.mjcf.includes import include
 from unibody.formats.mjcf.replicate import replicate
 from unibody.formats.mjcf.settings import settings_of
@@ -14,7 +15,7 @@ from unibody.text.node import Node, elements, placed_copy
 
 ROOT = "mujoco"
 # Elements and attributes that are resolved here; a tree without them is left as it is.
-_SUGAR = frozenset(("include", "default", "replicate", "class", "childclass", "discardvisual"))
+_SUGAR = frozenset(("include", "default", "replicate", "class", "childclass", "discardvisual", GENERAL))
 #: What a model without looks has not: the elements of assets, and the attribute that refers to a material.
 _LOOKS = frozenset(("material", "texture"))
 # Elements beside <worldbody> that MuJoCo accepts and ignores.
@@ -39,6 +40,7 @@ def expand(root: Node, context: Context, looks: bool | None = None) -> Node:
         words = _words(root)
     _drop_ignored(root, context.findings)
     resolve_defaults(root, context.findings)
+    name_kinds(root)
     compilers = [value for key, value, _ in root.items if key == "compiler" and isinstance(value, Node)]
     noted = Findings()  # reported when the whole file is bound
     settings = settings_of([bind(d.Compiler, node, Binding(noted, xml=True)) for node in compilers])

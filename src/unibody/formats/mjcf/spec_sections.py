@@ -12,6 +12,7 @@ from unibody.formats.mjcf import document_actuators as act
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.spec_values import Values, numbers
+from unibody.formats.mjcf.values import CHARTS, SIGNALS
 from unibody.text.node import Item, Node, Word
 
 # Groups of actuators that can be switched off.
@@ -53,13 +54,11 @@ def _name(enum: Any) -> str:
     return str(enum.name).rpartition("_")[2]
 
 
-def _is_motor(actuator: Any) -> bool:
-    """Whether an actuator is written as a motor; MuJoCo 4 remembers that."""
-    kind = getattr(actuator, "type", None)
-    if kind is not None:
-        return _name(kind) == "MOTOR"
-    parts = [_name(getattr(actuator, f"{name}type")) for name in ("gain", "bias", "dyn")]
-    return parts == ["FIXED", "NONE", "NONE"] and list(actuator.gainprm) == [1.0] + [0.0] * 9
+def _input(actuator: Any) -> str:
+    """What the controls of an actuator are, as a word; "" if that is not stated (before MuJoCo 4)."""
+    bits = int(getattr(actuator, "ctrlspec", 0))
+    names = CHARTS if _name(actuator.gaintype) == "SO3" else SIGNALS
+    return " ".join(name for k, name in enumerate(names) if bits >> k & 1)
 
 
 def _counts_contacts(sensor: Any) -> bool:
@@ -204,9 +203,9 @@ class Sections:
         for actuator in self.spec.actuators:
             target = _TARGETS.get(_name(actuator.trntype))
             more: list[Item] = [(target, Word(actuator.target), -1)] if target else []
-            is_motor = _is_motor(actuator)
-            tag, cls = ("motor", act.Motor) if is_motor else ("general", act.General)
-            item = self._element(tag, cls, actuator, more, self.values.blank("actuator"))
+            if control := _input(actuator):
+                more.append(("input", Word(control), -1))
+            item = self._element("general", act.General, actuator, more, self.values.blank("actuator"))
             node = item[1]
             assert isinstance(node, Node)
             node.items = [i for i in node.items if i[0] not in ("interp", "input", "site") or i in more]

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from unibody.document.values import INTEGER, ValueType, Wrong, choice, describe, to_word, word
 from unibody.text.fixes import without_commas
+from unibody.text.near import did_you_mean, near
 from unibody.text.node import Value, Word
 from unibody.text.number import format_float
 from unibody.text.pattern import pattern
 
+#: What the controls of an actuator may be, in the order in which several are written and of MuJoCo's bits.
+SIGNALS = ("pos", "vel", "ff", "voltage", "none", "pressure")
+#: The same of an actuator that turns a ball.
+CHARTS = ("expmap", "quat")
+_INPUTS = (*SIGNALS, *CHARTS)
 _HEXADECIMAL = pattern(r"[+-]?0[xX][0-9a-fA-F]")
 
 
@@ -70,6 +77,25 @@ def _numbers(least: int, most: int | None, expected: str) -> Callable[[Value], t
     return parse
 
 
+def _inputs(value: Value) -> str:
+    text = word(value)
+    words = text.split()
+    unknown = [each for each in words if each not in _INPUTS]
+    if unknown:
+        alike = near(unknown[0], _INPUTS)
+        raise Wrong(
+            f"must be some of {', '.join(_INPUTS)}, not {describe(value)}",
+            at=value,
+            code="not-a-choice",
+            hint=did_you_mean(alike),
+            suggestion=alike,
+        )
+    places = [_INPUTS.index(each) for each in words]
+    if any(second <= first for first, second in pairwise(places)):
+        raise Wrong(f"must be in the order {', '.join(_INPUTS)}, not {describe(value)}", at=value)
+    return " ".join(words)
+
+
 def _vector(least: int, most: int) -> ValueType:
     expected = f"{most} numbers" if least == most else f"{least} to {most} numbers"
     sizes = tuple(range(least, most + 1))
@@ -96,21 +122,28 @@ NUMBERS = ValueType(
 )
 FLAG = ValueType("true or false", _flag, to_word, 1, {"enum": ["true", "false"]}, (True, False))
 AUTO = choice("false", "true", "auto")
+#: What the controls of an actuator are.
+INPUTS = ValueType(
+    f"some of {', '.join(_INPUTS)}", _inputs, to_word, 1, {"type": "string"}, ("pos", "pos vel", "")
+)
 ENABLE = choice("disable", "enable")
 INTERPOLATION = choice("zoh", "linear", "cubic")
 FRAME_OBJECT = choice("body", "xbody", "geom", "site", "camera")
 
 __all__ = [
     "AUTO",
+    "CHARTS",
     "ENABLE",
     "FLAG",
     "FOUR",
     "FRAME_OBJECT",
+    "INPUTS",
     "INTEGER",
     "INTERPOLATION",
     "NUMBER",
     "NUMBERS",
     "PAIR",
+    "SIGNALS",
     "SIX",
     "TRIPLE",
     "exactly",
