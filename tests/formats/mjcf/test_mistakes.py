@@ -97,7 +97,7 @@ FILES = {
         "reference-unknown"
     ),
     '<asset><model name="p" file="x.xml"/></asset><worldbody><attach model="p" prefix="p"/></worldbody>': (
-        "file-missing"
+        "include-rejected"
     ),
     "<include/>": "missing",
     '<include file="p.xml"><body/></include>': "include-rejected",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
 
 from unibody.document.bind import Binding, bind
@@ -12,14 +12,15 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.expand import expand
+from unibody.formats.mjcf.expand import ROOT, expand
 from unibody.formats.mjcf.outside import references
 from unibody.formats.mjcf.prefix import prefixed
 from unibody.formats.mjcf.replicate import count_items
 from unibody.formats.mjcf.tree import Scope, bodies
+from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
-from unibody.text.finding import TextError
+from unibody.text.finding import Findings, TextError
 from unibody.text.limits import LimitError
 from unibody.text.near import did_you_mean, near
 from unibody.text.node import Node
@@ -45,17 +46,25 @@ class AttachedKey:
 class Attachments:
     """The models that a model attaches; ``scopes`` has those that were, without what is not attached.
 
-    ``scope_of`` returns the settings and assets of a file.
+    ``scope_of`` returns the settings and assets of a file, ``tree_of`` the tree of a robot of
+    another format.
     """
 
     context: Context
     scope_of: Callable[[d.Mujoco, str, Context], Scope]
+    tree_of: Callable[[Robot], Node]
     scopes: list[Scope] = field(default_factory=list)
     keys: list[AttachedKey] = field(default_factory=list)
     _trees: dict[str, Node] = field(default_factory=dict)
+    _made: dict[int, tuple[Scope, list[Document]] | None] = field(default_factory=dict)
 
     def __call__(self, doc: b.Attach, scope: Scope) -> tuple[Scope, list[Document]] | None:
         """The file and the elements that an element stands for; None after a finding."""
+        if id(doc) not in self._made:
+            self._made[id(doc)] = self._attached(doc, scope)
+        return self._made[id(doc)]
+
+    def _attached(self, doc: b.Attach, scope: Scope) -> tuple[Scope, list[Document]] | None:
         findings = self.context.findings
         found = self._model(doc, scope)
         if found is None:
@@ -76,13 +85,17 @@ class Attachments:
         made = bind(d.Mujoco, named, Binding(findings, self.context.watch, xml=True, strict=True))
         inside = self.scope_of(made, path, inner)
         inside.way = way
-        items = self._items(made, doc)
-        if items is not None:
-            self._keep_keys(made, inside)
-            _leave(made, items)
-            self.scopes.append(inside)
-            self.context.documents.append(made)
-        return None if items is None else (inside, items)
+        # what it attaches itself follows it
+        place = len(self.scopes)
+        self.scopes.append(inside)
+        self.context.documents.append(made)
+        chosen = self._items(inside, doc)
+        if chosen is None:
+            del self.scopes[place:]
+            return None
+        self._keep_keys(made, inside)
+        self._leave(self.scopes[place:], chosen[1])
+        return chosen
 
     def _keep_keys(self, made: d.Mujoco, scope: Scope) -> None:
         """Keep the keyframes of a model with the places of its joints in them."""
@@ -91,7 +104,7 @@ class Attachments:
             return
         places: dict[int, int] = {}
         count = 0
-        for body in bodies(scope, Attachments(self.context, self.scope_of)):
+        for body in bodies(scope, self):
             for placed in body.joints:
                 places[id(placed.doc)] = count
                 kind = placed.doc.type if isinstance(placed.doc, b.Joint) else "free"
@@ -123,17 +136,26 @@ class Attachments:
     def _read(self, model: assets.Model, scope: Scope) -> tuple[str, Node] | None:
         findings, files = self.context.findings, self.context.files
         at = model.at("file")
-        path = files.resolve((model.file or "").replace("\\", "/"), scope.path, at, findings)
+        noted = Findings()
+        path = files.resolve((model.file or "").replace("\\", "/"), scope.path, at, noted)
         if path is None:
+            for found in noted:
+                message = f"cannot attach a model: {found.message}"
+                findings.error("include-rejected", message, found.at, found.hint)
             return None
         key = files.canonical(path)
         if key not in self._trees:
             try:
                 inner = replace(self.context, path=path)
                 source = decode(files.read(path, at), path, findings, files.meter)
-                self._trees[key] = expand(
-                    xml.parse(source, findings), inner, not scope.settings.discardvisual
-                )
+                root = xml.parse(source, findings)
+                if root.tag == ROOT:
+                    self._trees[key] = expand(root, inner, not scope.settings.discardvisual)
+                else:
+                    robot = self.context.load_robot(path, inner)
+                    if robot is None:
+                        return None
+                    self._trees[key] = self.tree_of(robot)
             except LimitError:
                 raise
             except (FileError, TextError) as broken:
@@ -141,21 +163,17 @@ class Attachments:
                 return None
         return path, self._trees[key]
 
-    def _items(self, made: d.Mujoco, doc: b.Attach) -> list[Document] | None:
-        """The elements of the attached model that come in."""
-        worlds = [item for item in made.items if isinstance(item, b.WorldBody)]
-        whole = [item for world in worlds for item in world.items]
+    def _items(self, scope: Scope, doc: b.Attach) -> tuple[Scope, list[Document]] | None:
+        """The elements of the attached model that come in, and the file that they are of."""
+        whole = _of_world(scope.doc)
+        inside = list(self._inside(scope, whole))
         wanted, cls = (doc.body, b.Body) if doc.body else (doc.frame, b.Frame)
         if not wanted:
-            return whole
+            return scope, whole
         name = f"{doc.prefix or ''}{wanted}"
-        todo = list(reversed(whole))
-        while todo:
-            item = todo.pop()
+        for item, home in inside:
             if isinstance(item, cls) and getattr(item, "name", None) == name:
-                return [item]
-            if isinstance(item, b.Body | b.Frame):
-                todo += reversed(item.items)
+                return home, [item]
         self.context.findings.error(
             "reference-unknown",
             f"<attach> refers to unknown {cls.KEY} '{wanted}' of model '{doc.model}'",
@@ -163,20 +181,42 @@ class Attachments:
         )
         return None
 
+    def _inside(self, scope: Scope, items: Sequence[Document]) -> Iterator[tuple[Document, Scope]]:
+        """Elements and those inside of them, with what is attached to them, each with its file."""
+        todo = [(item, scope) for item in reversed(items)]
+        while todo:
+            item, home = todo.pop()
+            yield item, home
+            if isinstance(item, b.Body | b.Frame):
+                todo += [(inner, home) for inner in reversed(item.items)]
+            elif isinstance(item, b.Attach) and (found := self(item, home)) is not None:
+                todo += [(inner, found[0]) for inner in reversed(found[1])]
 
-def _leave(made: d.Mujoco, items: list[Document]) -> None:
-    """Remove the elements of other sections that refer to what is not attached."""
-    known = {("body", "world")}
-    todo = list(items)
-    while todo:
-        item = todo.pop()
-        for cls, kind in _NAMED.items():
-            if isinstance(item, cls) and (own := getattr(item, "name", None)):
-                known.add((kind, own))
-        if isinstance(item, b.Camera) and item.name:
-            known.add(("camera", item.name))
-        if isinstance(item, b.Body | b.Frame):
-            todo += item.items
+    def _leave(self, scopes: Sequence[Scope], items: Sequence[Document]) -> None:
+        """Remove the elements of other sections that refer to what is not attached.
+
+        ``scopes`` are the file of the elements and those that it attaches.
+        """
+        known = {("body", "world")}
+        for item, _ in self._inside(scopes[0], items):
+            for cls, kind in _NAMED.items():
+                if isinstance(item, cls) and (own := getattr(item, "name", None)):
+                    known.add((kind, own))
+            if isinstance(item, b.Camera) and item.name:
+                known.add(("camera", item.name))
+        # a file may refer to tendons and actuators of those that it attaches
+        for scope in reversed(scopes):
+            _leave_known(scope.doc, known)
+
+
+def _of_world(doc: d.Mujoco) -> list[Document]:
+    """The elements of the world of a file."""
+    worlds = [item for item in doc.items if isinstance(item, b.WorldBody)]
+    return [item for world in worlds for item in world.items]
+
+
+def _leave_known(made: d.Mujoco, known: set[tuple[str, str]]) -> None:
+    """Remove the elements of other sections that refer to what is not known, and add the others to that."""
     for section in made.items:
         key = getattr(section, "KEY", "")
         if key not in _OUTSIDE:

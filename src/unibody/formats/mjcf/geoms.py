@@ -16,7 +16,7 @@ from unibody.formats.mjcf.ends import LONG, between, check_ends
 from unibody.formats.mjcf.heights import height_field
 from unibody.formats.mjcf.inertia import equivalent_box, moved, primitive_body, principal
 from unibody.formats.mjcf.materials import Materials
-from unibody.formats.mjcf.meshes import Body, Meshes, asset_path, asset_uri, file_pose, turns_unevenly
+from unibody.formats.mjcf.meshes import Body, Meshes, asset_file, file_pose, turns_unevenly
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.reference import MESH_KINDS
 from unibody.model import shape as s
@@ -177,9 +177,10 @@ class Geoms:
 
     # --- meshes -------------------------------------------------------------------------
 
-    def _asset(self, doc: b.Geom, scope: Scope) -> assets.Mesh | None:
-        found = scope.assets.get(("mesh", doc.mesh or ""))
-        if not isinstance(found, assets.Mesh):
+    def _asset(self, doc: b.Geom, scope: Scope) -> tuple[assets.Mesh, Scope] | None:
+        """The mesh of a geom and its file; None after a finding."""
+        found = scope.asset(assets.Mesh, doc.mesh)
+        if found is None:
             what = f"unknown mesh '{doc.mesh}'" if doc.mesh else "no mesh"
             self.context.findings.error(
                 "reference-unknown", f"{_named(doc)} has {what}", doc.at("mesh"), "define it in <asset>"
@@ -188,9 +189,10 @@ class Geoms:
         return found
 
     def _mesh(self, doc: b.Geom, scope: Scope) -> _Made | None:
-        mesh = self._asset(doc, scope)
-        if mesh is None:
+        asset = self._asset(doc, scope)
+        if asset is None:
             return None
+        mesh, home = asset
         if doc.shellinertia:
             self.context.findings.error(
                 "geom-rejected",
@@ -199,12 +201,12 @@ class Geoms:
                 'write inertia="shell" at the mesh',
             )
         if mesh.vertex is not None:
-            found = self.meshes.triangles(mesh, scope)
+            found = self.meshes.triangles(mesh, home)
             if found is None:
                 return None
             corners = np.insert(found.faces, 3, -1, axis=1)
             geometry = s.Mesh(vertices=s.floats(found.vertices), faces=s.ints(corners))
-            return _Made(geometry=geometry, body=self.meshes.body(mesh, scope))
+            return _Made(geometry=geometry, body=self.meshes.body(mesh, home))
         if not mesh.file:
             self.context.findings.warning(
                 "mesh-loader",
@@ -212,15 +214,12 @@ class Geoms:
                 mesh.at(),
             )
             return None
-        return replace(self._file(mesh, scope), body=self.meshes.body(mesh, scope))
+        return replace(self._file(mesh, home), body=self.meshes.body(mesh, home))
 
     def _file(self, mesh: assets.Mesh, scope: Scope) -> _Made:
         """A mesh file with the transforms of its asset: moved, rotated, then scaled."""
-        folder = scope.settings.meshdir
-        uri = asset_uri(mesh.file, folder, scope)
-        path = asset_path(mesh.file, folder, scope, self.context, mesh.at("file"), self.context.findings)
-        if path and scope.path != self.context.path:
-            uri = os.path.relpath(path, os.path.dirname(self.context.path) or ".")
+        folder, at = scope.settings.meshdir, mesh.at("file")
+        uri, path = asset_file(mesh.file, folder, scope, self.context, at, self.context.findings)
         pose = file_pose(mesh)
         x, y, z = mesh.scale
         scale: Vector3 = (x, y, z)
@@ -247,10 +246,10 @@ class Geoms:
                 doc.at("mesh"),
                 'write type="mesh"',
             )
-        mesh = self._asset(doc, scope)
-        if mesh is None or doc.type not in _SIZES:
+        asset = self._asset(doc, scope)
+        if asset is None or doc.type not in _SIZES:
             return None
-        body, found = self.meshes.body(mesh, scope), self.meshes.triangles(mesh, scope)
+        body, found = self.meshes.body(*asset), self.meshes.triangles(*asset)
         if body is None or found is None:
             return None
         _, axes = principal(body)
@@ -270,16 +269,16 @@ class Geoms:
         return _Made(geometry=geometry, pose=pose, body=body, body_pose=pose)
 
     def _heights(self, doc: b.Geom, scope: Scope) -> _Made | None:
-        found = scope.assets.get(("hfield", doc.hfield or ""))
-        if not isinstance(found, assets.HeightField):
+        asset = scope.asset(assets.HeightField, doc.hfield)
+        if asset is None:
             what = f"unknown height field '{doc.hfield}'" if doc.hfield else "no height field"
             self.context.findings.error("reference-unknown", f"{_named(doc)} has {what}", doc.at("hfield"))
             return None
-        made = height_field(found, scope, self.context)
-        if made is None or found.size is None:
+        made, size = height_field(*asset, self.context), asset[0].size
+        if made is None or size is None:
             return None
         # its mass is that of a box of half the height, centered at the origin, as in MuJoCo
-        x, y, top, base = found.size
+        x, y, top, base = size
         box = s.Box(size=(2.0 * x, 2.0 * y, top / 2.0 + base))
         return _Made(geometry=made[0], pose=made[1], body=primitive_body(box, shell=False))
 

@@ -16,7 +16,7 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import FILES, files_of, name_of
-from unibody.formats.mjcf.meshes import asset_path, asset_uri
+from unibody.formats.mjcf.meshes import asset_file
 from unibody.formats.mjcf.tree import Scope
 from unibody.model.changes.joints import free_name
 from unibody.model.robot import Extra, ExtraFile
@@ -57,8 +57,8 @@ def file_references(
         folder = scope.settings.texturedir if isinstance(doc, IMAGES) else scope.settings.meshdir
         found = {}
         for attribute, file in files_of(doc):
-            path = asset_path(file, folder, scope, context, doc.at(attribute), context.findings)
-            found[attribute] = (asset_uri(file, folder, scope), path)
+            at = doc.at(attribute)
+            found[attribute] = asset_file(file, folder, scope, context, at, context.findings)
         out[key] = found
     return out
 

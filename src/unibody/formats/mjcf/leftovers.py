@@ -217,9 +217,9 @@ def _used(parts: Assembly) -> set[tuple[str, str]]:
             elif isinstance(shape.geometry, s.ElevationGrid):
                 out.add(("hfield", doc.hfield or ""))
             if geom.is_drawn and shape.material is not None and shape.material.texture is not None:
-                material = geom.placed.scope.assets.get(("material", doc.material or ""))
-                if isinstance(material, assets.Material):
-                    out.add(("texture", material.texture or color_layer(material) or ""))
+                material = geom.placed.scope.asset(assets.Material, doc.material)
+                if material is not None:
+                    out.add(("texture", material[0].texture or color_layer(material[0]) or ""))
     return out
 
 
@@ -272,8 +272,8 @@ def _geom(geom: GeomRecord) -> Item:
 
 def _repeats_color(geom: GeomRecord) -> bool:
     """Whether a geom states the color of its material, from which MuJoCo tells it."""
-    material = geom.placed.scope.assets.get(("material", geom.doc.material or ""))
-    return isinstance(material, assets.Material) and geom.doc.rgba == material.rgba
+    material = geom.placed.scope.asset(assets.Material, geom.doc.material)
+    return material is not None and geom.doc.rgba == material[0].rgba
 
 
 def _whole(geom: GeomRecord, pose: Pose) -> Item:

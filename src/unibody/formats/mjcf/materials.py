@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as d
-from unibody.formats.mjcf.meshes import asset_path, asset_uri
+from unibody.formats.mjcf.meshes import asset_file
 from unibody.formats.mjcf.tree import Scope
 from unibody.model import shape as s
 from unibody.text.source import Span
@@ -26,16 +26,16 @@ class Materials:
         self, name: str | None, rgba: tuple[float, ...], scope: Scope, at: Span | None
     ) -> s.Material | None:
         """The material of a geom or site; None for the default color without a material."""
-        found = scope.assets.get(("material", name)) if name else None
+        found = scope.asset(d.Material, name) if name else None
         if name and found is None:
             self.context.findings.error(
                 "reference-unknown", f"unknown material '{name}'", at, "define it in <asset>"
             )
-        if not isinstance(found, d.Material):
+        if found is None:
             return None if rgba == GRAY else _colored("", rgba, at)
-        made = self._made.get(id(found))
+        made = self._made.get(id(found[0]))
         if made is None:
-            made = self._made[id(found)] = self._material(found, scope)
+            made = self._made[id(found[0])] = self._material(*found)
         if rgba == GRAY:
             return made
         red, green, blue, alpha = rgba
@@ -68,16 +68,17 @@ class Materials:
     def _texture(self, doc: d.Material, scope: Scope) -> s.Texture | None:
         """The image of a material, if it is one file."""
         name = doc.texture or next((x.texture for x in doc.layers if x.role == "rgb"), None)
-        found = scope.assets.get(("texture", name)) if name else None
+        found = scope.asset(d.Texture, name) if name else None
         if name and found is None:
             self.context.findings.error(
                 "reference-unknown", f"unknown texture '{name}'", doc.at("texture"), "define it in <asset>"
             )
-        if not isinstance(found, d.Texture) or not found.file:
+        if found is None or not found[0].file:
             return None
-        folder = scope.settings.texturedir
-        path = asset_path(found.file, folder, scope, self.context, found.at("file"), self.context.findings)
-        return s.Texture(uri=asset_uri(found.file, folder, scope), path=path)
+        texture, home = found
+        folder, at = home.settings.texturedir, texture.at("file")
+        uri, path = asset_file(texture.file, folder, home, self.context, at, self.context.findings)
+        return s.Texture(uri=uri, path=path)
 
 
 def _colored(name: str, rgba: tuple[float, ...], at: Span | None) -> s.Material:

@@ -220,6 +220,16 @@ def solid_of(vertices: Floats, faces: Integers, mode: str) -> Body | None:
     return Body(float(weights.sum()), center, np.trace(second) * np.eye(3) - second)
 
 
+def asset_file(
+    file: str | None, folder: str, scope: Scope, context: Context, at: Span | None, findings: Findings
+) -> tuple[str, str]:
+    """The path of the file of an asset from the main file, and where it is, "" if not found."""
+    path = asset_path(file, folder, scope, context, at, findings)
+    if path and scope.path != context.path:
+        return os.path.relpath(path, os.path.dirname(context.path) or "."), path
+    return asset_uri(file, folder, scope), path
+
+
 def asset_path(
     file: str | None, folder: str, scope: Scope, context: Context, at: Span | None, findings: Findings
 ) -> str:

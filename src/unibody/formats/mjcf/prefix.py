@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from unibody.formats.mjcf import document_assets as assets
+from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.outside import ASSETS, REFERENCES, TYPED
 from unibody.text.node import Item, Node, Word, elements, placed_copy
 
@@ -23,7 +25,11 @@ def prefixed(root: Node, prefix: str) -> Node:
             if section == "asset" and node.tag in _FILES and not node.word("name"):
                 stem = PurePath((node.word("file") or "").replace("\\", "/")).stem
                 node.items.insert(0, ("name", Word(stem), -1))
-            if section in _NAMED:
+            if node.tag == b.Attach.KEY:
+                # its names are those of another model, which all get both prefixes
+                inner = f"{prefix}{node.word('prefix') or ''}"
+                node.items = [x for x in node.items if x[0] != "prefix"] + [("prefix", Word(inner), -1)]
+            elif section in _NAMED and node.tag != assets.Model.KEY:
                 node.items = [_with_prefix(node, item, prefix) for item in node.items]
     return top
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import PurePath
 
+from unibody.document.unbind import unbind
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
@@ -13,8 +16,10 @@ from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.attachments import Attachments
 from unibody.formats.mjcf.constraints import Constraints, needs_world
 from unibody.formats.mjcf.devices import cameras, frames, lights, model_names, sensors
+from unibody.formats.mjcf.document_constraints import JointEquality
 from unibody.formats.mjcf.drives import check_controls, with_drives
 from unibody.formats.mjcf.ends import check_ends
+from unibody.formats.mjcf.expand import ROOT
 from unibody.formats.mjcf.geoms import Geoms
 from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
 from unibody.formats.mjcf.leftovers import extras
@@ -31,9 +36,11 @@ from unibody.formats.mjcf.unusable import leave_out
 from unibody.formats.mjcf.unusable_values import leave_values_out
 from unibody.formats.sidecar import apply
 from unibody.formats.tree import unique_names
+from unibody.model.changes.shapes import with_shapes
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Robot
-from unibody.text.node import Node
+from unibody.model.shape import MeshFile, Shape
+from unibody.text.node import Node, Word
 
 # The axes of a sequence of angles.
 _LETTERS = 3
@@ -47,9 +54,11 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     """
     lines, at = take(doc)
     scope = scope_of(doc, context.path, context)
-    attach = Attachments(context, scope_of)
+    attach = Attachments(context, scope_of, _tree_of)
     records = bodies(scope, attach)
     scopes = [scope, *attach.scopes]
+    for each_scope in scopes:
+        each_scope.others = scopes
     docs = [each.doc for each in scopes]
     for each in docs:
         _leave_removed(each, context)
@@ -91,6 +100,36 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         ),
     )
     return apply(made, lines, at, context)
+
+
+def _tree_of(robot: Robot) -> Node:
+    """The tree of a model of another format, whose mesh files are where they are.
+
+    What only the writer adds is left out: MuJoCo computes the masses of links that state none, and has
+    rules of contacts of its own.
+    """
+    from unibody.formats.mjcf.write import WRITER  # few files attach models of other formats
+
+    fixed = replace(with_shapes(robot, _with_paths), base="fixed")
+    document = WRITER.from_robot(WRITER.changes(fixed))
+    assert isinstance(document, d.Mujoco)
+    document.items = [item for item in document.items if not isinstance(item, d.Contact)]
+    for section in document.items:
+        for item in section.items if isinstance(section, d.Asset | d.Equalities) else []:
+            if isinstance(item, assets.Mesh):
+                item.inertia = assets.Mesh().inertia
+            elif isinstance(item, JointEquality):
+                item.solref, item.solimp = JointEquality().solref, JointEquality().solimp
+    root = unbind(document, ROOT)
+    root.items.append(("compiler", Node("compiler", [("inertiafromgeom", Word("auto"), -1)]), -1))
+    return root
+
+
+def _with_paths(shape: Shape) -> tuple[Shape, ...]:
+    mesh = shape.geometry
+    if isinstance(mesh, MeshFile) and mesh.path:
+        return (replace(shape, geometry=replace(mesh, uri=os.path.abspath(mesh.path))),)
+    return (shape,)
 
 
 def scope_of(doc: d.Mujoco, path: str, context: Context) -> Scope:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
+from typing import TypeVar
 
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
@@ -15,23 +16,34 @@ from unibody.model.pose import IDENTITY, Pose
 from unibody.text.dataclass import dataclass
 from unibody.text.source import Span
 
+Asset = assets.Mesh | assets.Material | assets.Texture | assets.HeightField
+A = TypeVar("A", assets.Mesh, assets.Material, assets.Texture, assets.HeightField)
+
 
 @dataclass(slots=True, eq=False)
 class Scope:
     """A file whose elements are used: the main one, or one that is attached.
 
-    ``assets`` are meshes, materials and other assets by kind and name; ``way`` are the files that attach
-    one another, this one last.
+    ``assets`` are meshes, materials and other assets by kind and name; ``others`` are the files whose
+    assets may be used, too; ``way`` are the files that attach one another, this one last.
     """
 
     doc: d.Mujoco
     path: str
     settings: Settings
     poses: Poses
-    assets: dict[tuple[str, str], assets.Mesh | assets.Material | assets.Texture | assets.HeightField] = (
-        field(default_factory=dict)
-    )
+    assets: dict[tuple[str, str], Asset] = field(default_factory=dict)
+    others: Sequence[Scope] = ()
     way: tuple[str, ...] = ()
+
+    def asset(self, cls: type[A], name: str | None) -> tuple[A, Scope] | None:
+        """The asset of a class with a name, and the file that has it."""
+        key = (cls.KEY, name or "")
+        for scope in (self, *self.others):
+            found = scope.assets.get(key)
+            if isinstance(found, cls):
+                return found, scope
+        return None
 
 
 @dataclass(slots=True, eq=False)

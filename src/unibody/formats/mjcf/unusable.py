@@ -78,7 +78,13 @@ class _Check:
                 for section in doc.items:
                     if isinstance(section, cls):
                         items: list[Document] = section.items  # type: ignore[attr-defined]
-                        kept = [item for item in items if self._is_usable(item, kind)]
+                        # each file has names of its own for the models that it attaches
+                        kept = [
+                            item
+                            for item in items
+                            if (isinstance(item, assets.Model) and doc is not self.docs[0])
+                            or self._is_usable(item, kind)
+                        ]
                         section.items = kept  # type: ignore[attr-defined]
 
     def _is_usable(self, item: Document, kind: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
 
 from unibody.document.declare import Document, plan
@@ -12,7 +12,7 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.document_element import tag_of
 from unibody.formats.mjcf.joints import is_limited
-from unibody.formats.mjcf.tree import BodyRecord, Placed
+from unibody.formats.mjcf.tree import BodyRecord, Placed, Scope
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
@@ -62,7 +62,7 @@ def leave_values_out(docs: Sequence[d.Mujoco], records: Sequence[BodyRecord], fi
                     _drop_inside(section, item, _of_servo(item), findings)
             elif isinstance(section, assets.Asset) and doc is docs[0]:
                 for item in section.items:
-                    _drop_inside(section, item, _of_asset(item, records[0].scope.assets), findings)
+                    _drop_inside(section, item, _of_asset(item, records[0].scope), findings)
     _check_states(docs, records, findings)
 
 
@@ -121,9 +121,7 @@ def _of_part(placed: Placed, names: Collection[str]) -> Iterator[_Slip]:
                 yield _Slip(("condim",), f"condim is 1, 3, 4 or 6, not {geom.condim}", "correct it")
         case b.Site() as site:
             material = site.material
-            if material and not isinstance(
-                placed.scope.assets.get(("material", material)), assets.Material
-            ):
+            if material and placed.scope.asset(assets.Material, material) is None:
                 yield _unknown("material", "material", material, [])
             count = 0 if site.fromto is not None else _SIZES.get(site.type, 3)
             if site.type in ("sphere", "capsule", "cylinder", "box", "ellipsoid") and not all(
@@ -208,9 +206,11 @@ def _of_servo(item: Document) -> Iterator[_Slip]:
             _remove(item, {"kv", "dampratio"} - own)
 
 
-def _of_asset(item: Document, known: Mapping[tuple[str, str], Document]) -> Iterator[_Slip]:
-    if isinstance(item, assets.Material) and item.texture and ("texture", item.texture) not in known:
-        textures = [name for kind, name in known if kind == "texture"]
+def _of_asset(item: Document, scope: Scope) -> Iterator[_Slip]:
+    if not isinstance(item, assets.Material) or not item.texture:
+        return
+    if scope.asset(assets.Texture, item.texture) is None:
+        textures = [name for kind, name in scope.assets if kind == "texture"]
         yield _unknown("texture", "texture", item.texture, textures)
 
 
