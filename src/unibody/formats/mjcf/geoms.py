@@ -16,7 +16,7 @@ from unibody.formats.mjcf.ends import LONG, between, check_ends
 from unibody.formats.mjcf.heights import height_field
 from unibody.formats.mjcf.inertia import equivalent_box, moved, primitive_body, principal
 from unibody.formats.mjcf.materials import Materials
-from unibody.formats.mjcf.meshes import Body, Meshes, asset_file, file_pose, turns_unevenly
+from unibody.formats.mjcf.meshes import Body, Meshes, asset_file, file_pose, is_in_place, turns_unevenly
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.reference import MESH_KINDS
 from unibody.model import shape as s
@@ -200,7 +200,7 @@ class Geoms:
                 doc.at("shellinertia"),
                 'write inertia="shell" at the mesh',
             )
-        if mesh.vertex is not None:
+        if is_in_place(mesh):
             found = self.meshes.triangles(mesh, home)
             if found is None:
                 return None

@@ -17,7 +17,10 @@ from unibody.model.hull import convex_hull
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, rotate
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
+from unibody.text.node import Item, Node, Word
+from unibody.text.number import format_float
 from unibody.text.source import Span
+from unibody.text.xml.printer import print_xml
 
 # Volumes below are errors in MuJoCo.
 _LEAST_VOLUME = 1e-15
@@ -51,7 +54,10 @@ class Meshes:
         return self._triangles[key]
 
     def _read(self, mesh: d.Mesh, scope: Scope) -> Triangles | None:
-        found = self._inline(mesh) if mesh.vertex is not None else self._of_file(mesh, scope)
+        if not is_in_place(mesh):
+            found = self._of_file(mesh, scope)
+        else:
+            found = self._inline(mesh) if mesh.vertex is not None else self._builtin(mesh)
         if found is None:
             return None
         points = (found.vertices - np.array(mesh.refpos or (0.0, 0.0, 0.0))) @ np.array(
@@ -60,6 +66,43 @@ class Meshes:
         scale = np.array(mesh.scale)
         faces = found.faces if float(np.prod(scale)) >= 0.0 else found.faces[:, ::-1]
         return Triangles(points * scale, faces, found.parts)
+
+    def _builtin(self, mesh: d.Mesh) -> Triangles | None:
+        """The triangles of a shape that MuJoCo makes of parameters, if it is installed."""
+        try:
+            import mujoco
+        except Exception:  # its loader of OpenGL raises others than ImportError
+            self.context.findings.warning(
+                "mesh-loader",
+                f"mesh '{mesh.name}' is made by MuJoCo, which cannot be loaded; the shape is not read, and "
+                "the mass that it has is unknown",
+                mesh.at("builtin"),
+                "pip install 'unibody[simulate]'",
+            )
+            return None
+        numbers = " ".join(map(format_float, mesh.params or ()))
+        items: list[Item] = [("name", Word("m"), -1), ("builtin", Word(mesh.builtin or ""), -1)]
+        if mesh.params is not None:
+            items.append(("params", Word(numbers), -1))
+        asset = Node("asset", [("mesh", Node("mesh", items), -1)])
+        try:
+            made = mujoco.MjSpec.from_string(print_xml(Node("mujoco", [("asset", asset, -1)]))).meshes[0]
+        except ValueError as rejected:
+            self.context.findings.error(
+                "asset-rejected",
+                f"mesh '{mesh.name}': {str(rejected).strip().splitlines()[0]}",
+                mesh.at("builtin"),
+            )
+            return None
+        points = np.array(made.uservert, np.float64).reshape(-1, 3)
+        faces = np.array(made.userface, np.int64).reshape(-1, 3)
+        found = faces if len(faces) else convex_hull(points)
+        if found is None:
+            self.context.findings.error(
+                "asset-rejected", f"mesh '{mesh.name}': the vertices lie in a plane", mesh.at("builtin")
+            )
+            return None
+        return Triangles(points, found)
 
     def _inline(self, mesh: d.Mesh) -> Triangles | None:
         numbers = single(mesh.vertex or ())
@@ -167,6 +210,11 @@ class Meshes:
             )
             return None
         return made
+
+
+def is_in_place(mesh: d.Mesh) -> bool:
+    """Whether a mesh has its vertices, or MuJoCo makes them of parameters, so that it has no file."""
+    return mesh.vertex is not None or mesh.builtin not in (None, "none")
 
 
 def file_pose(mesh: d.Mesh) -> Pose:

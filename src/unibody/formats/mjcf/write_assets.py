@@ -14,7 +14,7 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf.asset_elements import color_layer, has_data, in_order, name_of
 from unibody.formats.mjcf.kept_elements import Kept, bound
 from unibody.formats.mjcf.materials import GRAY, SHININESS
-from unibody.formats.mjcf.meshes import file_pose, turns_unevenly
+from unibody.formats.mjcf.meshes import file_pose, is_in_place, turns_unevenly
 from unibody.formats.tidy import tidy
 from unibody.model import shape as s
 from unibody.model.changes.joints import free_name
@@ -90,7 +90,7 @@ class AssetTable:
     def mesh_file(self, mesh: s.MeshFile, kept: str | None) -> str:
         """The name of the mesh of a file; ``kept`` is the name of the kept mesh of the geom."""
         found = self.kept_mesh(kept)
-        is_file = found is not None and found.vertex is None
+        is_file = found is not None and not is_in_place(found)
         if found is not None and kept is not None and is_file:
             if ("mesh", kept) not in self._used:
                 if turns_unevenly(found):  # its file was converted
@@ -114,7 +114,7 @@ class AssetTable:
     def mesh(self, mesh: s.Mesh, kept: str | None, name: str) -> str:
         """The name of a mesh of triangles."""
         found = self.kept_mesh(kept)
-        if found is not None and kept is not None and found.vertex is not None:
+        if found is not None and kept is not None and is_in_place(found):
             self._used.add(("mesh", kept))
             return kept
         key = ("mesh", id(mesh))
@@ -135,12 +135,14 @@ class AssetTable:
         low, high = float(heights.min()), float(heights.max())
         half = half_size(grid)
         found = self._kept.get(("hfield", kept or ""))
-        base = found.size[3] if isinstance(found, assets.HeightField) and found.size else _BASE
+        # a program that fills a field in needs the size that it has without data
+        size = found.size if isinstance(found, assets.HeightField) else None
+        flat, base = (_LEAST_HEIGHT, _BASE) if size is None else size[2:4]
         top = high - low
         doc = assets.HeightField(
             nrow=grid.z_dimension,
             ncol=grid.x_dimension,
-            size=(*half, top if top > 0.0 else _LEAST_HEIGHT, base),
+            size=(*half, top if top > 0.0 else flat, base),
             elevation=tuple((heights - low).reshape(-1).tolist()),
         )
         key = ("hfield", id(grid))
