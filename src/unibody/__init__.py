@@ -22,6 +22,7 @@ __version__ = "0.3.0"
 if TYPE_CHECKING:
     from unibody.batch.mapping import ExecutorLost, map
     from unibody.batch.record import FileRecord
+    from unibody.bridges.mimics import UnsupportedCoupling
     from unibody.bridges.mujoco import MujocoError, MujocoModel, to_mujoco
     from unibody.bridges.pinocchio import PinocchioRobot, to_pinocchio
     from unibody.checks.runner import check
@@ -147,6 +148,7 @@ _HOME = {
     for module, names in {
         "batch.mapping": "ExecutorLost map",
         "batch.record": "FileRecord",
+        "bridges.mimics": "UnsupportedCoupling",
         "bridges.mujoco": "MujocoError MujocoModel to_mujoco",
         "bridges.pinocchio": "PinocchioRobot to_pinocchio",
         "checks.runner": "check",
@@ -356,6 +358,7 @@ __all__ = [
     "Target",
     "Texture",
     "TextureTransform",
+    "UnsupportedCoupling",
     "View",
     "World",
     "__version__",

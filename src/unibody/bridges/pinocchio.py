@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unibody.bridges.state import Scalars, StateMap
+from unibody.bridges.mimics import with_mimics
+from unibody.bridges.state import Follower, Scalars, StateMap
 from unibody.formats.loader import model_of
 from unibody.mechanism import Mechanism, assemble
 from unibody.mechanism.pinocchio import PinocchioModel
@@ -47,11 +48,12 @@ class PinocchioRobot(PinocchioModel):
 
     ``mechanism`` is the one whose q and v are converted; ``model`` has its joints, frames and inertias, and
     ``data`` is a ``pinocchio.Data`` of it. Pinocchio's q is ``q[..., q_order]`` and its v is
-    ``v[..., v_order]``; the other way, ``q_pin[..., q_back]`` and ``v_pin[..., v_back]``. ``findings`` are
-    those of mesh files.
+    ``v[..., v_order]``; the other way, ``q_pin[..., q_back]`` and ``v_pin[..., v_back]``, of a joint that
+    mimics another one that of the other: ``followers`` are these. ``findings`` are those of mesh files.
     """
 
     mechanism: Mechanism
+    followers: tuple[Follower, ...] = ()
     findings: list[Finding] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -82,16 +84,17 @@ class PinocchioRobot(PinocchioModel):
         return StateMap(
             nq=nq,
             nv=nv,
-            engine_nq=nq,
-            engine_nv=nv,
-            start=np.zeros(nq),
+            engine_nq=len(self.q_order),
+            engine_nv=len(self.v_order),
+            start=np.zeros(len(self.q_order)),
             scalars=Scalars(
                 here_q=tuple(self.q_order.tolist()),
-                there_q=tuple(range(nq)),
-                offset=(0.0,) * nq,
+                there_q=tuple(range(len(self.q_order))),
+                offset=(0.0,) * len(self.q_order),
                 here_v=tuple(self.v_order.tolist()),
-                there_v=tuple(range(nv)),
+                there_v=tuple(range(len(self.v_order))),
             ),
+            followers=self.followers,
         )
 
     # --- geometry -----------------------------------------------------------------------
@@ -247,15 +250,16 @@ def to_pinocchio(
 ) -> PinocchioRobot:
     """The robot as a Pinocchio model with the same joints, frames and inertias.
 
-    The robots of a scene are in one model; names that several have become "robot:name". ``robot`` may be
-    the path of a model file, which is read with the keywords of :func:`unibody.read`.
-    ``base`` is "fixed" or "free", whatever the robots say; an unspecified base is fixed, as for
-    ``unibody.assemble``. A link that is fixed to another adds its inertia there, and like every link and
-    every frame of the robot it is a frame. Coupled joints move by themselves, and loops are open. The
-    result has the ``model`` with its ``data``, ``collision_model`` and ``visual_model`` with primitives and
-    triangles, and ``q_to``, ``q_from``, ``v_to``, ``v_from`` between the mechanism's and Pinocchio's
-    coordinates.
-    MissingExtra says what to install.
+    The robots of a scene are in one model; names that several have become "robot:name". ``robot`` may
+    be the path of a model file, which is read with the keywords of :func:`unibody.read`. ``base`` is
+    "fixed" or "free", whatever the robots say; an unspecified base is fixed, as for
+    ``unibody.assemble``. A link that is fixed to another adds its inertia there, and like every link
+    and every frame of the robot it is a frame. A joint that is coupled to another one mimics it, so
+    that Pinocchio's q and v lack its numbers; of several coupled joints, the first that Pinocchio
+    numbers has one. Loops are open. The result has the ``model`` with its ``data``, ``collision_model``
+    and ``visual_model`` with primitives and triangles, and ``q_to``, ``q_from``, ``v_to``, ``v_from``
+    between the mechanism's and Pinocchio's coordinates. MissingExtra says what to install;
+    UnsupportedCoupling names a coupled joint that is neither revolute nor prismatic.
 
     >>> import pytest
     >>> pinocchio = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
@@ -269,4 +273,5 @@ def to_pinocchio(
     base = reading.pop("base", None)
     found = model_of(robot.robot if isinstance(robot, Mechanism) else robot, format, **reading)
     mechanism = robot if isinstance(robot, Mechanism) and base is None else assemble(as_robot(found, base))
-    return PinocchioRobot(mechanism=mechanism, **vars(converted(mechanism)))
+    made, followers = with_mimics(converted(mechanism), mechanism)
+    return PinocchioRobot(mechanism=mechanism, followers=followers, **vars(made))

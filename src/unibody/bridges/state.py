@@ -45,6 +45,21 @@ class ScrewSlide:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Follower:
+    """A coordinate that the engine computes of another one, so that its q and v lack it.
+
+    ``q[here_q] = ratio * q_engine[there_q] + offset``, and rates alike.
+    """
+
+    here_q: int
+    here_v: int
+    there_q: int
+    there_v: int
+    ratio: float
+    offset: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FreeBody:
     """A free base or joint: where its numbers start, here and in the engine.
 
@@ -93,6 +108,7 @@ class StateMap:
     free: Sequence[FreeBody] = ()
     turned: Sequence[TurnedBody] = ()
     screws: Sequence[ScrewSlide] = ()
+    followers: Sequence[Follower] = ()
 
     def q_to(self, q: ArrayLike) -> Floats:
         """The engine's configuration, (..., engine_nq), for q (..., nq)."""
@@ -120,6 +136,8 @@ class StateMap:
         out = np.zeros((*given.shape[:-1], self.nq))
         s = self.scalars
         out[..., s.here_q] = given[..., s.there_q] - np.array(s.offset)
+        for follower in self.followers:
+            out[..., follower.here_q] = follower.ratio * given[..., follower.there_q] + follower.offset
         for body in self.free:
             here, there = body.here_q, given[..., body.there_q : body.there_q + 7]
             back = body.frame if body.frame == IDENTITY else body.frame.inverse()
@@ -163,6 +181,8 @@ class StateMap:
         out = np.zeros((*given.shape[:-1], self.nv))
         s = self.scalars
         out[..., s.here_v] = given[..., s.there_v]
+        for follower in self.followers:
+            out[..., follower.here_v] = follower.ratio * given[..., follower.there_v]
         for body in self.free:
             turn = _matrix(there[..., body.there_q + 3 : body.there_q + 7])
             start, here = body.there_v, body.here_v
