@@ -58,3 +58,21 @@ def test_goals_are_in_degrees_with_the_option(tmp_path: Path, capsys: pytest.Cap
         at = [word.split("[")[0] for word in first.split(",")].index("Turn")
         ends.append(float(last.split(",")[at]))
     assert ends == pytest.approx([math.pi / 6.0] * 2)
+
+
+FOUR_BAR = str(Path(__file__).parent / "commands/models/four_bar.body")
+
+
+def test_open_loops_are_a_warning_and_close_closes_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fk", FOUR_BAR, "--set", "CRANK=45deg", "--json"]) == 0
+    assert "[loop-open]" in capsys.readouterr().err
+    assert main(["fk", FOUR_BAR, "--set", "CRANK=45deg", "--close", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert "loop-open" not in shown.err
+    angles = json.loads(shown.out)["q"]
+    quarter = math.pi / 4.0
+    assert [angles[name] for name in ("CRANK", "ROD", "ROCKER")] == pytest.approx(
+        [quarter, -quarter, quarter], abs=1e-6
+    )
+    assert main(["fk", FOUR_BAR, "--set", "CRANK=45deg", "ROCKER=0", "ROD=0", "--close", "--json"]) == 0
+    assert "[loop-open]" in capsys.readouterr().err

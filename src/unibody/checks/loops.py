@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, Vector3, matrix_quaternion, rotate
 from unibody.model.robot import Loop, Robot
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
+
+if TYPE_CHECKING:
+    from unibody.mechanism import Mechanism
 
 # Smaller gaps (m, rad) close in the first step of a simulation; rounding in files causes as much.
 _OPEN, _TILTED = 0.001, math.radians(0.5)
@@ -42,13 +48,18 @@ def gaps(robot: Robot, findings: Findings) -> list[Gap | None]:
     except AssembleError as error:
         findings.warning("cannot-assemble", f"the gaps of the loops cannot be computed: {error}")
         return [None] * len(robot.loops)
-    matrices = mechanism.forward_kinematics(mechanism.apply_couplings(mechanism.initial)).tolist()
+    return gaps_at(mechanism, mechanism.apply_couplings(mechanism.initial))
+
+
+def gaps_at(mechanism: Mechanism, q: Floats) -> list[Gap | None]:
+    """Compute the gap of every loop at q (nq,); None for a loop with an unknown link."""
+    matrices = mechanism.forward_kinematics(q).tolist()
     poses = {name: pose_of(m) for name, m in zip(mechanism.link_names, matrices, strict=True)}
     return [
         gap(loop, poses[loop.link_a], poses[loop.link_b])
         if loop.link_a in poses and loop.link_b in poses
         else None
-        for loop in robot.loops
+        for loop in mechanism.robot.loops
     ]
 
 
@@ -98,15 +109,9 @@ def check_loops(robot: Robot, findings: Findings) -> None:
     """Warn of each loop that is open at the initial pose; the hint says whether a motion closes it."""
     said = Findings()
     found = gaps(robot, said)
-    wide = [
-        (loop, apart)
-        for loop, apart in zip(robot.loops, found, strict=True)
-        if apart is not None and (apart.distance > _OPEN or apart.angle > _TILTED)
-    ]
+    wide = list(_wide(robot, found))
     nearest, hint = _closed(robot) if wide else ([], "")
     for loop, apart in wide:
-        parts = [f"{1000.0 * apart.distance:.4g} mm"] if apart.distance > _OPEN else []
-        parts += [f"{math.degrees(apart.angle):.4g}°"] if apart.angle > _TILTED else []
         left = nearest[robot.loops.index(loop)] if nearest else 0.0
         cannot = (
             f"; the nearest that its joints can bring them is {1000.0 * left:.4g} mm"
@@ -116,11 +121,37 @@ def check_loops(robot: Robot, findings: Findings) -> None:
         findings.warning(
             "loop-open",
             f"loop '{loop.name}': at the initial pose '{loop.link_a}' and '{loop.link_b}' are "
-            f"{' and '.join(parts)} from meeting{cannot}",
+            f"{_words(apart)} from meeting{cannot}",
             loop.at,
             "correct an anchor: no configuration closes the loop" if cannot else hint,
             subject=path_of("loops", loop.name),
         )
+
+
+def check_loops_at(mechanism: Mechanism, q: Floats, hint: str, findings: Findings) -> None:
+    """Warn of each loop that is open at q (nq,)."""
+    for loop, apart in _wide(mechanism.robot, gaps_at(mechanism, q)):
+        findings.warning(
+            "loop-open",
+            f"loop '{loop.name}' is open at these positions: '{loop.link_a}' and '{loop.link_b}' are "
+            f"{_words(apart)} from meeting",
+            loop.at,
+            hint,
+            subject=path_of("loops", loop.name),
+        )
+
+
+def _wide(robot: Robot, found: list[Gap | None]) -> Iterator[tuple[Loop, Gap]]:
+    """The loops that are open, with their gaps."""
+    for loop, apart in zip(robot.loops, found, strict=True):
+        if apart is not None and (apart.distance > _OPEN or apart.angle > _TILTED):
+            yield loop, apart
+
+
+def _words(apart: Gap) -> str:
+    parts = [f"{1000.0 * apart.distance:.4g} mm"] if apart.distance > _OPEN else []
+    parts += [f"{math.degrees(apart.angle):.4g}°"] if apart.angle > _TILTED else []
+    return " and ".join(parts)
 
 
 def _closed(robot: Robot) -> tuple[list[float], str]:

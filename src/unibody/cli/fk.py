@@ -5,6 +5,9 @@ joints. Positions are in radians or meters, or have a unit: 30deg, 0.5rad, 20mm,
 of a joint with several are separated by commas; the name of the root link sets a free base:
 --set WAIST=0,0,0.7,1,0,0,0 (x, y, z, then the quaternion w, x, y, z). --t takes MPK's normalized
 configuration, for any model: unibody plan-info lists its coordinates.
+
+Closed loops are cut where they are closed: a warning tells which are open at the positions. --close moves
+the joints that are not set until they are closed.
 """
 
 from __future__ import annotations
@@ -14,7 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import add_model
 from unibody.cli.output import Window, emit, emit_data, window
-from unibody.cli.positions import add_positions, check_limits, named, normalized, normalized_words, posed
+from unibody.cli.positions import (
+    add_positions,
+    check_limits,
+    named,
+    normalized,
+    normalized_words,
+    posed,
+)
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -28,12 +38,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
     add_positions(parser)
+    parser.add_argument(
+        "--close", action="store_true", help="close the loops of the model with the joints that are not set"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the poses of all links; return the exit code."""
 
     def show(mechanism: Mechanism, q: Any, findings: Findings) -> bool:
+        if mechanism.robot.loops:
+            q = _looped(mechanism, q, options, findings)
         check_limits(mechanism, q, findings)
         if options.json:
             emit_data(_content(mechanism, q, normalized(mechanism, q, options)))
@@ -42,6 +57,19 @@ def run(options: argparse.Namespace) -> int:
         return True
 
     return posed(options, show)
+
+
+def _looped(mechanism: Mechanism, q: Any, options: argparse.Namespace, findings: Findings) -> Any:
+    """q with the loops closed, if that is asked for; open ones are warnings."""
+    from unibody.checks.loops import check_loops_at
+
+    hint = "--close closes the loops with the joints that are not set"
+    if options.close:
+        followers = {coupling.joint for coupling in mechanism.robot.couplings}
+        q = mechanism.close_loops(q, [name for name, _ in options.set if name not in followers]).q
+        hint = "set fewer joints, or other positions: this is the closest configuration"
+    check_loops_at(mechanism, q, hint, findings)
+    return q
 
 
 def _poses(mechanism: Mechanism, q: Any) -> list[tuple[str, Pose]]:
