@@ -26,7 +26,9 @@ def pairs_of(robot: ub.Robot) -> set[frozenset[str]]:
     return {frozenset(pair) for pair in collision.tested_pairs(robot)}
 
 
-@pytest.mark.parametrize(("format", "suffix"), [("srdf", ".srdf"), ("body", ".body"), ("mpk", ".rob")])
+@pytest.mark.parametrize(
+    ("format", "suffix"), [("srdf", ".srdf"), ("body", ".body"), ("mpk", ".rob"), ("mjcf", ".xml")]
+)
 def test_written_pairs_are_read_back(format: str, suffix: str, tmp_path: Path) -> None:
     target = tmp_path / f"digger{suffix}"
     assert main(["pairs", DIGGER, "--to", format, "--output", str(target)]) == 0
@@ -103,3 +105,29 @@ def test_missing_meshes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["pairs", str(tmp_path / "model.urdf")]) == 2
     assert "--missing skip" in capsys.readouterr().err
     assert main(["pairs", str(tmp_path / "model.urdf"), "--missing", "skip"]) == 0
+
+
+def test_pairs_are_written_into_the_text_of_an_mjcf_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "arm.xml", tmp_path / "out.xml"
+    rod = '<geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>'
+    joint = '<joint name="{}" axis="0 0 1" range="-20 20"/>'
+    text = (
+        '<mujoco model="arm"><worldbody>\n<!-- the arm -->\n'
+        f'<body name="a">{joint.format("ja")}{rod}\n<body name="b" pos=".3 0 0">{joint.format("jb")}{rod}\n'
+        f'<body name="c" pos=".3 0 0">{joint.format("jc")}{rod}</body></body></body>\n'
+        "</worldbody></mujoco>\n"
+    )
+    source.write_text(text)
+    assert main(["pairs", str(source), "-o", str(out)]) == 0
+    capsys.readouterr()
+    kept = out.read_text()
+    assert "<!-- the arm -->" in kept
+    assert set(text.splitlines()[:4]) <= set(kept.splitlines())
+    model = pytest.importorskip("mujoco").MjModel.from_xml_path(str(out))
+    names = [
+        {model.body(int(pair) >> 16).name, model.body(int(pair) & 0xFFFF).name}
+        for pair in model.exclude_signature
+    ]
+    assert names == [{"a", "c"}]

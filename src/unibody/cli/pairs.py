@@ -5,9 +5,9 @@ collision), never (proved for all positions within the limits), possible (with p
 collision), or unseen: neither found nor proved. What the model says about its pairs is compared with that.
 
 --output writes the pairs that need no test: as an SRDF file with reasons, or into a copy of the model as
-Body or MPK. Equal --seed gives equal results, unless --time-limit or Ctrl-C end the work early; what is
-known by then is shown and written. Several files, folders and patterns give one table; --to then writes
-into the folder --output, in which the tree is kept. Needs coal and Pinocchio: pip install
+Body, MPK or MJCF. Equal --seed gives equal results, unless --time-limit or Ctrl-C end the work early;
+what is known by then is shown and written. Several files, folders and patterns give one table; --to then
+writes into the folder --output, in which the tree is kept. Needs coal and Pinocchio: pip install
 'unibody[collision]'.
 """
 
@@ -286,7 +286,8 @@ def _write(
     from dataclasses import replace
 
     from unibody.conversion.output import SaveError
-    from unibody.conversion.pipeline import save
+    from unibody.conversion.pipeline import save, save_reading
+    from unibody.edits.edit import RobotEdit
     from unibody.formats.srdf.reasons import with_reasons
 
     assert reading.robot is not None
@@ -298,8 +299,14 @@ def _write(
     else:
         own = matrix.rules(words, "none") if format.pairs == "enabled" else rules
         robot = replace(reading.robot, self_collision=own)
+    overwrite = options.overwrite
     try:
-        report = save(robot, target, format=format, overwrite=options.overwrite)
+        if format.completes:
+            report = save(robot, target, format=format, overwrite=overwrite)
+        else:  # in the text of the model, if that is of the format
+            report = save_reading(
+                reading, target, edit=RobotEdit(robot), format=format, overwrite=overwrite
+            )
     except SaveError as error:
         raise UsageError(error.findings[0].message) from None
     lines = ["", f"{target}: {len(rules.disabled)} of {len(matrix.pairs)} pairs need no test"]

@@ -96,6 +96,7 @@ FORMAT = Format(
     rules="MJCF",
     samples=_samples,
     descriptions=("MJCF_PATH",),
+    pairs="disabled",
     objects=Objects(is_model=_is_spec, files=_spec_files),
     left_out=_left_out,
 )
