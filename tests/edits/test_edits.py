@@ -497,3 +497,20 @@ def test_the_command_counts_the_losses_of_the_attached_file(
     assert [(u["key"], u["at"]) for u in report["reading"]] == [("shine", "hand.urdf:13:29")]
     robot = ub.load("out.urdf")
     assert robot.joint("tool_to_b_base").origin.xyz == (-1.0, 0.0, 0.0)
+
+
+def test_a_robot_is_attached_to_a_frame() -> None:
+    turned = ub.Pose((0.0, 0.0, 0.3), (0.6, 0.0, 0.8, 0.0))
+    frames = (
+        ub.Frame(name="tool", link="base", pose=turned),
+        ub.Frame(name="base", link="base", pose=turned),
+    )
+    arm = ub.Robot(name="arm", links=(ub.Link(name="base"),), frames=frames)
+    hand = ub.Robot(name="hand", links=(ub.Link(name="palm"),))
+    (mount,) = ub.attach(arm, hand, "tool", ub.Pose((0.1, 0.0, 0.0))).joints
+    assert (mount.name, mount.parent) == ("tool_to_palm", "base")
+    assert mount.origin == turned @ ub.Pose((0.1, 0.0, 0.0))
+    # a link is found first
+    assert ub.attach(arm, hand, "base").joints[0].origin == ub.Pose()
+    with pytest.raises(ub.GraftError, match="has no link or frame 'toll'; did you mean 'tool'"):
+        ub.attach(arm, hand, "toll")

@@ -157,14 +157,16 @@ def _changes(parser: argparse.ArgumentParser) -> None:
         help="rename a link, joint, device, group or material (links/OLD=NEW: only the link)",
     )
     parser.add_argument(
-        "--attach", metavar="FILE", help="attach the model in FILE to the link given by --on"
+        "--attach", metavar="FILE", help="attach the model in FILE to the link or frame given by --on"
     )
-    parser.add_argument("--on", metavar="LINK", default="", help="link to attach to")
+    parser.add_argument(
+        "--on", metavar="LINK", default="", help="link or frame (a site of MJCF) to attach to"
+    )
     parser.add_argument(
         "--place",
         metavar=PLACE,
         type=place_option,
-        help="position (m) and roll, pitch, yaw (deg) of the attached root in the link of --on "
+        help="position (m) and roll, pitch, yaw (deg) of the attached root on --on "
         "(default: at its origin)",
     )
     parser.add_argument(

@@ -11,7 +11,7 @@ from typing import Any
 from unibody.document.references import names_within
 from unibody.edits.edit import EditLoss, RobotEdit
 from unibody.edits.kept import joined, kept, known_names, lost_items, rename_kept, with_data
-from unibody.edits.names import LISTS, GraftError, check_link, fixed_names
+from unibody.edits.names import LISTS, GraftError, fixed_names, place_of
 from unibody.edits.rename import edit_names
 from unibody.edits.subtree import part_of
 from unibody.model.changes.joints import free_name
@@ -36,14 +36,15 @@ def attach(
     *,
     findings: list[Finding] | None = None,
 ) -> Robot:
-    """Attach the root of ``other`` to link ``on`` of ``robot`` by a fixed joint at ``pose``.
+    """Attach the root of ``other`` to link or frame ``on`` of ``robot`` by a fixed joint at ``pose``.
 
-    ``pose`` is that of the root in the link: a Pose, or x y z (m) and roll pitch yaw (rad). ``prefix`` is
-    prepended to every name of ``other``, as :func:`rename` does, whose warnings are added to ``findings``.
-    Name, base and pose of the result are those of ``robot``; joints and coordinates of ``other`` are
-    numbered after those of ``robot``. The data that only one format knows are those of both, and so are a
-    group or configuration whose name is a keyword of a format ("standard_pose"). GraftError
-    if the link is unknown or a name is in both robots.
+    ``pose`` is that of the root in the link or frame: a Pose, or x y z (m) and roll pitch yaw (rad).
+    ``prefix`` is prepended to every name of ``other``, as :func:`rename` does, whose warnings are added
+    to ``findings``. Name, base and pose of the result are those of ``robot``; joints and coordinates of
+    ``other`` are numbered after those of ``robot``. The data that only one format knows are those of
+    both, and so are a group or configuration whose name is a keyword of a format ("standard_pose").
+    GraftError if the link is unknown or a name is in both robots. A link is found before a frame of the
+    same name.
 
     >>> from unibody.model.robot import Link
     >>> arm = Robot(name="arm", links=(Link(name="base"),))
@@ -78,7 +79,7 @@ def as_pose(given: Pose | Sequence[float]) -> Pose:
 
 def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) -> RobotEdit:
     """The edit of :func:`attach`."""
-    check_link(robot, on)
+    link, mounted = place_of(robot, on)
     named = edit_names(without_surroundings(other), {}, prefix)
     second = named.robot
     for kind in LISTS:
@@ -91,9 +92,9 @@ def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) ->
     mount = Joint(
         name=free_name(f"{on}_to_{second.root}", taken),
         kind="fixed",
-        parent=on,
+        parent=link,
         child=second.root,
-        origin=pose,
+        origin=mounted @ pose,
     )
     numbered = _numbered_after(robot, second)
     lists: dict[str, Any] = {name: getattr(robot, name) + getattr(numbered, name) for name in _LISTS}

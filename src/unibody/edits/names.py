@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from unibody.formats import FORMATS
+from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Group, Robot
 from unibody.text.near import suggestion
 
@@ -57,6 +58,18 @@ def check_link(robot: Robot, name: str) -> None:
     known = [link.name for link in robot.links]
     if name not in known:
         raise GraftError(f"'{robot.name}' has no link '{name}'{suggestion(name, known)}")
+
+
+def place_of(robot: Robot, name: str) -> tuple[str, Pose]:
+    """The link of this name, or that of the frame, and the pose in it; GraftError if there is neither."""
+    links = {link.name for link in robot.links}
+    for frame in robot.frames:
+        if frame.name == name and name not in links and frame.link in links:
+            return frame.link, frame.pose
+    if name not in links:
+        known = [*(link.name for link in robot.links), *(frame.name for frame in robot.frames)]
+        raise GraftError(f"'{robot.name}' has no link or frame '{name}'{suggestion(name, known)}")
+    return name, IDENTITY
 
 
 def resolve(robot: Robot, wanted: Mapping[str, str]) -> Names:
