@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from unibody.conversion.asset_paths import relocate, without_missing
@@ -9,8 +10,10 @@ from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination
 from unibody.conversion.mesh_export import MeshStore
 from unibody.conversion.output import SaveError
+from unibody.edits.kept import used_frames
 from unibody.formats.tree import check_tree
 from unibody.mechanism.settling import with_settled_loops
+from unibody.model.changes.frames import frames_as_links
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.model.validation.basic import check_parts
@@ -40,6 +43,11 @@ def check_writable(robot: Robot) -> None:
         raise SaveError(findings.errors)
 
 
+def _framed(robot: Robot, is_all: bool) -> Collection[str]:
+    """The names of the frames that are written as links."""
+    return {frame.name for frame in robot.frames} if is_all else used_frames(robot)
+
+
 def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     """The robot in terms of the joints, shapes and files that the destination's format supports.
 
@@ -60,4 +68,6 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     relocated = relocate(robot, destination, assets, is_used, kept)
     present = without_missing(relocated, destination) if writer.complete else relocated
     settled = with_settled_loops(present, writer.settles(present)) if present.loops else present
+    if writer.framed != "none":
+        settled = frames_as_links(settled, _framed(settled, writer.framed == "all"))
     return Lowered(relocated, store.export(writer.changes(settled)), store)

@@ -104,6 +104,18 @@ def known_names(robot: Robot, parts: Sequence[Kept]) -> dict[str, set[str]]:
     return out
 
 
+def used_frames(robot: Robot) -> set[str]:
+    """The names of the frames that kept data refer to, such as sensors, and of those that trace a path."""
+    out = {frame.name for frame in robot.frames if frame.trace}
+    if not robot.frames:
+        return out
+    for each in kept(robot):
+        for slot in each.slots():
+            if "frames" in slot.role.refers and not slot.role.names:
+                out.update(slot.texts())
+    return out
+
+
 # --- new names --------------------------------------------------------------------------
 
 

@@ -212,6 +212,7 @@ class Writer:
     content of a mesh file whether they make of it what unibody does. With ``single``, a mesh file has one
     object of one material: each part of an exported shape is a shape. ``models`` replaces this export for
     a format whose shapes are always in other files, or that takes no mesh files.
+    ``framed`` are the frames that are written as links behind fixed joints, for a format without frames.
     ``schemes`` are the URI schemes that its loaders resolve. ``complete``: its loader rejects a model that
     refers to a missing file, so that shapes and textures with missing files are left out. ``as_loaded``
     changes a robot that unibody read to what the format's own loader makes of the file, where that is
@@ -240,6 +241,7 @@ class Writer:
     tag: str = ""
     arrange: Callable[[Node], None] = lambda _: None
     models: Callable[[Robot, AssetStore], Robot] | None = None
+    framed: Literal["none", "used", "all"] = "none"
     schemes: tuple[str, ...] = ("file",)
     complete: bool = False
     as_loaded: Callable[[Robot], Robot] = lambda robot: robot

@@ -82,6 +82,12 @@ FORMAT = Format(
             help="elements for closed loops in a URDF output: the proposed <constraint> (default), <loop> "
             "and <coupling> of URDF+, or <loop_joint> of Isaac Sim",
         ),
+        WriteOption(
+            name="frames",
+            choices=("all", "used", "none"),
+            help="frames, such as sites of MJCF, that become links behind fixed joints in a URDF output: "
+            "those of sensors, actuators and tendons, or that trace a path (used, default), all, or none",
+        ),
         WriteOption(name="srdf", choices=("",), help="write no SRDF beside a URDF output"),
     ),
     docs="formats/urdf.md",

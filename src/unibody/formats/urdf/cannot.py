@@ -24,6 +24,7 @@ from unibody.formats.format import Cannot
 from unibody.model import shape as s
 from unibody.model.device import Camera, ContactSwitch, RangeSensor
 from unibody.model.robot import UNBOUNDED as NO_BOUNDS
+from unibody.model.robot import Joint, Link
 
 # Finite stand-in for a missing limit that URDF requires; larger than any limit of a real robot.
 UNBOUNDED = 1e9
@@ -43,6 +44,20 @@ _ACTUATORS = "URDF transmissions have a reduction and an offset only"
 _TRANSMISSION = "a transmission needs a joint with one position, and a ratio other than zero"
 _SWITCHES = "URDF has none; contact sensors of Gazebo name shapes, and have no threshold"
 _SRDF = "in its SRDF, if one is written beside it"
+
+_FRAMES = "those that are used are written as links behind fixed joints (see the option frames)"
+
+
+def _is_fixed_joint(before: object, after: object) -> bool:
+    return before is None and isinstance(after, Joint) and after.kind == "fixed"
+
+
+def _is_empty(before: object, after: object) -> bool:
+    """Whether a link without mass and shapes is added."""
+    if before is not None or not isinstance(after, Link):
+        return False
+    return not (after.inertial or after.visuals or after.collisions)
+
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
@@ -124,6 +139,13 @@ CANNOT: tuple[Cannot, ...] = (
         massless,
         quantity="inertia",
     ),
+    Cannot("frames", "joints/*", _FRAMES, _is_fixed_joint),
+    Cannot(
+        "massless links",
+        "links/*",
+        "between the joints of a chain, and for frames that are used",
+        _is_empty,
+    ),
     *chains("ball", "universal", "screw"),
     SCREW_COUPLINGS,
     Cannot(
@@ -198,7 +220,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("sensor noise", "devices/*/spec/detection_rate", "URDF sensors have no noise model"),
     Cannot("sensor noise", "devices/*/spec/error_deviation", "URDF sensors have no noise model"),
     Cannot("scan steps", "devices/*/spec/*_step", "URDF stores a whole number of samples"),
-    Cannot("frames", "frames/**", "not representable in URDF", removed),
+    Cannot("frames", "frames/**", _FRAMES, removed),
     Cannot("groups", "groups/**", _SRDF, removed),
     Cannot("configurations", "configurations/**", _SRDF, removed),
     Cannot("links excluded from collision", "links/*/collides", "URDF has no such flag", changed_to(True)),

@@ -230,6 +230,9 @@ def configured(options: Mapping[str, str]) -> Writer:
     """The writer with the options of the format."""
     out = WRITER
     version, dialect = options.get("urdf_version"), options.get("loops")
+    match options.get("frames"):
+        case "all" | "none" as framed:
+            out = replace(out, framed=framed)
     if version is not None:
         out = replace(out, requested=partial(with_version, wanted=version))
     if dialect is not None:
@@ -248,6 +251,7 @@ WRITER = Writer(
     cannot=CANNOT,
     holds=holds,
     meshes=(".stl", ".obj", ".dae", ".ply", ".glb", ".gltf"),
+    framed="used",
     schemes=("file", "package", "model"),
     tag="robot",
     extensions=EXTENSIONS,
