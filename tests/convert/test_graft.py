@@ -42,7 +42,7 @@ def test_attach(tmp_path: Path) -> None:
 
 def test_attach_refuses() -> None:
     arm = neutral("pendulum")
-    with pytest.raises(GraftError, match="no link 'hand'"):
+    with pytest.raises(GraftError, match="no link or frame 'hand'"):
         ub.attach(arm, arm, "hand")
     with pytest.raises(GraftError, match="both robots have a link named 'base'"):
         ub.attach(arm, arm, "lower")

@@ -16,7 +16,7 @@ PAIRS = (d.DisableCollisions, d.EnableCollisions, d.DisableDefaultCollisions)
 def read_pairs(docs: Sequence[Pair | d.DisableDefaultCollisions], names: Names) -> SelfCollision:
     """The pairs that are not tested; MoveIt tests all others, those joined by a joint, too.
 
-    If the default of all links is disabled, that is the default of the model.
+    If the default of all links with shapes is disabled, that is the default of the model.
     """
     enabled: dict[frozenset[str], tuple[str, str]] = {}
     disabled: dict[frozenset[str], tuple[str, str]] = {}
@@ -37,7 +37,9 @@ def read_pairs(docs: Sequence[Pair | d.DisableDefaultCollisions], names: Names) 
         reasons.setdefault(pair, x.reason)
         if len(pair) == 2:
             disabled.setdefault(pair, (x.link1, x.link2))
-    if off and names.links.issubset(off):
+    # a link without shapes, such as a frame that became one, has no pairs
+    solid = {link.name for link in names.robot.links if link.collisions}
+    if off and (solid or names.links).issubset(off):
         tested = tuple(pair for key, pair in enabled.items() if len(key) == 2)
         return SelfCollision(default="none", enabled=tested, disabled=tuple(disabled.values()))
     for link in off:
