@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import pytest
 from tests.project.tools import ROOT
 
@@ -125,7 +126,7 @@ def test_pairs_are_written_into_the_text_of_an_mjcf_model(
     kept = out.read_text()
     assert "<!-- the arm -->" in kept
     assert set(text.splitlines()[:4]) <= set(kept.splitlines())
-    model = pytest.importorskip("mujoco").MjModel.from_xml_path(str(out))
+    model = mujoco.MjModel.from_xml_path(str(out))
     names = [
         {model.body(int(pair) >> 16).name, model.body(int(pair) & 0xFFFF).name}
         for pair in model.exclude_signature
