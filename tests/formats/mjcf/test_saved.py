@@ -15,6 +15,16 @@ import unibody as ub
 
 BODIES = """<worldbody><body name="b"><joint name="j" range="-30 30"/><geom size=".1"/><site name="s"/>
 <body><joint name="k" type="ball"/><geom size=".1"/></body></body></worldbody>"""
+#: What contacts of MuJoCo have by default.
+CONTACT: dict[str, Any] = {
+    "sliding": 1.0,
+    "torsional": 0.005,
+    "rolling": 0.0001,
+    "solref": (0.02, 1.0),
+    "solimp": (0.9, 0.95, 0.001, 0.5, 2.0),
+    "margin": 0.0,
+    "condim": 3.0,
+}
 #: Six digits, of numbers and of the lists that they are in.
 TOLERANCE = 3e-5
 
@@ -102,11 +112,36 @@ def _is_explained(difference: Any, path: Path) -> bool:
     which :mod:`test_arrays` compares; principal axes may have either direction.
     """
     head, _, tail = str(difference.path).partition("/")
+    if "/contact" in tail:
+        return _is_default(tail.rpartition("/contact")[2].strip("/"), difference)
     if head in ("name", "extras") or _is_rounding(difference):
         return True
     if str(path).endswith(TENDON_ARMATURE):
         return tail.endswith(("/damping", "/stiffness"))
     return "fit" in path.name and tail.endswith("/pose/quat")
+
+
+def _is_default(field: str, difference: Any) -> bool:
+    """Whether a value of contacts that MuJoCo does not save is its default; lists may be shorter."""
+    before, after = difference.before, difference.after
+    if not field:
+        names = CONTACT
+        values = [(getattr(before, name, None), getattr(after, name, None)) for name in names]
+        return all(_is_same_contact(name, *pair) for name, pair in zip(names, values, strict=True))
+    return _is_same_contact(field, before, after)
+
+
+def _is_same_contact(field: str, before: Any, after: Any) -> bool:
+    default = CONTACT[field]
+    return _is_close(_filled(before, default), _filled(after, default))
+
+
+def _filled(value: Any, default: Any) -> Any:
+    if value is None:
+        return default
+    if isinstance(default, tuple):
+        return (*map(float, value), *default[len(value) :])
+    return float(value)
 
 
 def _is_rounding(difference: Any) -> bool:
