@@ -37,7 +37,7 @@ _TEXTURE = "MJCF textures are PNG files that repeat"
 _MESH = "MuJoCo reads triangles without materials from binary STL and OBJ files; one file for each material"
 _ACTUATORS = "the reflected inertia is written as armature; gears and motors belong to actuators"
 _MOVING = "MuJoCo rejects planes that move; written as a thin box below it"
-_TRACK = "MJCF has no moving surfaces"
+_TRACK = "surfacevel of a geom is a constant, which no control drives"
 _ROOT = "a body cannot be called world, and the world has neither a mass nor a pose; renamed"
 
 _ONE_BODY = "the only body of the world is the root link; its joint and its place are those of the base"
