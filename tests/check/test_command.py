@@ -16,13 +16,20 @@ LIMITS = """<robot name="r" {xmlns}>{comment}
   <link name="b"><inertial><mass value="1"/>
     <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
   <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
-    <limit lower="1" upper="{upper}" effort="1" velocity="1"/></joint>
+    <limit lower="{lower}" upper="{upper}" effort="1" velocity="1"/></joint>
 </robot>"""
 
 
-def model(folder: Path, comment: str = "", name: str = "r.urdf", upper: str = "-1", xmlns: str = "") -> str:
+def model(
+    folder: Path,
+    comment: str = "",
+    name: str = "r.urdf",
+    upper: str = "-1",
+    xmlns: str = "",
+    lower: str = "1",
+) -> str:
     path = folder / name
-    path.write_text(LIMITS.format(comment=comment, upper=upper, xmlns=xmlns), "utf-8")
+    path.write_text(LIMITS.format(comment=comment, lower=lower, upper=upper, xmlns=xmlns), "utf-8")
     return str(path)
 
 
@@ -32,19 +39,19 @@ def data(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
 
 
 @pytest.mark.parametrize(
-    ("upper", "level", "code"),
+    ("lower", "upper", "level", "code"),
     [
-        ("-1", "error", 0),
-        ("-1", "warning", 1),
-        ("-1", "info", 1),
-        ("2", "warning", 0),
-        ("2", "info", 1),
-        ("x", "error", 0),
-        ("x", "warning", 1),
+        ("1", "-1", "error", 0),
+        ("1", "-1", "warning", 1),
+        ("1", "-1", "info", 1),
+        ("0", "0", "warning", 0),
+        ("0", "0", "info", 1),
+        ("1", "x", "error", 0),
+        ("1", "x", "warning", 1),
     ],
 )
-def test_levels(tmp_path: Path, upper: str, level: str, code: int) -> None:
-    assert main(["check", model(tmp_path, upper=upper), "--fail-on", level]) == code
+def test_levels(tmp_path: Path, lower: str, upper: str, level: str, code: int) -> None:
+    assert main(["check", model(tmp_path, lower=lower, upper=upper), "--fail-on", level]) == code
 
 
 def test_findings_are_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
