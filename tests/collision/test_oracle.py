@@ -38,6 +38,7 @@ def test_motions(shared: Path, name: str) -> None:
     starts, ends = (configurations(world, [each[end] for each in said]) for end in "ab")
     for a, b, each in zip(starts, ends, said, strict=True):
         found = world.segment(a, b)
-        assert found.status == ("free" if each["free"] else "hit")
+        free = "incomplete" if world.unread else "free"  # a mesh of the Puma is not in the corpus
+        assert found.status == (free if each["free"] else "hit")
         if found.q is not None:
             assert world.colliding(found.q)

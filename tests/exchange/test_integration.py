@@ -45,9 +45,9 @@ def test_hooks_take_the_formats(hook: dict[str, Any]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell of POSIX")
-@pytest.mark.parametrize(("upper", "check"), [("-1", 1), ("2", 0)])
-def test_hooks_run(tmp_path: Path, upper: str, check: int) -> None:
-    (tmp_path / "arm.urdf").write_text(ARM.replace('upper="-1"', f'upper="{upper}"'), "utf-8")
+@pytest.mark.parametrize(("limits", "check"), [('lower="1" upper="-1"', 1), ('lower="-1" upper="1"', 0)])
+def test_hooks_run(tmp_path: Path, limits: str, check: int) -> None:
+    (tmp_path / "arm.urdf").write_text(ARM.replace('lower="1" upper="-1"', limits), "utf-8")
     entries = {hook["id"]: hook["entry"].split() for hook in HOOKS}
     assert (
         run([*entries["unibody-check"], "--fail-on", "warning", "arm.urdf"], tmp_path).returncode == check

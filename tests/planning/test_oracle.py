@@ -28,11 +28,12 @@ def check(problems: Problems, number: int, method: Method, seed: int) -> float:
     found = ub.plan(world, start, goal, method, seed=seed, time_limit=None, iterations=4000)
     used = time.process_time() - begin
     assert found.path is not None, (number, method, seed, found.message)
-    assert found.status == "free"
+    proved = "incomplete" if world.unread else "free"  # a mesh of the Puma is not in the corpus
+    assert found.status == proved
     assert np.array_equal(found.path[0], start)
     assert np.array_equal(found.path[-1], goal)
-    assert world.path(found.path).status == "free"
-    assert world.path(found.path, space="normalized").status == "free"
+    assert world.path(found.path).status == proved
+    assert world.path(found.path, space="normalized").status == proved
     assert not collides(world, found.path)
     return used
 

@@ -36,6 +36,7 @@ SWEEPS = {
     "hostile/test_memory.py",
     "hostile/test_numbers_slots.py",
     "oracle/test_bridge_geometry.py",
+    "simulation/test_keyframes.py",
     "oracle/test_mechanism_loops.py",
     "oracle/test_mechanism_simulation.py",
     "oracle/test_pinocchio_geometry.py",

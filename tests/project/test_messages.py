@@ -64,7 +64,10 @@ def _facts(findings: list[Finding]) -> list[Any]:
     out = []
     for f in findings:
         data = f.json()
-        out.append({key: value for key, value in data.items() if key not in ("message", "hint")})
+        # the settings are those that the hint names
+        out.append(
+            {key: value for key, value in data.items() if key not in ("message", "hint", "settings")}
+        )
     return out
 
 

@@ -12,7 +12,6 @@ from unibody.cli.options import finish, read_model
 from unibody.cli.output import UsageError, report
 from unibody.cli.quantity import UNITS, parse_quantity
 from unibody.model.joint_kind import KINDS
-from unibody.model.posture import posture
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -222,6 +221,8 @@ def check_count(mechanism: Mechanism, name: str, values: list[float]) -> None:
 
 
 def _configuration(robot: Robot, name: str) -> Mapping[str, float | tuple[float, ...]]:
+    from unibody.model.posture import posture
+
     if any(configuration.name == name for configuration in robot.configurations):
         return posture(robot, name)
     known = ", ".join(c.name for c in robot.configurations)

@@ -27,7 +27,7 @@ def on_world(robot: Robot) -> Robot:
 
     Configurations have the same numbers; a link and a joint are added at the root.
 
-    >>> from unibody.model.robot import Link
+    >>> from unibody.model.robot import Joint, Link
     >>> links = (Link(name="floor"), Link(name="box"))
     >>> box = Joint(name="box", kind="free", parent="floor", child="box", origin=Pose((0.0, 0.0, 1.0)))
     >>> robot = Robot(name="room", links=links, joints=(box,), base="fixed", pose=Pose((0.0, 0.0, 2.0)))

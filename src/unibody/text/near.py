@@ -35,11 +35,11 @@ def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
     import difflib  # only for the hints of findings
 
     found = difflib.get_close_matches(word, [k for k in known if len(k) <= _LONGEST], 1, cutoff)
-    if found and difflib.SequenceMatcher(None, word, found[0]).ratio() >= _ALIKE:
-        return found[0]
+    if not found or difflib.SequenceMatcher(None, word, found[0]).ratio() >= _ALIKE:
+        return found[0] if found else ""
     # a word too many is likelier than another word with the same ending
     shorter = [k for k in known if len(k) > 2 and word.lower().startswith(f"{k.lower()}_")]
-    return max(shorter, key=len) if shorter else found[0] if found else ""
+    return max(shorter, key=len) if shorter else found[0]
 
 
 def did_you_mean(alike: str, otherwise: str = "") -> str:
