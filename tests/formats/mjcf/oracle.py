@@ -215,9 +215,14 @@ class Comparison:
     # --- geoms --------------------------------------------------------------------------
 
     def _geoms(self) -> None:
+        if self.root and self.robot.surroundings is not None:
+            self.links[0] = self.robot.surroundings
         for i, link in self.links.items():
             theirs = [g for g in self.dump["geoms"] if g["body"] == i]
-            solid = [g for g in theirs if g["contype"] or g["conaffinity"]]
+            paired = {pair[word] for pair in self.dump["pairs"] for word in ("geom1", "geom2")}
+            solid = [
+                g for g in theirs if g["contype"] or g["conaffinity"] or (g["name"] and g["name"] in paired)
+            ]
             drawn = [g for g in theirs if not (g["contype"] or g["conaffinity"]) or g["group"] < 3]
             for group, chosen, word in (
                 (link.visuals, drawn, "visuals"),

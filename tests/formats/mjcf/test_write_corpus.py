@@ -85,7 +85,7 @@ def test_mujoco_makes_of_the_file_what_the_robot_is(
 
 
 def _compare(robot: Robot, report: Report, out: Path, model: Any, inertias: Any) -> None:
-    made = ub.to_mujoco(robot, base=robot.base or "free", inertias=inertias)
+    made = ub.to_mujoco(robot, base=robot.base or "fixed", inertias=inertias)
     for name in ARRAYS:
         ours, theirs = getattr(made.model, name), getattr(model, name)
         assert np.array_equal(ours, theirs), name

@@ -188,7 +188,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("velocity limits", f"{_LIMITS}/velocity", "MJCF has no velocity limits", changed_to(UNBOUNDED)),
     *rates("MJCF has limits of positions and forces only"),
     Cannot("couplings of fixed joints", f"{_LIMITS}/position", _HELD, _is_held),
-    Cannot("limits without a range", f"{_LIMITS}/effort", _EQUAL, changed_to(UNBOUNDED)),
+    Cannot("limits without a range", f"{_LIMITS}/*", _EQUAL, changed_to(UNBOUNDED)),
     Cannot("actuation modes", "joints/*/actuator/mode", _ACTUATORS, removed),
     Cannot("gears and rotors", "joints/*/actuator/axis_inertia", _ACTUATORS, added),
     Cannot("gears and rotors", "joints/*/actuator/*_inertia", _ACTUATORS, removed),
