@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import unibody as ub
 from unibody.cli.main import main
 from unibody.collision.geometry import MissingMesh
 from unibody.formats.left_out import left_out
+from unibody.text.node import Node, Word
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
@@ -81,6 +83,32 @@ def test_geoms_without_contacts_do_not_matter() -> None:
     geom = '<geom type="hfield" hfield="h" contype="0" conaffinity="0"/>'
     text = f"<mujoco>{HILL.replace('hill', 'h')}<worldbody>{geom}{BODY.format('')}</worldbody></mujoco>"
     assert ub.collisions(ub.loads(text, format="mjcf")).unread == ()
+
+
+def test_the_world_of_models_saved_by_older_versions() -> None:
+    robot = ub.loads(f"<mujoco><worldbody>{BODY.format('')}</worldbody></mujoco>", format="mjcf")
+    wall = Node("geom", [("name", Word("wall"), -1), ("size", Word("1"), -1)])
+    seen = Node("geom", [("contype", Word("0"), -1), ("conaffinity", Word("0"), -1)])
+    world = Node("worldbody", [("geom", wall, -1), ("geom", seen, -1)])
+    extra = ub.Extra(owner="", format="mjcf", node=Node("mujoco", [("worldbody", world, -1)]))
+    old = replace(robot, extras=(*robot.extras, extra))
+    unread = ub.collisions(old).unread
+    assert [(each.owner, each.what) for each in unread] == [("", "geom 'wall'")]
+    assert ub.collisions(old).segment([0.0], [0.5]).status == "incomplete"
+
+
+def test_tendons_that_wrap_around_geoms() -> None:
+    body = '<site name="a"/><site name="b"/><geom name="pulley" size=".1"/>'
+    route = '<site site="a"/><geom geom="pulley"/><site site="b"/>'
+    tendon = f'<tendon><spatial range="0 1">{route}</spatial></tendon>'
+    text = f"<mujoco><worldbody>{BODY.format(body)}</worldbody>{tendon}</mujoco>"
+    assert [each.touches for each in left_out(ub.loads(text, format="mjcf"))] == [False]
+
+
+def test_soft_bodies_are_named_once() -> None:
+    cable = '<composite prefix="c" type="cable" count="5 1 1" size="1"><geom size=".01"/></composite>'
+    robot = ub.loads(f"<mujoco><worldbody>{cable}{BODY.format(cable)}</worldbody></mujoco>", format="mjcf")
+    assert [each.owner for each in left_out(robot)] == ["world", "box"]
 
 
 @pytest.mark.parametrize(

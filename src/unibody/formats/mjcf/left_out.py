@@ -10,7 +10,7 @@ from unibody.formats.mjcf.write_geoms import is_shapeless
 from unibody.model.left_out import LeftOut
 from unibody.model.robot import Robot
 from unibody.model.traverse import unpart
-from unibody.text.node import Node, elements
+from unibody.text.node import Node
 from unibody.text.number import parse_float
 
 _SOFT = frozenset(("composite", "flexcomp", "flex"))
@@ -33,20 +33,30 @@ def left_out(robot: Robot) -> list[LeftOut]:
 
 
 def _of(top: Node, owner: str) -> Iterator[LeftOut]:
-    for node in elements(top):
+    todo = [top]
+    while todo:
+        node = todo.pop()
         name = node.word("name") or ""
         if node.tag in _SOFT:
             yield LeftOut(owner=owner, what=f"<{node.tag}> '{name}'", why="soft bodies are not considered")
-        elif node.tag == "geom" and owner and is_shapeless(node):
-            doc = bound(b.Geom, node)
-            if doc.contype or doc.conaffinity:
-                why = f"its {doc.type} '{doc.mesh or doc.hfield or ''}' was not read"
-                yield LeftOut(owner=owner, what=f"geom '{name}'", why=why)
-        elif top.tag == "tendon" and node.tag in ("spatial", "fixed"):
-            effects = " and ".join(_effects(node))
+            continue
+        if top.tag == "tendon":
+            effects = " and ".join(_effects(node)) if node.tag in ("spatial", "fixed") else ""
             if effects:
                 why = f"not considered: {effects}"
                 yield LeftOut(owner="", what=f"tendon '{name}'", why=why, touches=False)
+        elif node.tag == "geom" and (why := _unread(bound(b.Geom, node), is_shapeless(node), owner)):
+            yield LeftOut(owner=owner, what=f"geom '{name}'", why=why)
+        todo += [value for _, value, _ in reversed(node.items) if isinstance(value, Node)]
+
+
+def _unread(geom: b.Geom, shapeless: bool, owner: str) -> str:
+    """Why the model has no shape for a kept geom that could touch; empty if it has, or none is needed."""
+    if not (geom.contype or geom.conaffinity):
+        return ""
+    if not owner:
+        return "it is in the vendor data only, as models saved by older versions have the world"
+    return f"its {geom.type} '{geom.mesh or geom.hfield or ''}' was not read" if shapeless else ""
 
 
 def _effects(tendon: Node) -> Iterator[str]:
