@@ -23,6 +23,8 @@ from unibody.mechanism.pinocchio import to_pinocchio  # noqa: E402
 
 Floats = NDArray[np.float64]
 
+pytestmark = pytest.mark.usefixtures("shared")
+
 ROOT = DEV
 FILES = models("")
 URDF = [path for path in FILES if path.suffix.lower() == ".urdf"]
@@ -103,7 +105,6 @@ def _translated(model: Any, mechanism: Mechanism, q: Floats) -> tuple[Floats, An
     return there, order
 
 
-@pytest.mark.usefixtures("shared")
 def test_most_robots_were_compared() -> None:
     assert len(URDF) >= 210
     assert len(FILES) >= 380

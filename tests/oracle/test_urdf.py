@@ -19,6 +19,8 @@ from tests.shared import DEV
 import unibody as ub
 from unibody.model.robot import Joint, Robot
 
+pytestmark = pytest.mark.usefixtures("shared")
+
 FILES = models(".urdf")
 NAMES = [str(p.relative_to(DEV)) for p in FILES]
 TOLERANCE = 1e-9
@@ -204,6 +206,5 @@ def _stripped(path: Path, bounds: str) -> str:
     return re.sub(r"(<robot\b[^>]*>)", rf"\1{option}", text, count=1)
 
 
-@pytest.mark.usefixtures("shared")
 def test_the_peers_load_most_files() -> None:
     assert len(FILES) >= 210

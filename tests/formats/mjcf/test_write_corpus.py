@@ -61,6 +61,7 @@ def as_announced(robot: Robot, written: Robot, report: Report) -> Robot:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
 def test_mujoco_makes_of_the_file_what_the_robot_is(
     path: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
