@@ -202,3 +202,17 @@ def test_frames_on_it_do_not_move() -> None:
     with pytest.raises(KeyError, match="no link or frame 'door'"):
         mechanism.jacobian(mechanism.initial, "door")
     assert mechanism.trace(np.zeros((2, 1)), step=0.1) == {}
+
+
+def test_urdf_has_them_as_the_root_link(tmp_path: Path) -> None:
+    robot = arm()
+    report = ub.save(robot, tmp_path / "arm.urdf", plain=True, frames="all")
+    made = ub.load(tmp_path / "arm.urdf")
+    assert made.root == WORLD
+    on_world = {(joint.child, joint.origin.xyz) for joint in made.joints if joint.parent == WORLD}
+    assert on_world == {("base", (0.0, 0.0, 0.1)), ("door", (1.0, 2.0, 3.0))}
+    pose = [loss for loss in report.losses if loss.path.startswith("pose/")]
+    assert [loss.row and loss.row.what for loss in pose] == ["surroundings"]
+    free = ub.save(arm("<freejoint/>"), tmp_path / "free.urdf", plain=True)
+    pose = [loss for loss in free.losses if loss.path.startswith("pose/")]
+    assert [loss.row and loss.row.what for loss in pose] == ["robot pose"]

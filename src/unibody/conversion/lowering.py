@@ -14,6 +14,7 @@ from unibody.edits.kept import used_frames
 from unibody.formats.tree import check_tree
 from unibody.mechanism.settling import with_settled_loops
 from unibody.model.changes.frames import frames_as_links
+from unibody.model.changes.surroundings import with_root
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.model.validation.basic import check_parts
@@ -69,5 +70,7 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     present = without_missing(relocated, destination) if writer.complete else relocated
     settled = with_settled_loops(present, writer.settles(present)) if present.loops else present
     if writer.framed != "none":
-        settled = frames_as_links(settled, _framed(settled, writer.framed == "all"))
+        # surroundings are a link, too, in a format that writes frames as links
+        rooted = with_root(settled)
+        settled = frames_as_links(rooted, _framed(rooted, writer.framed == "all"))
     return Lowered(relocated, store.export(writer.changes(settled)), store)

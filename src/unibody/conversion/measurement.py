@@ -183,9 +183,11 @@ def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
 def owner_of(robot: Robot, path: str) -> Any:
     """The joint, shape, link, device or loop that contains a path of facts; None if none does.
 
-    The owner of a frame is the device that it is named like.
+    The owner of a frame is the device that it is named like, that of the pose the robot.
     """
     first, *rest = of_link(path).split("/")
+    if first == "pose":
+        return robot
     first = "devices" if first == "frames" else first
     if first not in ("links", "joints", "devices", "loops") or not rest:
         return None

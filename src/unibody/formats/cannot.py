@@ -16,7 +16,7 @@ from unibody.formats.format import Cannot
 from unibody.model.base import WORLD, Base
 from unibody.model.device import Device, RangeSensor
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.robot import UNBOUNDED, Frame, Joint, Link
+from unibody.model.robot import UNBOUNDED, Frame, Joint, Link, Robot
 from unibody.model.shape import Plane
 
 _WHAT = "multi-DOF joints"
@@ -83,6 +83,11 @@ def _on_world(before: object, after: object) -> bool:
     return isinstance(before, Device | Frame) and before.link == WORLD and after is None
 
 
+def _is_rooted(robot: Robot) -> bool:
+    """Whether the surroundings become the root: its joint has the pose of the robot."""
+    return robot.surroundings is not None and robot.base == "fixed"
+
+
 #: Rows of a format whose robots have links only.
 SURROUNDINGS = (
     Cannot("surroundings", "surroundings", _ROOT, removed),
@@ -90,9 +95,8 @@ SURROUNDINGS = (
     Cannot("surroundings", "joints/*", _ROOT, _is_holder),
     Cannot("surroundings", "devices/*", _ROOT, _on_world),
     Cannot("surroundings", "frames/*", _ROOT, _on_world),
+    Cannot("surroundings", "pose/*", _ROOT, changed_to(_ZERO, _NO_TURN), _is_rooted),
 )
-#: The row of such a format that has the pose of the root: it is that of the robot in the world.
-ROOTED_POSE = Cannot("surroundings", "pose/*", _ROOT, changed_to(_ZERO, _NO_TURN))
 
 
 def unstated_base(base: Base) -> Cannot:

@@ -7,7 +7,6 @@ from unibody.formats.cannot import (
     MISSING_TEXTURES,
     PLANES,
     RANGES,
-    ROOTED_POSE,
     SCREWS,
     SURROUNDINGS,
     chains,
@@ -56,7 +55,6 @@ def blind(device: object) -> bool:
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
     HULLS,
-    ROOTED_POSE,
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, before_is(s.Ellipsoid)),
     Cannot("ellipsoids", f"{_SHAPE}/linear", _ELLIPSOID, None, shape(s.Ellipsoid)),

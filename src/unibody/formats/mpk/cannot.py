@@ -7,7 +7,6 @@ from typing import Any
 
 from unibody.formats.cannot import (
     HULLS,
-    ROOTED_POSE,
     SURROUNDINGS,
     chains,
     contacts,
@@ -46,7 +45,6 @@ def _was_unlimited(before: Any, after: Any) -> bool:
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
     HULLS,
-    ROOTED_POSE,
     # shapes
     Cannot("shapes in the file itself", f"{_SHAPE}/geometry", _MODEL, after_is(s.MeshFile)),
     Cannot("other mesh files", f"{_SHAPE}/geometry/uri", "converted to Open Inventor"),

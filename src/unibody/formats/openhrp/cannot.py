@@ -9,7 +9,6 @@ from unibody.formats.cannot import (
     MISSING_TEXTURES,
     PLANES,
     RANGES,
-    ROOTED_POSE,
     SCREWS,
     SIDES,
     SURROUNDINGS,
@@ -74,7 +73,6 @@ def _odd_name(before: Any, after: Any) -> bool:
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
     HULLS,
-    ROOTED_POSE,
     # names
     Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),
     Cannot("names of joints", "joints/*", _ONE_NAME, _word),
