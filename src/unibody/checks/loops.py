@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
-from unibody.model.pose import Pose, Vector3, matrix_quaternion, rotate
+from unibody.model.pose import Pose, Vector3, dot, matrix_quaternion, rotate
 from unibody.model.robot import Loop, Robot
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
@@ -80,12 +80,12 @@ def gap(loop: Loop, a: Pose, b: Pose) -> Gap:
     """
     apart = (a @ loop.pose_a).inverse() @ (b @ loop.pose_b)
     axis = rotate(loop.pose_a.inverse().quat, loop.axis)
-    along = _dot(apart.xyz, axis)
+    along = dot(apart.xyz, axis)
     w, x, y, z = apart.quat
     v = (x, y, z)
     # Split the rotation into twist about the axis and tilt of the axis.
-    twist = 2.0 * math.atan2(abs(_dot(v, axis)), abs(w))
-    tilt = 2.0 * math.atan2(_normal_length(v, axis), math.hypot(w, _dot(v, axis)))
+    twist = 2.0 * math.atan2(abs(dot(v, axis)), abs(w))
+    tilt = 2.0 * math.atan2(_normal_length(v, axis), math.hypot(w, dot(v, axis)))
     whole = 2.0 * math.atan2(math.hypot(*v), abs(w))
     held = loop.holds
     angle = whole if held.twist and held.swing else twist if held.twist else tilt if held.swing else 0.0
@@ -95,13 +95,9 @@ def gap(loop: Loop, a: Pose, b: Pose) -> Gap:
     return Gap(distance, angle)
 
 
-def _dot(a: Vector3, b: Vector3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
 def _normal_length(v: Vector3, axis: Vector3) -> float:
     """Length of the component of a vector normal to a unit axis."""
-    along = _dot(v, axis)
+    along = dot(v, axis)
     return math.hypot(*(v[i] - along * axis[i] for i in range(3)))
 
 

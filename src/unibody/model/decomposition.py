@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from unibody.model.pose import UNIT_MATRIX, Matrix3, Vector3, cross
+from unibody.model.pose import UNIT_MATRIX, Matrix3, Vector3, cross, dot
 
 # Sweeps over all pairs of columns; six are enough for any 3×3 matrix of doubles.
 _SWEEPS = 30
@@ -86,7 +86,7 @@ def singular_values(m: Matrix3) -> tuple[Matrix3, Vector3, Matrix3]:
             break
     factors = [math.hypot(*column) for column in columns]
     u = _directions(columns, factors)
-    sign = 1.0 if _dot(cross(u[0], u[1]), u[2]) > 0.0 else -1.0
+    sign = 1.0 if dot(cross(u[0], u[1]), u[2]) > 0.0 else -1.0
     x, y, z = ((sign * i, sign * j, sign * k) for i, j, k in u)
     v = transposed(tuple(map(tuple, turn)))  # type: ignore[arg-type]
     return transposed((x, y, z)), tuple(sign * scale * factor for factor in factors), v  # type: ignore[return-value]
@@ -107,8 +107,8 @@ def symmetric(axes: Matrix3, factors: Vector3) -> Matrix3:
     a, b, c = factors
     (p, q, r) = axes
     x, y, z = ((a * i, b * j, c * k) for i, j, k in axes)
-    xy, xz, yz = _dot(x, q), _dot(x, r), _dot(y, r)
-    return ((_dot(x, p), xy, xz), (xy, _dot(y, q), yz), (xz, yz, _dot(z, r)))
+    xy, xz, yz = dot(x, q), dot(x, r), dot(y, r)
+    return ((dot(x, p), xy, xz), (xy, dot(y, q), yz), (xz, yz, dot(z, r)))
 
 
 def eigenvalues(m: Matrix3) -> tuple[Vector3, Matrix3]:
@@ -175,7 +175,3 @@ def _directions(columns: list[list[float]], lengths: list[float]) -> list[Vector
         (missing,) = {0, 1, 2} - set(found)
         found[missing] = cross(found[(missing + 1) % 3], found[(missing + 2) % 3])
     return [found[k] for k in range(3)]
-
-
-def _dot(a: Vector3, b: Vector3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

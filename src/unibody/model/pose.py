@@ -23,6 +23,11 @@ def cross(a: Vector3, b: Vector3) -> Vector3:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
+def dot(a: Vector3, b: Vector3) -> float:
+    """Scalar product a · b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
 _LARGE = 2.0**500
 
 

@@ -18,6 +18,7 @@ from unibody.cli.main import main
 from unibody.conversion.output import SaveError
 from unibody.formats.mjcf.acceptance import balanced
 from unibody.formats.mjcf.write_actuators import joint_inertias
+from unibody.formats.mjcf.write_controls import efforts
 from unibody.model import device as m
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Matrix3, Pose
@@ -535,3 +536,19 @@ def test_the_inertia_felt_at_a_joint_stands_on_the_diagonal_of_the_mass_matrix(k
     felt = joint_inertias(robot)
     expected = np.diagonal(mechanism.mass_matrix(np.zeros(mechanism.nq)))
     assert [felt[name] for name in mechanism.joint_names] == pytest.approx(list(expected), rel=1e-12)
+
+
+def test_the_efforts_that_hold_a_posture_of_a_tilted_robot() -> None:
+    text = """<mujoco><worldbody><body name="base" euler="30 40 10"><geom size=".1"/>
+      <body name="l" pos="0 .1 .2" euler="10 20 30"><joint name="j" axis="1 1 0"/>
+        <geom size=".1" pos=".2 .1 0"/><body name="m" pos=".3 0 0" euler="0 50 0">
+          <joint name="k" type="slide" axis="1 0 1" stiffness="3" springref=".2"/>
+          <geom type="box" size=".1 .2 .3" pos=".1 .1 .1"/></body></body></body></worldbody>
+      <keyframe><key qpos=".3 .1"/></keyframe></mujoco>"""
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    (held,) = efforts(ub.loads(text, format="mjcf"))
+    needed = data.qfrc_bias - data.qfrc_passive
+    assert [held["j"], held["k"]] == pytest.approx(needed.tolist(), rel=1e-9)

@@ -25,6 +25,7 @@ from unibody.model.pose import (
     Quaternion,
     Vector3,
     cross,
+    dot,
     from_axis_angle,
     multiply,
     rotate,
@@ -296,7 +297,7 @@ def _inverse(q: Quaternion) -> Quaternion:
 def _between(a: Vector3, b: Vector3) -> Quaternion:
     """The shortest rotation from one direction to another."""
     normal = cross(a, b)
-    angle = math.atan2(math.hypot(*normal), sum(x * y for x, y in zip(a, b, strict=True)))
+    angle = math.atan2(math.hypot(*normal), dot(a, b))
     if normal == ZERO and angle > 1.0:
         normal = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
     return from_axis_angle(normal, angle) or IDENTITY.quat

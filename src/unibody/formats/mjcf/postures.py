@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
+from unibody.model.inertia import Inertial, rotated
 from unibody.model.joint_kind import KINDS
-from unibody.model.pose import IDENTITY, ZERO, Pose, from_axis_angle
+from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, from_axis_angle, rotate
 from unibody.model.robot import Configuration, Coupling, Joint, Robot
 
 Values = tuple[float, ...]
@@ -20,9 +22,7 @@ def link_poses(robot: Robot, at: Mapping[str, Values]) -> dict[str, Pose]:
     >>> link_poses(robot, {"s": (0.5,)})["b"].xyz
     (0.0, 0.0, 0.5)
     """
-    below: dict[str, list[Joint]] = {}
-    for joint in robot.joints:
-        below.setdefault(joint.parent, []).append(joint)
+    below = _below(robot)
     out = {robot.root: IDENTITY}
     todo = [robot.root]
     while todo:
@@ -30,6 +30,49 @@ def link_poses(robot: Robot, at: Mapping[str, Values]) -> dict[str, Pose]:
         for joint in below.get(parent, []):
             out[joint.child] = out[parent] @ joint.origin @ motion(joint, at.get(joint.name, ()))
             todo.append(joint.child)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a hinge, slide or screw carries in a posture, in the axes of the root link.
+
+    ``carried`` are the inertials of the links below the joint, with their centers of mass from its origin.
+    """
+
+    joint: Joint
+    axis: Vector3
+    carried: tuple[Inertial, ...]
+
+
+def loads(robot: Robot, at: Mapping[str, Values]) -> Iterator[Load]:
+    """The load of each joint of one degree of freedom; joints that are not listed are at 0."""
+    poses = link_poses(robot, at)
+    links = {link.name: link for link in robot.links}
+    below = _below(robot)
+    for joint in robot.joints:
+        if KINDS[joint.kind].nq != 1:
+            continue
+        place = poses[joint.child]
+        x, y, z = place.xyz
+        carried: list[Inertial] = []
+        todo = [joint.child]
+        while todo:
+            name = todo.pop()
+            todo += [inner.child for inner in below.get(name, [])]
+            inertial, pose = links[name].inertial, poses[name]
+            if inertial is not None:
+                a, b, c = pose.apply(inertial.com)
+                turned = rotated(inertial.inertia, pose)
+                carried.append(Inertial(mass=inertial.mass, com=(a - x, b - y, c - z), inertia=turned))
+        yield Load(joint, rotate(place.quat, joint.axis), tuple(carried))
+
+
+def _below(robot: Robot) -> dict[str, list[Joint]]:
+    """The joints of each link to its children."""
+    out: dict[str, list[Joint]] = {}
+    for joint in robot.joints:
+        out.setdefault(joint.parent, []).append(joint)
     return out
 
 

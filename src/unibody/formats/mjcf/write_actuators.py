@@ -10,10 +10,10 @@ from unibody.document.declare import Document
 from unibody.document.unbind import unbind
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.postures import link_poses
+from unibody.formats.mjcf.postures import loads
 from unibody.formats.mjcf.write_controls import efforts, postures, with_controls
 from unibody.model.joint_kind import KINDS
-from unibody.model.pose import Pose, cross, rotate
+from unibody.model.pose import cross, dot
 from unibody.model.robot import Extra, Joint, Range, Robot
 from unibody.text.node import Node
 
@@ -133,36 +133,15 @@ def _rounded(value: float) -> float:
 
 def joint_inertias(robot: Robot) -> Mapping[str, float]:
     """The inertia felt at each hinge or screw, or mass on each slide, at zero position (kg·m² or kg)."""
-    poses = link_poses(robot, {})
-    below: dict[str, list[Joint]] = {}
-    for joint in robot.joints:
-        below.setdefault(joint.parent, []).append(joint)
-    links = {link.name: link for link in robot.links}
     out: dict[str, float] = {}
-    for joint in robot.joints:
-        if KINDS[joint.kind].nq != 1:
-            continue
-        total = joint.actuator.reflected_inertia
-        place = poses.get(joint.child, Pose())
-        axis = rotate(place.quat, joint.axis)
-        todo = [joint.child]
-        while todo:
-            name = todo.pop()
-            todo += [inner.child for inner in below.get(name, [])]
-            inertial = links[name].inertial
-            if inertial is None:
-                continue
-            if joint.kind == "prismatic":
+    for load in loads(robot, {}):
+        total = load.joint.actuator.reflected_inertia
+        for inertial in load.carried:
+            if load.joint.kind == "prismatic":
                 total += inertial.mass
                 continue
-            total += joint.lead**2 * inertial.mass
-            x, y, z = poses[name].apply(inertial.com)
-            arm = cross(axis, (x - place.xyz[0], y - place.xyz[1], z - place.xyz[2]))
-            w, i, j, k = poses[name].quat
-            own = rotate((w, -i, -j, -k), axis)
-            turned = [sum(m * v for m, v in zip(row, own, strict=True)) for row in inertial.inertia]
-            total += inertial.mass * sum(v * v for v in arm) + sum(
-                p * v for p, v in zip(turned, own, strict=True)
-            )
-        out[joint.name] = total
+            arm = cross(load.axis, inertial.com)
+            x, y, z = (dot(row, load.axis) for row in inertial.inertia)
+            total += inertial.mass * (load.joint.lead**2 + dot(arm, arm)) + dot((x, y, z), load.axis)
+        out[load.joint.name] = total
     return out

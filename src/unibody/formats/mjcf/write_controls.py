@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.postures import Values, link_poses, positions
+from unibody.formats.mjcf.postures import Values, loads, positions
 from unibody.formats.mjcf.write_bodies import paired
-from unibody.model.joint_kind import KINDS
-from unibody.model.pose import Pose, Vector3, cross, rotate
-from unibody.model.robot import Extra, Joint, Robot
+from unibody.model.pose import Vector3, cross, dot, rotate
+from unibody.model.robot import Extra, Robot
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
 
@@ -67,39 +66,24 @@ def efforts(robot: Robot) -> list[dict[str, float]]:
         return [{joint.name: 0.0 for joint in robot.joints} for _ in robot.configurations]
     stated = [option.gravity for option in Kept(robot).whole(d.Option) if option.gravity is not None]
     x, y, z = stated[-1] if stated else GRAVITY
+    gravity = rotate(robot.pose.inverse().quat, (x, y, z))
     return [
-        _efforts(robot, positions(robot, configuration), (x, y, z))
-        for configuration in robot.configurations
+        _efforts(robot, positions(robot, configuration), gravity) for configuration in robot.configurations
     ]
 
 
 def _efforts(robot: Robot, at: Mapping[str, Values], gravity: Vector3) -> dict[str, float]:
-    poses = {name: robot.pose @ pose for name, pose in link_poses(robot, at).items()}
-    links = {link.name: link for link in robot.links}
-    below: dict[str, list[Joint]] = {}
-    for joint in robot.joints:
-        below.setdefault(joint.parent, []).append(joint)
-    out: dict[str, float] = {}
-    for joint in robot.joints:
-        if KINDS[joint.kind].nq != 1:
-            out[joint.name] = 0.0
-            continue
-        place = poses.get(joint.child, Pose())
-        axis = rotate(place.quat, joint.axis)
+    out = {joint.name: 0.0 for joint in robot.joints}
+    for load in loads(robot, at):
+        joint = load.joint
         value = at.get(joint.name, (0.0,))[0]
         total = joint.dynamics.stiffness * (value - joint.dynamics.rest)
-        todo = [joint.child]
-        while todo:
-            name = todo.pop()
-            todo += [inner.child for inner in below.get(name, [])]
-            inertial = links[name].inertial
-            if inertial is None:
-                continue
-            x, y, z = poses[name].apply(inertial.com)
-            arm = (x - place.xyz[0], y - place.xyz[1], z - place.xyz[2])
-            turns = joint.kind != "prismatic"
-            pull = _dot(cross(arm, gravity), axis) if turns else _dot(gravity, axis)
-            total -= inertial.mass * (pull + joint.lead * _dot(gravity, axis))
+        along = dot(gravity, load.axis)
+        for inertial in load.carried:
+            pull = along
+            if joint.kind != "prismatic":
+                pull = dot(cross(inertial.com, gravity), load.axis) + joint.lead * along
+            total -= inertial.mass * pull
         out[joint.name] = total
     return _led(robot, out)
 
@@ -116,7 +100,3 @@ def _led(robot: Robot, efforts: dict[str, float]) -> dict[str, float]:
         if at != follower:
             out[at] = out.get(at, 0.0) + share
     return out
-
-
-def _dot(a: Vector3, b: Vector3) -> float:
-    return sum(x * y for x, y in zip(a, b, strict=True))
