@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import mujoco
 import pytest
 from tests.formats.mjcf.test_oracle import compiled
+from tests.formats.mjcf.test_saved import CONTACT
 from tests.shared import CORPUS
 
 import unibody as ub
@@ -37,19 +37,10 @@ def _all_stated(robot: ub.Robot) -> ub.Robot:
 
 
 def _touching(link: ub.Link) -> ub.Link:
-    whole: dict[str, Any] = {
-        "sliding": 1.0,
-        "torsional": 0.005,
-        "rolling": 0.0001,
-        "solref": (0.02, 1.0),
-        "solimp": (0.9, 0.95, 0.001, 0.5, 2.0),
-        "margin": 0.0,
-        "condim": 3,
-    }
     shapes = []
     for shape in link.collisions:
-        given = {name: getattr(shape.contact, name, None) for name in whole}
-        stated = {name: whole[name] if value is None else value for name, value in given.items()}
+        given = {name: getattr(shape.contact, name, None) for name in CONTACT}
+        stated = {name: CONTACT[name] if value is None else value for name, value in given.items()}
         shapes.append(replace(shape, contact=Contact(**stated)))
     return replace(link, collisions=tuple(shapes))
 

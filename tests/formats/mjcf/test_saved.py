@@ -23,7 +23,7 @@ CONTACT: dict[str, Any] = {
     "solref": (0.02, 1.0),
     "solimp": (0.9, 0.95, 0.001, 0.5, 2.0),
     "margin": 0.0,
-    "condim": 3.0,
+    "condim": 3,
 }
 #: Six digits, of numbers and of the lists that they are in.
 TOLERANCE = 3e-5
