@@ -144,7 +144,7 @@ def test_all_that_has_a_name(shift: int, page: Page, tmp_path: Path) -> None:
     origin = Origin(file=EVERY[shift][:200], format=EVERY[shift - 1][:200])
     show_all(page, tmp_path, [Shown(robot=robot, findings=findings()[::7], origin=origin)])
     unharmed(page)
-    assert page.eval("window.unibody.links()") == [link.name for link in robot.links]
+    assert page.eval("window.unibody.links()") == [link.name for link in robot.solids]
     rows = page.eval("document.querySelectorAll('[role=treeitem]').length")
     assert rows > len(robot.links)
     for row in range(rows):
@@ -174,7 +174,7 @@ def test_two_models_and_their_difference(page: Page, tmp_path: Path) -> None:
     ]
     show_all(page, tmp_path, shown)
     unharmed(page)
-    assert page.eval("window.unibody.other.links()") == [link.name for link in second.links]
+    assert page.eval("window.unibody.other.links()") == [link.name for link in second.solids]
     buttons = page.eval("document.querySelectorAll('button').length")
     for button in range(buttons):
         page.eval(f"document.querySelectorAll('button')[{button}]?.click()")
