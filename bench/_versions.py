@@ -2,7 +2,8 @@
 
 ``OLD`` is the root of another checkout, ``CORPUS`` a folder of model files. Each version runs in its own
 process; both work on the same task in turn, and the minimum CPU times are compared. ``KIND`` is
-kinematics, load or convert. Printed are the sums of each kind and the tasks with the largest ratios.
+kinematics, load, convert, simulate or plan. Printed are the sums of each kind, and the tasks with the
+largest ratios.
 """
 
 from __future__ import annotations
@@ -36,6 +37,16 @@ def task(kind, path):
                 "inverse_dynamics": lambda: m.inverse_dynamics(q, v, v)}[path]
     if kind == "load":
         return lambda: ub.read(path)
+    if kind == "simulate":
+        sim = ub.simulate(ub.load(path))
+        return lambda: (sim.reset(), sim.run(0.2))
+    if kind == "plan":
+        file, seed = path.split("#")
+        box = ub.Box(size=(0.05, 0.05, 0.9))
+        pillar = ub.Shape(geometry=box, name="pillar", pose=ub.Pose((0.3, 0.25, 0.45)))
+        world = ub.collisions(ub.load(file), [pillar])
+        ends = [{"Turn": turn, "Upper": 1.0} for turn in (-0.5, 1.9)]
+        return lambda: ub.plan(world, *ends, seed=int(seed))
     source, suffix = path.rsplit(">", 1)
     target = os.path.join(tempfile.mkdtemp(), "out" + suffix)
     return lambda: ub.convert(source, target, overwrite=True)
@@ -80,7 +91,7 @@ class Version:
 
 
 def tasks(corpus: Path) -> list[tuple[str, str]]:
-    """Loads of the largest model files of each suffix, conversions of a few, kinematics of SR1."""
+    """Loads of the largest files of each suffix; conversions, kinematics, simulations and plans."""
     out = [("kinematics", name) for name in ("fk", "mass_matrix", "inverse_dynamics")]
     for suffix in (".body", ".urdf", ".wrl", ".rob", ".xacro"):
         found = sorted(corpus.rglob(f"*{suffix}"), key=lambda p: p.stat().st_size)
@@ -88,7 +99,10 @@ def tasks(corpus: Path) -> list[tuple[str, str]]:
         out += [("load", str(path)) for path in dict.fromkeys(some)]
         for target in (".urdf", ".body", ".wrl"):
             out += [("convert", f"{path}>{target}") for path in found[len(found) // 2 :: 25][:3]]
-    return out
+    own = ROOT / "src/unibody/models"
+    out += [("simulate", str(own / name)) for name in ("biped.body", "arm.rob")]
+    out += [("simulate", str(path)) for path in sorted(corpus.rglob("*.body"))[::25]]
+    return out + [("plan", f"{own / 'arm.rob'}#{seed}") for seed in range(10)]
 
 
 def main(old: Path, corpus: Path, kind: str = "") -> None:

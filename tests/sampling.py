@@ -1,4 +1,4 @@
-"""Which of many files a test reads in `make test`: the others are slow, for `make test-all`."""
+"""Which of many files and values a test takes in `make test`: the others are slow, for `make test-all`."""
 
 from __future__ import annotations
 
@@ -23,3 +23,10 @@ def sampled(paths: Iterable[Path | str], keep: int = 2, root: Path | None = None
         name = str(path) if root is None else PurePath(path).relative_to(root).as_posix()
         out.append(pytest.param(path, id=name, marks=[pytest.mark.slow] if count[suffix] > keep else []))
     return out
+
+
+def few(values: Iterable[Any], keep: int) -> list[Any]:
+    """Values of one parameter of a test; all but ``keep``, evenly spread, have the mark ``slow``."""
+    values = list(values)
+    kept = {i * len(values) // keep for i in range(keep)}
+    return [pytest.param(x, marks=[] if i in kept else [pytest.mark.slow]) for i, x in enumerate(values)]

@@ -36,6 +36,7 @@ def test_names_of_joints_have_any_character(
     [
         (("plan", ARM, "--start", "Hand@0,0,1", "--goal", "Turn=1"), "the place of a link is for --goal"),
         (("simplify", ARM, "-o", "{folder}/"), "unknown format"),
+        (("simplify", ARM, "--method", "spheres", "--spheres", "s.csv"), "written as .yml, .yaml or .json"),
         (("pairs", ARM, "-o", "{folder}/"), "expected a file, got a folder"),
         (("view", "{folder}/run.npz", "Turn=1"), "a recorded run is shown alone"),
     ],

@@ -48,6 +48,7 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_summary_and_record(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "robots", "--log", "r.jsonl", "--jobs", "2"]) == 1
     out = capsys.readouterr().out

@@ -143,6 +143,7 @@ def test_the_address_names_the_robot(catalogue: Page) -> None:
     catalogue.wait("document.querySelector('aside h2').textContent === 'arm 10'")
 
 
+@pytest.mark.slow
 def test_large_catalogues_open_quickly(page: Page, tmp_path: Path) -> None:
     entries: list[Entry] = [
         entry(f"robot {n}", f"robots/{n}.urdf", findings=[finding()] * (n % 30)) for n in range(1000)
@@ -160,6 +161,7 @@ def test_large_catalogues_open_quickly(page: Page, tmp_path: Path) -> None:
     assert time.perf_counter() - start < 6.0
 
 
+@pytest.mark.slow
 def test_pictures_are_drawn_once(
     chromium: Chromium, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,6 +175,7 @@ def test_pictures_are_drawn_once(
     assert len(arm["picture"]) < 20_000
 
 
+@pytest.mark.slow
 def test_pictures_change_with_the_content(
     chromium: Chromium, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

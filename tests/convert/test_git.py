@@ -109,6 +109,7 @@ def test_a_file_that_is_no_text(repository: Path) -> None:
     assert shell("unibody dump --textconv empty.urdf", repository) == ""
 
 
+@pytest.mark.slow
 def test_named_pipes(repository: Path) -> None:
     """The format of a pipe is detected from its content; its files are looked for in the current folder."""
     line = "mkfifo pipe && (cat gripper.urdf > pipe &) && unibody diff pipe gripper.urdf && echo same"

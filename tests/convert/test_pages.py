@@ -77,6 +77,7 @@ def run_page(
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 def test_commands_give_what_the_page_shows(
     folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from tests.convert.models import ROOT
 from tests.edits.properties import EDITS, outcomes
 from tests.losses.corpus import models, sliced
+from tests.sampling import few
 from tests.shared import DEV
 
 import unibody as ub
@@ -420,7 +421,7 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("edit", few(EDITS, 2))
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.name)
 def test_random_edits_of_the_samples(path: Path, edit: str) -> None:
     found = list(outcomes(path, Random(edit), [edit]))

@@ -93,6 +93,7 @@ def sarif_run(files: Iterable[Checked], root: str = ".") -> dict[str, Any]:
     return run
 
 
+@pytest.mark.slow
 def test_sarif_holds_by_the_standard(everything: list[Checked]) -> None:
     run = sarif_run(everything)
     described = [rule["id"] for rule in run["tool"]["driver"]["rules"]]

@@ -103,6 +103,7 @@ def test_action_annotates_and_writes_sarif(tmp_path: Path, level: str, annotate:
     assert run(["bash", "-c", steps["Result"]["run"]], tmp_path, CODE=values["code"]).returncode == code
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
 @pytest.mark.parametrize(("level", "code"), [("error", "1"), ("never", "0")])
 @pytest.mark.parametrize(

@@ -148,6 +148,7 @@ def test_command_tells_what_is_left(
     assert json.loads(_run(["k.body", "--fix=unknown-key", "--json"], capsys)[1])["fix"]["left"]
 
 
+@pytest.mark.slow
 def test_the_model_may_stand_behind_fix(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(["--fix", "arm.urdf"], capsys) == _run(["arm.urdf", "--fix"], capsys)
     other = arm.with_name("other.urdf")

@@ -227,6 +227,7 @@ def test_a_source_is_not_replaced(words: tuple[str, ...], three: Path) -> None:
     assert kept(three) == before
 
 
+@pytest.mark.slow
 def test_the_source_of_one_is_not_the_output_of_another(three: Path) -> None:
     (three / "sub").mkdir()
     (three / "sub/hand.xacro").write_text(ROBOT.format("c"), "utf-8")

@@ -271,6 +271,7 @@ def test_a_process_that_is_killed_at_random_moments(tmp_path: Path) -> None:
 # --- two at once ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_the_same_output(tmp_path: Path) -> None:
     both = [child(REPEATED, str(tmp_path), word, "25") for word in "ab"]
     ends = [process.communicate(timeout=120) for process in both]
@@ -301,6 +302,7 @@ for number in range(20):
 """
 
 
+@pytest.mark.slow
 def test_of_two_that_may_not_replace_one_wins(tmp_path: Path) -> None:
     both = [child(ONCE, str(tmp_path), name) for name in VERSIONS]
     pipes = [process.stdout for process in both if process.stdout is not None]

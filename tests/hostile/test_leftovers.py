@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.sampling import few
 
 import unibody as ub
 from unibody.conversion.pipeline import save
@@ -43,7 +44,7 @@ ARM = ub.Robot(
 )
 
 
-@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("odd", few(ODD, 4))
 @pytest.mark.parametrize("format", FORMATS)
 def test_leftovers_that_are_none(format: str, odd: str, tmp_path: Path) -> None:
     key, value = ODD[odd]
@@ -69,7 +70,7 @@ def test_leftovers_nested_too_deeply_to_be_carried(format: str, target: str, tmp
     )
 
 
-@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("odd", few(ODD, 4))
 @pytest.mark.parametrize("format", FORMATS)
 def test_data_of_devices_that_are_none(format: str, odd: str, tmp_path: Path) -> None:
     key, value = ODD[odd]

@@ -122,6 +122,7 @@ def test_names_of_links_and_joints(names: tuple[str, ...], page: Page, tmp_path:
     unharmed(page)
 
 
+@pytest.mark.slow
 def test_a_name_of_many_letters(page: Page, tmp_path: Path) -> None:
     long = (LETTERS[-1], LETTERS[-1] + "y")
     said = Findings()
@@ -158,6 +159,7 @@ def test_all_that_has_a_name(shift: int, page: Page, tmp_path: Path) -> None:
     unharmed(page)
 
 
+@pytest.mark.slow
 def test_hostile_words_in_the_search(page: Page, tmp_path: Path) -> None:
     show_all(page, tmp_path, [Shown(robot=hostile())])
     for name in (*MARKUP, *CODE[:4], "(", "[", "\\", ".*" * 50):
@@ -181,6 +183,7 @@ def test_two_models_and_their_difference(page: Page, tmp_path: Path) -> None:
     unharmed(page)
 
 
+@pytest.mark.slow
 def test_the_served_page_and_its_news(page: Page) -> None:
     data = pages_data(
         [Shown(robot=hostile(9), origin=Origin(file=MARKUP[0]))], extras=Extras(live=True)

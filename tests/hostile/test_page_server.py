@@ -295,6 +295,7 @@ def test_who_sends_nothing_is_hung_up_on(server: PageServer, monkeypatch: pytest
         assert time.monotonic() - begin < 19
 
 
+@pytest.mark.slow
 def test_who_does_not_take_the_answer_is_hung_up_on(
     server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -308,6 +309,7 @@ def test_who_does_not_take_the_answer_is_hung_up_on(
     server.show(SECRET)
 
 
+@pytest.mark.slow
 def test_many_connections_take_no_more_than_so_many_threads(
     server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

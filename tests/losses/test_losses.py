@@ -309,6 +309,7 @@ def with_hulls() -> Robot:
     return Robot(name="hulls", links=links, joints=(joint,), base="fixed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     writer: Writer = WRITTEN[name][1]

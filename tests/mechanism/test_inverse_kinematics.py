@@ -186,6 +186,7 @@ def with_fingers(m: Mechanism) -> Mechanism:
     )
 
 
+@pytest.mark.slow
 def test_only_joints_that_move_the_target_change() -> None:
     m = with_fingers(planar(1.0, 1.0, 0.5))
     rng = np.random.default_rng(3)

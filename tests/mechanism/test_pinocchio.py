@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.mechanism.robots import apart, heavy, heavy_robot, state
+from tests.sampling import few
 
 import unibody as ub
 from unibody.mechanism.pinocchio import to_pinocchio
@@ -23,7 +24,7 @@ def pin() -> Any:
     return pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", few(range(40), 10))
 def test_random_robots_of_all_kinds_of_joints(pin: Any, seed: int) -> None:
     from tests.oracle.pinocchio_side import Side, differences
 

@@ -74,6 +74,7 @@ def test_parts_together_have_the_surfaces_of_parts_alone(defect: str) -> None:
     assert found == {"": set(), "number": {"mesh-not-finite"}}.get(defect, {"mesh-index"})
 
 
+@pytest.mark.slow
 def test_polygons_beyond_the_budget_are_done_alone() -> None:
     # a comb: ear clipping takes quadratic time
     n = 900

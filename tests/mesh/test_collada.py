@@ -83,6 +83,7 @@ def test_nodes_of_a_library() -> None:
     assert [s.vertices[:, 2].min() for s in surfaces] == [1.0, 2.0]
 
 
+@pytest.mark.slow
 def test_nodes_that_unfold_without_end_are_refused() -> None:
     library = "<library_nodes>" + "".join(
         f'<node id="n{k}"><instance_node url="#n{k + 1}"/><instance_node url="#n{k + 1}"/></node>'

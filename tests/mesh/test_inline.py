@@ -127,6 +127,7 @@ def test_what_has_no_triangle(mesh: Any) -> None:
     assert read(**mesh)[0] == []
 
 
+@pytest.mark.slow
 def test_polygons_that_are_too_hard_are_told_of() -> None:
     rng = np.random.default_rng(3)
     n = 4000

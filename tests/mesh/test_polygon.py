@@ -85,6 +85,7 @@ def test_a_polygon_that_crosses_itself_ends() -> None:
     assert len(fill([(0, 0)] * 7)) == 5
 
 
+@pytest.mark.slow
 def test_endless_work_is_cut_off() -> None:
     rng = np.random.default_rng(1)
     work = Work()

@@ -140,6 +140,7 @@ def test_a_changed_shape_is_matched_by_most_equal_facts() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_many_changed_shapes_are_compared_in_good_time() -> None:
     start = time.process_time()
     sizes = [float(i) for i in range(1500)]

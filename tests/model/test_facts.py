@@ -185,6 +185,7 @@ def is_expected(change: Change, differences: list[Difference]) -> bool:
     return bool(named) and len(named) <= 2
 
 
+@pytest.mark.slow
 def test_one_changed_field_is_one_difference_at_its_path() -> None:
     before, wrong = facts(SINK), []
     for change in CHANGES:

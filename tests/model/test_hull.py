@@ -175,6 +175,7 @@ def test_duplicates() -> None:
     assert closed(more)
 
 
+@pytest.mark.slow
 def test_many_points() -> None:
     generator = np.random.default_rng(3)
     points = generator.normal(size=(20_000, 3))

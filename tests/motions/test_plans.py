@@ -132,6 +132,7 @@ def test_what_is_no_plan_is_not_written(points: list[float], tmp_path: Path) -> 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_long_plans_are_read_at_once() -> None:
     points = np.random.default_rng(1).random((50_000, 6))
     text = format_plan(points)

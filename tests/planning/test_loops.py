@@ -85,6 +85,7 @@ def check(world: ub.World, path: np.ndarray) -> None:
         assert not world.colliding(closure.q).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("middle", ["revolute", "ball"])
 def test_a_path_around_a_pin(middle: str) -> None:
     world = ub.collisions(five_bar(middle), [PIN])

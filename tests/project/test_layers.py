@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.sources import tree
+
 ROOT = Path(__file__).resolve().parents[2] / "src"
 SRC = ROOT / "unibody"
 # They may import what they like, but not in a circle.
@@ -63,12 +65,6 @@ ALLOWED: dict[str, set[str]] = {
     "models": set(),
 }
 SHARED_FORMATS = {"vrml97", "inventor", "xacro"}
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    """The syntax tree of a file."""
-    return ast.parse(path.read_text("utf-8"))
 
 
 def imports(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 from tests.project.tools import ROOT, tool
+from tests.sources import tree
 
 from unibody.formats import FORMATS
 from unibody.formats.options import READ_OPTIONS, declared_options
@@ -31,7 +32,9 @@ def test_settings_of_hints_are_declared() -> None:
 
 def _settings(path: Path) -> set[str]:
     """The names in calls ``Setting("name", …)`` of a file."""
-    calls = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
+    if "Setting(" not in path.read_text("utf-8"):
+        return set()
+    calls = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
     return {
         str(call.args[0].value)
         for call in calls

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 import pytest
@@ -33,8 +32,8 @@ def test_links_inside_a_reference_page_lead_somewhere(path: str) -> None:
 
 
 def test_tests_that_pages_name_exist() -> None:
-    trees = [ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
-    known = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    texts = [path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    known = {name for text in texts for name in re.findall(r"^ *def (\w+)", text, re.MULTILINE)}
     named = {
         (str(page.relative_to(ROOT)), name)
         for page in sorted((ROOT / "docs").rglob("*.md"))

@@ -12,6 +12,7 @@ import pytest
 from tests.project.tools import ROOT, tool
 from tests.rules.running import found as found_in
 from tests.shared import DEV
+from tests.sources import tree
 
 import unibody as ub
 from unibody.checks.rules import Example, Rule, rules
@@ -54,7 +55,7 @@ def emitted() -> dict[str, set[tuple[str, str]]]:
         if path.is_relative_to(SRC / "checks" / "rules"):
             continue
         name = path.relative_to(SRC)
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(tree(path)):
             where = f"{name}:{getattr(node, 'lineno', 0)}"
             for word, severity in codes_of(node):
                 if CODE.fullmatch(word.replace("*", "x")):

@@ -28,6 +28,7 @@ def boxes() -> np.ndarray:
     return np.concatenate([(corners * size)[faces] for size in ((1.0, 0.2, 0.2), (0.2, 0.2, 1.0))])
 
 
+@pytest.mark.slow
 def test_processes_find_what_a_call_finds() -> None:
     begun: list[int] = []
     found = decompose_all([(size * boxes(), [SETTINGS]) for size in (1.0, 2.0, 1.0)], begun.append)

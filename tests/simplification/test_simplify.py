@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import yaml
 from numpy.typing import NDArray
+from tests.sampling import few
 
 import unibody as ub
 from unibody.cli.main import main
@@ -89,7 +90,7 @@ def judge(found: SimplifiedLink, vertices: Floats, faces: NDArray[np.int32], cou
     assert out.max() <= found.sticks_out
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6), 2))
 @pytest.mark.parametrize("method", ["hull", "spheres"])
 def test_bounds_hold_on_random_meshes(method: Any, seed: int) -> None:
     vertices, faces = random_mesh(seed)
@@ -109,6 +110,7 @@ def test_parts_hold_on_random_meshes() -> None:
             judge(found, vertices, faces)
 
 
+@pytest.mark.slow
 def test_a_tolerance_gives_fewer_corners() -> None:
     points = np.random.default_rng(0).normal(size=(300, 3))
     ball = hull_of(points / np.linalg.norm(points, axis=1)[:, None])
@@ -155,6 +157,7 @@ def test_convex_shapes_are_kept() -> None:
     assert spheres.of("a").sticks_out < 0.08
 
 
+@pytest.mark.slow
 def test_a_round_shape_is_contained() -> None:
     tube = ub.Shape(geometry=ub.Cylinder(radius=0.1, height=0.4))
     across = ub.Shape(
@@ -186,6 +189,7 @@ def test_flat_meshes_and_slivers() -> None:
     assert ub.simplify(robot_of(line, np.array([[0, 1, 2]], np.int32))).links[0].contains
 
 
+@pytest.mark.slow
 def test_hulls_grow_by_what_is_asked() -> None:
     for seed in range(12):
         rng = np.random.default_rng(seed)
@@ -241,6 +245,7 @@ def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
         ub.simplify(robot, "parts")
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, spheres, page = (str(tmp_path / name) for name in ("simple.body", "spheres.yml", "page.html"))
     words = ["simplify", BIPED, "--link", "WAIST", "--link", "RLEG_KNEE", "--method", "spheres"]

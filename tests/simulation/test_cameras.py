@@ -258,6 +258,7 @@ def test_a_moving_camera_sees_the_present_state() -> None:
     assert after[40, 60] == pytest.approx(before[40, 60] - 0.5, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_threads_draw_side_by_side() -> None:
     first = view(width=64, height=48).color()
 

@@ -59,6 +59,7 @@ def of_shapes(sim: ub.Simulation) -> list[Finding]:
     return [f for f in sim.findings if f.code in ("simulation-hull", "simulation-parts")]
 
 
+@pytest.mark.slow
 def test_a_ball_falls_into_a_bowl() -> None:
     """Its hull would carry the ball at the top."""
     heights = {}
@@ -120,6 +121,7 @@ def test_a_mesh_without_parts_collides_as_its_hull(monkeypatch: pytest.MonkeyPat
     assert (finding.hint or "").startswith("give the links convex shapes")
 
 
+@pytest.mark.slow
 def test_parts_stay_within_the_hull_of_an_open_mesh() -> None:
     """A box without a lid, whose sheets become thick when the mesh is made anew from voxels."""
     box = ub.Robot(
@@ -142,6 +144,7 @@ def test_parts_stay_within_the_hull_of_an_open_mesh() -> None:
     assert sim.robots["stone"].q[2] == pytest.approx(-0.05, abs=0.015)
 
 
+@pytest.mark.slow
 def test_small_meshes_of_a_link_need_not_be_fine() -> None:
     """A bowl of 8 cm is divided; on a plate of 10 m its hollow is no larger than what parts differ."""
     plate = ub.Shape(geometry=ub.Box(size=(10.0, 10.0, 0.1)), pose=ub.Pose((0.0, 0.0, -1.0)))
@@ -152,6 +155,7 @@ def test_small_meshes_of_a_link_need_not_be_fine() -> None:
     assert not of_shapes(sim)
 
 
+@pytest.mark.slow
 def test_progress_is_the_share_of_the_meshes() -> None:
     shares: list[float] = []
     ub.simulate((bowl(1.3), STONE), progress=shares.append)

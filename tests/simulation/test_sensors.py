@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.sampling import few
 
 import unibody as ub
 from unibody.model.device import Accelerometer, ContactSwitch, Device, ForceTorque, Gyro, Imu, Spec
@@ -236,7 +237,7 @@ HELD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HELD)
+@pytest.mark.parametrize("name", few(HELD, 3))
 def test_the_forces_of_loops(name: str) -> None:
     """The engine's and unibody's own loops load the links alike."""
     kinds: list[JointKind] = ["revolute", "revolute", "ball", "revolute"] * 2

@@ -9,6 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 import pytest
+from tests.sampling import few
 from tests.shared import DEV, SHARED
 
 import unibody as ub
@@ -93,6 +94,7 @@ def test_motion_under_efforts(name: str) -> None:
     assert deviation(sim, series, at, control) < TOLERANCE
 
 
+@pytest.mark.slow
 def test_a_closed_loop_held_exactly() -> None:
     sim, series, at = started("closed.reference", loop_solver="exact")
 
@@ -144,11 +146,14 @@ def test_free_flight_conserves_energy_and_momentum() -> None:
 )
 @pytest.mark.parametrize(
     "path",
-    [
-        "corpus/dev/choreonoid+choreonoid/share/model/misc/ClosedLinkSample.body",
-        "corpus/dev/fkanehiro+openhrp3/sample/model/closed-link-sample.wrl",
-        "oracle/simulation/closed-link-piston.wrl",
-    ],
+    few(
+        [
+            "corpus/dev/choreonoid+choreonoid/share/model/misc/ClosedLinkSample.body",
+            "corpus/dev/fkanehiro+openhrp3/sample/model/closed-link-sample.wrl",
+            "oracle/simulation/closed-link-piston.wrl",
+        ],
+        1,
+    ),
 )
 def test_loops_stay_closed(path: str, loops: str, seconds: float, most: float) -> None:
     sim = ub.simulate(ub.load(SHARED / path), loop_solver=loops)

@@ -17,6 +17,7 @@ MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 BIPED = str(MODELS / "biped.body")
 
 
+@pytest.mark.slow
 def test_the_biped_walks(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     words = ["--floor", "--control", str(MODELS / "biped-walk.csv"), "--step", "0.002"]

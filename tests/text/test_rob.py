@@ -214,6 +214,7 @@ def test_any_characters_are_read_or_refused() -> None:
             tree(text)
 
 
+@pytest.mark.slow
 def test_long_texts_take_time_in_proportion() -> None:
     for text in ("joint A { " + "foo " * 200_000, "\n" * 500_000, "{" * 200_000, '"' * 300_000):
         tree(HEAD + text)

@@ -37,6 +37,7 @@ def test_as_float_gives_them(words: list[str], gap: str, length: int) -> None:
     assert bits(numbers.tolist()) == bits([float(word) for word in many])
 
 
+@pytest.mark.slow
 def test_a_million_random_doubles() -> None:
     rng = random.Random(5)
     texts = [

@@ -182,6 +182,7 @@ def test_what_tinyxml_reads_is_a_warning(text: str, place: str, words: str, read
     assert {key: again.word(key) for key in read} == read
 
 
+@pytest.mark.slow
 def test_what_is_read_leniently_takes_linear_time() -> None:
     start = time.process_time()
     for text in ("<a b='" + "&" * 30_000 + "'/>", "<a " + "b='1'" * 6_000 + "/>", "<" * 30_000):

@@ -41,7 +41,7 @@ from unibody.page.robot import computable
 from unibody.text.finding import Finding, Findings
 
 
-@pytest.fixture(params=["served", "file"])
+@pytest.fixture(params=["served", pytest.param("file", marks=pytest.mark.slow)])
 def biped_page(
     request: pytest.FixtureRequest, page: Page, biped: str, tmp_path: Path
 ) -> Iterator[tuple[Page, Mechanism]]:
@@ -95,16 +95,8 @@ def test_scene_is_not_blank(biped_page: tuple[Page, Mechanism]) -> None:
     assert 0.005 < orange.mean() < 0.1
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "kitchen_sink",
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in ("closed_loop", "mimic", "mpk", "pendulum", "sensors")
-        ),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kitchen_sink", "closed_loop", "mimic", "mpk", "pendulum", "sensors"])
 def test_all_joints_agree_with_the_library(name: str, page: Page, tmp_path: Path) -> None:
     robot = loads((TESTS / "robots" / f"{name}.json").read_text("utf-8"), name, Findings())
     assert robot is not None
@@ -134,6 +126,7 @@ def moves(joint: Joint) -> bool:
     return joint.kind not in ("fixed", "track")
 
 
+@pytest.mark.slow
 def test_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
@@ -224,6 +217,7 @@ def test_coupled_joints_follow_and_are_disabled(page: Page, tmp_path: Path) -> N
     assert not page.eval(f"document.querySelector({json.dumps(slider('left'))}).disabled")
 
 
+@pytest.mark.slow
 def test_layers_change_the_scene(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     seen = {"": stage(page)}
@@ -271,6 +265,7 @@ def test_pointer_hovers_and_selects_links(page: Page, biped: str, tmp_path: Path
     assert call(page, "selected") is None
 
 
+@pytest.mark.slow
 def test_tree_supports_keyboard_navigation(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     focus(page, "[role=treeitem]")
@@ -299,6 +294,7 @@ def test_tree_supports_keyboard_navigation(page: Page, biped: str, tmp_path: Pat
     assert call(page, "selected") is None
 
 
+@pytest.mark.slow
 def test_keys_rotate_the_view(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     first = stage(page)
@@ -372,6 +368,7 @@ def test_hostile_names_are_shown_as_text(page: Page, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_theme_follows_the_color_scheme(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     light = stage(page)[:20, :20].mean()

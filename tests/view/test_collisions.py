@@ -31,9 +31,8 @@ ROBOTS = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "biped" else pytest.param(name, marks=pytest.mark.slow) for name in ROBOTS]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ROBOTS)
 def test_collisions_are_those_of_coal(
     name: str, page: Page, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -51,6 +51,7 @@ def near(page: Page, link: str, x: float, y: float) -> bool:
     return any(call(page, "linkAt", x + dx, y + dy) == link for dx, dy in product(steps, steps))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(CLOSED))
 @pytest.mark.usefixtures("shared")
 def test_loops_of_the_corpus_stay_closed_over_their_range(name: str, page: Page, tmp_path: Path) -> None:
@@ -89,6 +90,7 @@ def test_open_loop_shows_its_gap(page: Page, tmp_path: Path) -> None:
     assert text(page, ".properties h2").endswith("loop")
 
 
+@pytest.mark.slow
 def test_dragging_a_link(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
@@ -116,6 +118,7 @@ def test_dragging_a_link(page: Page, biped: str, tmp_path: Path) -> None:
     assert near(page, "RARM_ELBOW", x - 50, y)
 
 
+@pytest.mark.slow
 def test_measured_distance_follows_the_links(page: Page, tmp_path: Path) -> None:
     cube = Shape(geometry=Box(size=(0.1, 0.1, 0.1)))
     links = (Link(name="left", visuals=(cube,)), Link(name="right", visuals=(cube,)))
@@ -140,6 +143,7 @@ def test_measured_distance_follows_the_links(page: Page, tmp_path: Path) -> None
     assert page.eval("document.querySelector('.label.measure').hidden")
 
 
+@pytest.mark.slow
 def test_search_finds_links_joints_and_devices(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     page.key("/", 191, "/")
@@ -204,6 +208,7 @@ def test_poses(page: Page, biped: str, tmp_path: Path) -> None:
     assert stage(page)[:20, :20].mean() > 200
 
 
+@pytest.mark.slow
 def test_self_collision_matrix(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
@@ -228,6 +233,7 @@ def touch(page: Page, kind: str, *points: tuple[float, float]) -> None:
     page.settle()
 
 
+@pytest.mark.slow
 def test_touch_selects_and_drags(page: Page, biped: str, tmp_path: Path) -> None:
     page.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
     show(page, tmp_path, ub.load(biped))
@@ -270,6 +276,7 @@ OUTSIDE = """[...document.querySelectorAll('.tools button, .toolbar button')].fi
 }).map(each => each.textContent)"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 390, 700])
 def test_targets_on_phones_are_large_enough(
     width: int, chromium: Chromium, biped: str, tmp_path: Path
@@ -281,6 +288,7 @@ def test_targets_on_phones_are_large_enough(
     page.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [740, 820, 1000, 1280])
 def test_bars_stay_in_the_scene(width: int, chromium: Chromium, biped: str, tmp_path: Path) -> None:
     page = chromium.page(width, 900)

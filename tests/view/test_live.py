@@ -67,6 +67,7 @@ def test_reload_frees_gpu_memory(page: Page, biped: str) -> None:
     assert counts[1:] == [counts[1]] * 3
 
 
+@pytest.mark.slow
 def test_idle_page_does_not_render(page: Page, biped: str, tmp_path: Path) -> None:
     page.call("Page.addScriptToEvaluateOnNewDocument", source=COUNTING)
     show(page, tmp_path, ub.load(biped))
@@ -86,6 +87,7 @@ def sliding() -> Robot:
     return Robot(name="r", links=links, joints=(joint,), base="fixed")
 
 
+@pytest.mark.slow
 def test_reload_keeps_the_time_of_the_motion(page: Page) -> None:
     robot = sliding()
     # Unix times keep their fractions of a second.
@@ -107,6 +109,7 @@ def test_reload_keeps_the_time_of_the_motion(page: Page) -> None:
         assert call(page, "position", "slide") == pytest.approx(0.25, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_reload_keeps_folded_branches_and_the_selection(page: Page, biped: str) -> None:
     robot = ub.load(biped)
 
@@ -138,6 +141,7 @@ def test_reload_keeps_folded_branches_and_the_selection(page: Page, biped: str) 
         assert folded() == ["LLEG_HIP_R"]
 
 
+@pytest.mark.slow
 def test_stopped_server_is_reported_quickly(page: Page) -> None:
     data = pages_data([Shown(robot=sliding())], extras=Extras(live=True)).bytes
     with served(data) as server:

@@ -74,6 +74,7 @@ def test_played_in_the_page(run: Path, page: Page, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_view_follows(run: Path, page: Page, tmp_path: Path) -> None:
     target = tmp_path / "run.html"
     assert main(["view", str(run), "--html", str(target)]) == 0
@@ -92,6 +93,7 @@ def test_the_view_follows(run: Path, page: Page, tmp_path: Path) -> None:
     assert page.eval("document.querySelector('.follow').getAttribute('aria-pressed')") == "false"
 
 
+@pytest.mark.slow
 def test_pictures_of_a_run(run: Path, chromium: Chromium, tmp_path: Path) -> None:
     image, moving = tmp_path / "a.png", tmp_path / "a.gif"
     assert main(["view", str(run), "--png", str(image), "--at", "0.5", "--size", "300x200"]) == 0

@@ -47,6 +47,7 @@ def linkage(**more: Any) -> Robot:
     return replace(robot, links=links, **more)
 
 
+@pytest.mark.slow
 def test_every_layer_changes_the_scene(page: Page, tmp_path: Path) -> None:
     light = Device(name="lamp", link=linkage().links[0].name, spec=PointLight())
     frame = Frame(name="tip", link=linkage().links[-1].name, trace=True)
@@ -80,6 +81,7 @@ def test_lights_illuminate(page: Page, tmp_path: Path) -> None:
     assert ((redder[:, :, 0] - redder[:, :, 2]) > 30).mean() > 0.002
 
 
+@pytest.mark.slow
 def test_textures_are_visible(page: Page, tmp_path: Path) -> None:
     # Two by two pixels: black and red below, green and white above.
     pixels = (0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 255, 255)
@@ -107,6 +109,7 @@ def pixels_of(page: Page) -> Any:
     return pixels(page.picture(quick=True)).astype(float)
 
 
+@pytest.mark.slow
 def test_two_robots_move_together(page: Page, biped: str, tmp_path: Path) -> None:
     a, b = ub.load(biped), ub.load(biped.replace(".body", ".urdf"))
     # The second robot has another name for the knee.
@@ -136,6 +139,7 @@ def test_two_robots_move_together(page: Page, biped: str, tmp_path: Path) -> Non
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_motion_is_played_and_traced(page: Page, tmp_path: Path) -> None:
     links = (Link(name="base"), Link(name="arm", visuals=(Shape(geometry=Box(size=(0.1, 0.1, 0.1))),)))
     joint = Joint(name="swing", kind="revolute", parent="base", child="arm")
@@ -168,6 +172,7 @@ def test_initial_state(page: Page, biped: str, tmp_path: Path) -> None:
     assert pressed == ["Collision", "Axes"]
 
 
+@pytest.mark.slow
 def test_live_page_reloads_and_keeps_the_pose(page: Page, biped: str) -> None:
     robot = ub.load(biped)
     live = Extras(live=True)
@@ -190,6 +195,7 @@ def test_live_page_reloads_and_keeps_the_pose(page: Page, biped: str) -> None:
         assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_notebook_cell(page: Page, biped: str, tmp_path: Path) -> None:
     cell = view(ub.load(biped), browser=False)._repr_html_()
     file = tmp_path / "notebook.html"
@@ -204,6 +210,7 @@ def test_notebook_cell(page: Page, biped: str, tmp_path: Path) -> None:
     assert page.eval("document.querySelector('iframe').contentDocument") is None
 
 
+@pytest.mark.slow
 def test_hostile_names_are_shown_as_text_everywhere(page: Page, tmp_path: Path) -> None:
     bad = "</script><img src=x onerror='window.pwned = 1'>"
     cube = Shape(geometry=Box(size=(1.0, 1.0, 1.0)), name=bad, material=Material(name=bad))
@@ -239,6 +246,7 @@ def json_robot(name: str) -> Robot:
     return robot
 
 
+@pytest.mark.slow
 def test_joints_with_several_positions_have_several_sliders(page: Page, tmp_path: Path) -> None:
     robot = json_robot("kitchen_sink")
     robot = replace(robot, joints=tuple(replace(joint, pitch=None) for joint in robot.joints))
@@ -257,6 +265,7 @@ def test_joints_with_several_positions_have_several_sliders(page: Page, tmp_path
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_small_windows_have_everything_too(chromium: Chromium, biped: str) -> None:
     page = chromium.page(390, 780)
     with served(page_data(ub.load(biped)).bytes) as server:

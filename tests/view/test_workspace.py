@@ -179,6 +179,7 @@ def test_upward_axis_of_robots(name: str, up: str) -> None:
     assert read(ROOT / "src/unibody/models" / name).up == up
 
 
+@pytest.mark.slow
 def test_points_agree_with_forward_kinematics(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     m = assemble(robot)
@@ -203,6 +204,7 @@ def test_points_agree_with_forward_kinematics(page: Page, biped: str, tmp_path: 
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_points_can_be_hidden_colored_and_cut(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     cloud = sampled(robot, HAND, 4000)
@@ -237,6 +239,7 @@ def test_points_can_be_hidden_colored_and_cut(page: Page, biped: str, tmp_path: 
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_page_samples_workspaces(page: Page, biped: str, tmp_path: Path) -> None:
     robot = with_frame(ub.load(biped))
     show(page, tmp_path, robot)
@@ -264,6 +267,7 @@ def test_page_does_not_sample_closed_loops(page: Page, tmp_path: Path) -> None:
     assert not page.eval("document.querySelector('.reach').checkVisibility()")
 
 
+@pytest.mark.slow
 def test_with_two_robots(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     cloud = sampled(robot, HAND, 300)
@@ -275,6 +279,7 @@ def test_with_two_robots(page: Page, biped: str, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_upward_axis_rotates_only_the_view(page: Page, tmp_path: Path) -> None:
     robot = ub.load(ARM)
     show(page, tmp_path, robot, extras=Extras(up="y"))
@@ -298,6 +303,7 @@ def test_upward_axis_rotates_only_the_view(page: Page, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_dragging_a_link_with_y_up(page: Page, tmp_path: Path) -> None:
     robot = ub.load(ARM)
     file = tmp_path / "page.html"

@@ -67,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
     if wants_page(options) and options.json:
         raise UsageError("--json prints the errors and cannot be combined with a page or picture")
     check_outputs((options.output, options.spheres), options.overwrite)
+    _check_formats(options)
     reading = read_model(options)
     if reading.robot is None:
         return finish(reading, options, found=False)
@@ -80,6 +81,24 @@ def run(options: argparse.Namespace) -> int:
     else:
         emit(_text(found))
     return finish(reading, options)
+
+
+def _check_formats(options: argparse.Namespace) -> None:
+    """UsageError if an output has a suffix that is not written; checked before any work is done."""
+    from unibody.conversion.destination import target_format
+    from unibody.conversion.output import SaveError
+    from unibody.simplification.simplify import spheres_suffix
+
+    try:
+        if options.output is not None:
+            target_format(options.output, None)
+        if options.spheres is not None:
+            spheres_suffix(options.spheres)
+    except SaveError as error:
+        first = error.findings[0]
+        raise UsageError(first.message, first.hint) from None
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification:

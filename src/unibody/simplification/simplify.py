@@ -123,14 +123,20 @@ class Simplification:
         write_atomic(fspath(path), packed_spheres(self, path), overwrite)
 
 
+def spheres_suffix(path: str | PathLike[str]) -> str:
+    """The suffix of a file of spheres, in lower case without dot; ValueError if it is not written."""
+    suffix = fspath(path).lower().rpartition(".")[2]
+    if suffix not in ("json", "yml", "yaml"):
+        raise ValueError(f"{fspath(path)}: spheres are written as .yml, .yaml or .json")
+    return suffix
+
+
 def packed_spheres(found: Simplification, path: str | PathLike[str]) -> bytes:
     """The spheres as a file of a suffix; ValueError for another suffix, or other shapes."""
-    suffix = fspath(path).lower().rpartition(".")[2]
+    suffix = spheres_suffix(path)
     spheres = found.spheres()
     if suffix == "json":
         return (json.dumps({"collision_spheres": spheres}, indent=1) + "\n").encode()
-    if suffix not in ("yml", "yaml"):
-        raise ValueError(f"{fspath(path)}: spheres are written as .yml, .yaml or .json")
     lines = ["collision_spheres:"]
     for link, rows in spheres.items():
         lines.append(f"  {json.dumps(link)}:" + ("" if rows else " []"))

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.formats.inventor.cases import matrix
+from tests.sampling import few
 from tests.shared import DEV
 
 import unibody as ub
@@ -84,7 +85,7 @@ def joined(shapes: list[Shape]) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("name", TRUTH)
+@pytest.mark.parametrize("name", few(TRUTH, 30))
 def test_as_coin(name: str, request: pytest.FixtureRequest) -> None:
     folder, _, rest = name.partition("/")
     if folder == "corpus":

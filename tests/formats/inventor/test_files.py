@@ -126,6 +126,7 @@ def test_a_file_without_a_header() -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_multiplies_ends() -> None:
     lines = ["DEF A0 Group { Cube { } Cube { } }"]
     lines += [f"DEF A{i} Group {{ USE A{i - 1} USE A{i - 1} }}" for i in range(1, 60)]

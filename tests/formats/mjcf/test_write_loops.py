@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 import pytest
 from tests.convert.models import plain
+from tests.sampling import few
 from tests.shared import DEV
 
 import unibody as ub
@@ -91,7 +92,7 @@ def _carried(holds: Holds) -> bool:
     return holds not in (BALL, HINGE, FIXED, NOTHING)
 
 
-@pytest.mark.parametrize("holds", [h for h in ALL_HOLDS if h != NOTHING])
+@pytest.mark.parametrize("holds", few([h for h in ALL_HOLDS if h != NOTHING], 4))
 def test_mujoco_holds_what_a_loop_holds(holds: Holds, tmp_path: Path) -> None:
     robot = two_arms(holds)
     ub.save(robot, tmp_path / "m.xml")

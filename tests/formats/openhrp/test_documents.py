@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.formats.openhrp.cases import PROTOS, SHAPE, hanging
+from tests.sampling import few
 from tests.shared import DEV
 
 import unibody as ub
@@ -52,7 +53,7 @@ def without_parts(node: Node) -> Node:
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
+@pytest.mark.parametrize("path", few(FILES, 20), ids=[str(p.relative_to(DEV)) for p in FILES])
 def test_real_documents_read_back(path: Path) -> None:
     doc = document(decode(path.read_bytes(), str(path), Findings()))
     node = unbind(doc)
@@ -61,7 +62,7 @@ def test_real_documents_read_back(path: Path) -> None:
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
+@pytest.mark.parametrize("path", few(FILES, 20), ids=[str(p.relative_to(DEV)) for p in FILES])
 def test_real_files_keep_their_comments_and_names(path: Path) -> None:
     source = decode(path.read_bytes(), str(path), Findings())
     root = vrml.parse(source, Findings())

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.formats.urdf.cases import robot
+from tests.sampling import few
 from tests.shared import DEV
 
 import unibody as ub
@@ -237,7 +238,7 @@ def transmissions(made: Robot) -> list[Node]:
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+@pytest.mark.parametrize("path", few(FILES, 4), ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_published_transmissions_are_written_back(path: Path) -> None:
     reading = ub.read(path)
     assert reading.robot is not None

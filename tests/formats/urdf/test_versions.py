@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.convert.models import CASES, neutral, plain
 from tests.formats.urdf.cases import ENDS, TWO_LINKS, reading
+from tests.sampling import few
 
 import unibody as ub
 from unibody.cli.main import main
@@ -146,7 +147,7 @@ def test_a_version_is_kept_by_changes_and_refused_elsewhere(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.2", "auto"])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", few(CASES, 3))
 def test_urdfdom_loads_every_version(case: str, version: str, tmp_path: Path) -> None:
     pinocchio = pytest.importorskip("pinocchio")
     target = tmp_path / "out.urdf"

@@ -264,6 +264,7 @@ LISTS = "".join(f'<xacro:property name="p{i + 1}" value="${{[p{i}, p{i}]}}"/>' f
 BOMB = "a0: &a0 [x]\n" + "".join(f"a{i + 1}: &a{i + 1} [*a{i}, *a{i}, *a{i}]\n" for i in range(30))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [

@@ -6,49 +6,53 @@ import time
 from typing import Any
 
 import pytest
+from tests.sampling import few
 
 from unibody.formats.xacro.expression import Evaluator, Refused
 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        *(
-            "10**10**10",
-            "9**99999",
-            "'a'*10**9",
-            "[0]*10**9",
-            "1<<10**9",
-            "list(range(10**12))",
-            "round(5,-10**9)",
-        ),
-        *("sum(range(10**12))", "[0 for i in range(99999) for j in range(99999)]", "'%999999999d' % 1"),
-        *(
-            "'{:999999999}'.format(1)",
-            "f'{1:999999999}'",
-            "','.join(['a'*10**4]*10**4)",
-            "factorial(10**6)",
-        ),
-        *(
-            "('a'*10**4).replace('a','b'*10**4)",
-            "(lambda f: f(f))(lambda f: f(f))",
-            "'x'.ljust(9)",
-            "str.join",
-        ),
-        *(
-            "list(map(lambda a: list(map(lambda b: b, range(9999))), range(9999)))",
-            "b'x'",
-            "'%*d' % (9, 1)",
-        ),
-        *(
-            "1" + "+1" * 1900,
-            "__step()",
-            "x.__class__",
-            "'{0.real}'.format(1)",
-            "(x := 1)",
-            "max(range(10**9))",
-        ),
-    ],
+    few(
+        [
+            *(
+                "10**10**10",
+                "9**99999",
+                "'a'*10**9",
+                "[0]*10**9",
+                "1<<10**9",
+                "list(range(10**12))",
+                "round(5,-10**9)",
+            ),
+            *("sum(range(10**12))", "[0 for i in range(99999) for j in range(99999)]", "'%999999999d' % 1"),
+            *(
+                "'{:999999999}'.format(1)",
+                "f'{1:999999999}'",
+                "','.join(['a'*10**4]*10**4)",
+                "factorial(10**6)",
+            ),
+            *(
+                "('a'*10**4).replace('a','b'*10**4)",
+                "(lambda f: f(f))(lambda f: f(f))",
+                "'x'.ljust(9)",
+                "str.join",
+            ),
+            *(
+                "list(map(lambda a: list(map(lambda b: b, range(9999))), range(9999)))",
+                "b'x'",
+                "'%*d' % (9, 1)",
+            ),
+            *(
+                "1" + "+1" * 1900,
+                "__step()",
+                "x.__class__",
+                "'{0.real}'.format(1)",
+                "(x := 1)",
+                "max(range(10**9))",
+            ),
+        ],
+        8,
+    ),
 )
 def test_expressions_have_bounds(text: str) -> None:
     evaluator = Evaluator()

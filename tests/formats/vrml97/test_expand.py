@@ -325,6 +325,7 @@ def test_uses_that_multiply_cost_nothing() -> None:
     assert findings == []
 
 
+@pytest.mark.slow
 def test_a_deep_chain_of_prototypes() -> None:
     text = "PROTO P0 [ field SFFloat r 1 ] { Sphere { radius IS r } }\n"
     for i in range(1, 3000):
