@@ -53,6 +53,37 @@ def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
+def add_group(group: argparse._ArgumentGroup, words: str) -> None:
+    """Add --group."""
+    group.add_argument("--group", metavar="NAME|JOINT,…", help=words)
+
+
+def group_of(mechanism: Mechanism, given: str | None) -> str | list[str] | None:
+    """The group of --group by its name, or a list of joints."""
+    if given is None or any(group.name == given for group in mechanism.robot.groups):
+        return given
+    known = (*mechanism.joint_names, mechanism.robot.root)
+    return given.split(",") if "," in given or given in known else given
+
+
+def bounds_of(
+    mechanism: Mechanism, given: list[str], degrees: bool = False
+) -> dict[str, list[tuple[float, float]]]:
+    """The bounds of --bounds by joint, in rad or m; UsageError for anything but JOINT=LOW:HIGH,LOW:HIGH."""
+    joints = {joint.name: joint for joint in mechanism.robot.joints}
+    out: dict[str, list[tuple[float, float]]] = {}
+    for text in given:
+        name, equals, words = text.rpartition("=")
+        pairs = [word.split(":") for word in words.split(",")]
+        if not name or not equals or any(len(pair) != 2 for pair in pairs):
+            raise UsageError(f"--bounds {text}: expected JOINT=LOW:HIGH, for a planar joint JOINT=LOW:HIGH,LOW:HIGH")
+        numbers = [
+            [position_value(name, joints.get(name), word, "--bounds", degrees) for word in pair] for pair in pairs
+        ]
+        out[name] = [(low, high) for low, high in numbers]
+    return out
+
+
 def read_world(options: argparse.Namespace) -> tuple[Reading, World | None]:
     """The model as read, and its world; None if a model could not be read."""
     reading = read_input(options.model, options.source_format, options, shared=bool(options.others))

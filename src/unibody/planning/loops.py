@@ -55,8 +55,7 @@ class LoopCoordinates:
         self.given, self.mechanism, self.n = given, mechanism, mechanism.nq
         around = joints_around(mechanism)
         entries = entries_of(mechanism, around)
-        moved = np.abs(given.matrix).max(axis=1, initial=0.0) > 0.0
-        self.moving = moved | given.follows
+        self.moving = given.moving | given.follows
         self.locked = tuple(
             mechanism.joint_names[joint]
             for joint in around
@@ -86,15 +85,19 @@ class LoopCoordinates:
     @property
     def size(self) -> float:
         """The length of the whole space in the metric."""
-        return float(self.given.lengths(np.ones(self.given.n)))
+        return self.given.size
 
     def to_joints(self, x: Floats) -> Floats:
         """Configurations (..., nq)."""
         return x
 
+    def moved(self, x: Floats, d: Floats) -> Floats:
+        """The configurations (..., nq) at the end of a motion along d."""
+        return x + d
+
     def samples(self, generator: np.random.Generator, count: int) -> Floats:
         """Random configurations (count, nq), on the loops where these can be closed."""
-        q = self.given.to_joints(generator.random((count, self.given.n)))
+        q = self.given.to_joints(self.given.samples(generator, count))
         found, good = self.settled(q)
         return np.where(good[:, None], found, q)
 
