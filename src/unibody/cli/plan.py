@@ -21,8 +21,8 @@ from unibody.cli.pages import add_page, check_page, show_page, wants_page
 from unibody.cli.positions import add_positions, chosen_positions, has_positions
 from unibody.cli.progress import Progress
 from unibody.cli.quantity import parse_quantity
-from unibody.cli.world import add_group, add_world, bounds_of, group_of, read_world, state
-from unibody.text.counted import counted, listed
+from unibody.cli.world import add_group, add_world, bounds_of, group_of, read_world, resting_words, state
+from unibody.text.counted import counted
 from unibody.text.hint import hint_text
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="JOINT=LOW:HIGH,…",
-        help="move a planar joint (x, y), a free joint or base (x, y, z) or a joint without limits within these "
-        "bounds, e.g. drive=-3:3,-3:3; repeatable",
+        help="move a planar joint (x, y), a free joint or base (x, y, z) or a joint without limits within "
+        "these bounds, e.g. drive=-3:3,-3:3; repeatable",
     )
     task.add_argument(
         "--method",
@@ -295,9 +295,7 @@ def _summary(
     if plan.status == "sampled":
         proved = f"sampled every {plan.step:g} rad or m on the loops, nothing is proved"
     lines = [f"{len(plan.found)} configurations, length {plan.length:.3f}; {proved}"]
-    if plan.resting:
-        pairs = listed((f"{a} and {b}" for a, b in plan.resting), 3)
-        lines.append(f"not tested, since they touch at the start and nothing moves them: {pairs}")
+    lines += resting_words(plan.resting)
     if len(options.goal) > 1:
         lines.append(f"goal: {options.goal[plan.goal or 0]}")
     if motion is not None:

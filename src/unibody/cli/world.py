@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import (
@@ -18,8 +19,10 @@ from unibody.cli.output import UsageError
 from unibody.cli.placement import PLACE, add_placed, pose_of, read_placed
 from unibody.cli.positions import check_count, position_value, unit_numbers
 from unibody.cli.quantity import place
+from unibody.text.counted import listed
 
 if TYPE_CHECKING:
+    from unibody.collision.pairs import Pair
     from unibody.collision.world import World
     from unibody.formats.loader import Reading
     from unibody.mechanism import Mechanism
@@ -66,6 +69,12 @@ def group_of(mechanism: Mechanism, given: str | None) -> str | list[str] | None:
     return given.split(",") if "," in given or given in known else given
 
 
+def resting_words(pairs: Collection[Pair]) -> list[str]:
+    """A line about the pairs that rest, if there are any."""
+    words = listed((f"{a} and {b}" for a, b in pairs), 3)
+    return [f"not tested, since they touch at the start and nothing moves them: {words}"] if pairs else []
+
+
 def bounds_of(
     mechanism: Mechanism, given: list[str], degrees: bool = False
 ) -> dict[str, list[tuple[float, float]]]:
@@ -76,9 +85,12 @@ def bounds_of(
         name, equals, words = text.rpartition("=")
         pairs = [word.split(":") for word in words.split(",")]
         if not name or not equals or any(len(pair) != 2 for pair in pairs):
-            raise UsageError(f"--bounds {text}: expected JOINT=LOW:HIGH, for a planar joint JOINT=LOW:HIGH,LOW:HIGH")
+            raise UsageError(
+                f"--bounds {text}: expected JOINT=LOW:HIGH, for a planar joint JOINT=LOW:HIGH,LOW:HIGH"
+            )
         numbers = [
-            [position_value(name, joints.get(name), word, "--bounds", degrees) for word in pair] for pair in pairs
+            [position_value(name, joints.get(name), word, "--bounds", degrees) for word in pair]
+            for pair in pairs
         ]
         out[name] = [(low, high) for low, high in numbers]
     return out

@@ -16,8 +16,9 @@ import numpy as np
 
 from unibody.collision.bounds import Bounds
 from unibody.collision.engine import Engine
-from unibody.collision.loops import follow, joints_around
+from unibody.collision.loops import follow
 from unibody.mechanism.integration import difference, integrate
+from unibody.mechanism.loops import joints_around
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import has_quaternions, quaternion_entries
 from unibody.model.arrays import Flags, Floats, Indices
@@ -123,7 +124,7 @@ def way(mechanism: Mechanism, a: Floats, b: Floats, space: Space) -> Way:
 
 
 def _velocity(mechanism: Mechanism, a: Floats, b: Floats) -> Floats:
-    """The velocities (..., nv) from a to b (..., nq) in joint space, translations of free joints in the parent."""
+    """The velocities (..., nv) from a to b (..., nq) in joint space; origins of free joints go straight."""
     if not has_quaternions(mechanism.tree):
         return np.asarray(b - a)
     velocity = np.asarray(difference(mechanism.tree, a, b))
@@ -157,7 +158,7 @@ def _normalized(mechanism: Mechanism, a: Floats, b: Floats) -> tuple[Floats, Flo
 def _moves_loops(mechanism: Mechanism, velocity: Floats) -> bool:
     """Whether a joint moves that a closed loop of the robot goes through."""
     tree = mechanism.tree
-    for joint in joints_around(mechanism):
+    for joint in joints_around(tree, mechanism.loops):
         at = int(tree.idx_v[joint])
         if velocity[at : at + KINDS[tree.kinds[joint]].nv].any():
             return True
@@ -264,7 +265,9 @@ def free_lines(
         q = np.asarray(starts[rows] + along * (ends[rows] - starts[rows]))
         turn = turning[rows]
         if turn.any():
-            turned = np.asarray(integrate(mechanism.tree, starts[rows][turn], along[turn] * velocity[rows][turn]))
+            turned = np.asarray(
+                integrate(mechanism.tree, starts[rows][turn], along[turn] * velocity[rows][turn])
+            )
             q[np.ix_(turn, four)] = turned[:, four]
         return q
 

@@ -87,7 +87,7 @@ def _spin(xp: Namespace, quaternion: Array, by: Array) -> Array:
 
 
 def turn_between(xp: Namespace, start: Array, end: Array) -> Array:
-    """The turn (3, ...) by π at most that takes one quaternion (4, ...) to another, in the first one's frame."""
+    """The turn (3, ...) by π at most from one quaternion (4, ...) to another, in the frame of the first."""
     return logarithm(xp, _times(xp, _conjugate(xp, _unit(xp, start)), _unit(xp, end)))
 
 
@@ -104,7 +104,9 @@ def _move(xp: Namespace, pose: Array, by: Array) -> Array:
     twice = xp.where(small, _series(square, (6, -120, 5040, -362880, 39916800)), twice)
     across = spatial.cross(xp, turn, shift)
     along = shift + once * across + twice * spatial.cross(xp, turn, across)
-    return xp.concat([pose[:3, ...] + _turned(xp, pose[3:, ...], along), turned_by(xp, pose[3:, ...], turn)])
+    return xp.concat(
+        [pose[:3, ...] + _turned(xp, pose[3:, ...], along), turned_by(xp, pose[3:, ...], turn)]
+    )
 
 
 def _drift(xp: Namespace, pose: Array, by: Array) -> Array:

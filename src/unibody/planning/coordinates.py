@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unibody.collision.loops import joints_around
+from unibody.mechanism.arguments import joint_masks
 from unibody.mechanism.forward_kinematics import apply_couplings
 from unibody.mechanism.integration import turn_between, turned_by
+from unibody.mechanism.loops import joints_around
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.sampling import quaternions
-from unibody.mechanism.tree import BASE_SIZE, periodic_entries
+from unibody.mechanism.tree import periodic_entries
 from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.groups import group_joints
 from unibody.model.joint_kind import KINDS
@@ -46,8 +47,8 @@ class Outside(NamedTuple):
 class Rules:
     """What a plan may move.
 
-    Only ``joints`` move, None for all, and those that follow them; ``locked`` ones do not follow either. Joints
-    without limits, and a free base by its link, move within ``bounds``.
+    Only ``joints`` move, None for all, and those that follow them; ``locked`` ones do not follow either.
+    Joints without limits, and a free base by its link, move within ``bounds``.
     """
 
     joints: frozenset[str] | None = None
@@ -60,15 +61,16 @@ class Coordinates:
     """The coordinates x (n,) that move: q = ``origin`` + ``matrix`` x, and quaternions as they are.
 
     The first are the moving ones of the normalized space, ``numbers``; then come ``own`` ones, of single
-    entries of q that the space lacks, each from 0 to 1; last the quaternions (r, 4) of free bases and joints,
-    at ``turning`` in q. A difference d (m,) has three numbers for each of these, a turn in the frame that
-    turns, so that a motion along d is straight in joint space: ``moved`` adds it.
+    entries of q that the space lacks, each from 0 to 1; last the quaternions (r, 4) of free bases and
+    joints, at ``turning`` in q. A difference d (m,) has three numbers for each of these, a turn in the frame
+    that turns, so that a motion along d is straight in joint space: ``moved`` adds it.
 
     Passive and frozen coordinates, those that move no joint or one that the plan may not move, and joints
-    without a coordinate are where the start has them. Cyclic coordinates count on beyond [0, 1], so that q is
-    continuous; ``cyclic`` (k,) are those whose range is a whole turn, ``wrapped`` those of which a path takes
-    the shorter way. ``follows`` (nq,) are the entries of q that no coordinate moves, but closed loops may;
-    ``looped`` whether coordinates move closed loops. ``unbounded`` are joints that bounds would let move.
+    without a coordinate are where the start has them. Cyclic coordinates count on beyond [0, 1], so that q
+    is continuous; ``cyclic`` (k,) are those whose range is a whole turn, ``wrapped`` those of which a path
+    takes the shorter way. ``follows`` (nq,) are the entries of q that no coordinate moves, but closed loops
+    may; ``looped`` whether coordinates move closed loops. ``unbounded`` are joints that bounds would let
+    move.
     """
 
     mechanism: Mechanism
@@ -138,7 +140,9 @@ class Coordinates:
             return np.asarray(d)
         first, last = np.broadcast_arrays(a[..., k:], b[..., k:])
         turns = [
-            np.moveaxis(turn_between(np, *(np.moveaxis(x[..., at : at + 4], -1, 0) for x in (first, last))), 0, -1)
+            np.moveaxis(
+                turn_between(np, *(np.moveaxis(x[..., at : at + 4], -1, 0) for x in (first, last))), 0, -1
+            )
             for at in range(0, self.turning.size, 4)
         ]
         return np.concatenate([d, *turns], axis=-1)
@@ -153,7 +157,9 @@ class Coordinates:
         for turn in range(len(self.turning)):
             four = np.broadcast_to(x[..., k + 4 * turn : k + 4 * turn + 4], (*lead, 4))
             by = np.broadcast_to(d[..., k + 3 * turn : k + 3 * turn + 3], (*lead, 3))
-            parts.append(np.moveaxis(turned_by(np, np.moveaxis(four, -1, 0), np.moveaxis(by, -1, 0)), 0, -1))
+            parts.append(
+                np.moveaxis(turned_by(np, np.moveaxis(four, -1, 0), np.moveaxis(by, -1, 0)), 0, -1)
+            )
         return np.concatenate(parts, axis=-1)
 
     def lengths(self, d: Floats) -> Floats:
@@ -240,8 +246,9 @@ class Coordinates:
 def coordinates_of(mechanism: Mechanism, start: Floats, rules: Rules | None = None) -> Coordinates:
     """The coordinates that move from a configuration (nq,).
 
-    With ``rules.joints``, only those that move none but these joints, and the joints that follow them. Joints
-    without limits, and a free base, move within ``rules.bounds``; ValueError for bounds that do not fit one.
+    With ``rules.joints``, only those that move none but these joints, and the joints that follow them.
+    Joints without limits, and a free base, move within ``rules.bounds``; KeyError or ValueError for bounds
+    that fit none.
     """
     rules = rules or Rules()
     space = mechanism.normalized_space
@@ -251,7 +258,7 @@ def coordinates_of(mechanism: Mechanism, start: Floats, rules: Rules | None = No
     q = space.to_joints(ends)
     columns = (q[space.n :] - q[: space.n]).T.reshape(mechanism.nq, space.n)
     moves = np.abs(columns).max(axis=0, initial=0.0) > 0.0
-    still = _still(mechanism, rules.joints)
+    still, _ = joint_masks(mechanism.tree, mechanism.names, still_joints(mechanism, rules.joints))
     moves &= ~(np.abs(columns[still]) > 0.0).any(axis=0)
     numbers = np.flatnonzero(moves & ~space.passive & ~space.frozen)
     own, turning = own_ranges(mechanism, space, rules.bounds, still)
@@ -261,9 +268,9 @@ def coordinates_of(mechanism: Mechanism, start: Floats, rules: Rules | None = No
         matrix == 0.0
     )
     wrapped = np.concatenate([space.cyclic[numbers], own.cyclic])
-    around = entries_of(mechanism, joints_around(mechanism))
+    around = entries_of(mechanism, joints_around(mechanism.tree, mechanism.loops))
     moving = _moves(matrix)
-    locked = entries_of(mechanism, [mechanism.joint_names.index(j) for j in rules.locked if j in mechanism.joint_names])
+    locked, _ = joint_masks(mechanism.tree, mechanism.names, rules.locked)
     looped = bool((around & moving).any())
     if looped and len(turning):
         raise ValueError(
@@ -297,21 +304,28 @@ def _own_columns(mechanism: Mechanism, own: OwnRanges) -> Floats:
     return np.asarray(apply_couplings(mechanism.tree, ends) - apply_couplings(mechanism.tree, rest)).T
 
 
-def _still(mechanism: Mechanism, joints: Collection[str] | None) -> Flags:
-    """The entries of q (nq,) that must not move: of joints that are not among ``joints``, and passive ones.
+def still_joints(mechanism: Mechanism, joints: Collection[str] | None) -> list[str]:
+    """The joints, and a free base by its link, that must not move: all but ``joints``, and passive ones.
 
     Joints that follow others move with them.
     """
-    others = [
-        number
-        for number, joint in enumerate(mechanism.robot.joints)
-        if joint.passive or (joints is not None and joint.name not in joints)
+    followers = {mechanism.joint_names[joint] for joint in _followers(mechanism)}
+    out = [
+        joint.name
+        for joint in mechanism.robot.joints
+        if joint.name not in followers
+        and (joint.passive or (joints is not None and joint.name not in joints))
     ]
-    entries = entries_of(mechanism, others)
     if mechanism.base == "free" and joints is not None and root_of(mechanism) not in joints:
-        entries[:BASE_SIZE] = True
-    entries[[coupling.index for coupling in mechanism.tree.couplings]] = False
-    return entries
+        out.append(root_of(mechanism))
+    return out
+
+
+def _followers(mechanism: Mechanism) -> list[int]:
+    starts = {
+        int(at): joint for joint, at in enumerate(mechanism.idx_q) if KINDS[mechanism.tree.kinds[joint]].nq
+    }
+    return [starts[coupling.index] for coupling in mechanism.tree.couplings]
 
 
 def rules_of(
@@ -322,8 +336,8 @@ def rules_of(
 ) -> Rules:
     """The rules of a plan for a group, by its name or as a list of joints, of which some are locked.
 
-    A free base has the name of the root link. A locked joint locks the joint that it follows. KeyError for an
-    unknown name.
+    A free base has the name of the root link. A locked joint locks the joint that it follows. KeyError for
+    an unknown name.
     """
     lock = [lock] if isinstance(lock, str) else list(lock)
     if group is None and not lock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -201,7 +201,7 @@ def _solutions(
     name = target.frame if isinstance(target.frame, str) else "the frame"
     above = _above(mechanism, target)
     unbounded = next((each for each in above or () if each in coordinates.unbounded), None)
-    if above is not None and not above & _moved(coordinates):
+    if above is not None and not above & moved_joints(coordinates):
         message = f"no coordinate moves {name}; choose a goal for another link, or joints that move it"
         if unbounded is not None:
             why = coordinates.why_still(unbounded)
@@ -268,13 +268,13 @@ def _above(mechanism: Mechanism, target: Target) -> set[str] | None:
     return {*base, *(mechanism.joint_names[joint] for joint in joints)}
 
 
-def _moved(coordinates: Coordinates) -> set[str]:
+def moved_joints(coordinates: Coordinates) -> set[str]:
     """The joints, and the root link of a free base, that coordinates move, or loops."""
     return set(_movable(coordinates)) - set(_unmoved(coordinates))
 
 
-def resting_pairs(world: World, coordinates: Coordinates, q: Floats) -> tuple[Pair, ...]:
-    """The pairs that touch, or hold one another, at a configuration (nq,) and that no coordinate moves."""
+def resting_pairs(world: World, moved: Collection[str], q: Floats) -> tuple[Pair, ...]:
+    """The pairs that touch, or hold one another, at a configuration (nq,) and that none of ``moved`` moves."""
     touching = [hit.pair for hit in world.hits(q)]
     held = {frozenset(pair) for pair in world.inside(q)}
     touching += [pair for pair in world.pairs if frozenset(pair) in held and pair not in touching]
@@ -282,7 +282,6 @@ def resting_pairs(world: World, coordinates: Coordinates, q: Floats) -> tuple[Pa
         return ()
     mechanism = world.mechanism
     joints = mechanism.robot.joints
-    moved = _moved(coordinates)
     base_moves = mechanism.base == "free" and root_of(mechanism) in moved
 
     def is_still(pair: Pair) -> bool:

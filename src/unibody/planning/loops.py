@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from unibody.collision.loops import joints_around
 from unibody.collision.world import World
 from unibody.mechanism import loops
 from unibody.mechanism.mechanism import Mechanism
@@ -53,7 +52,7 @@ class LoopCoordinates:
     def __init__(self, given: Coordinates) -> None:
         mechanism = given.mechanism
         self.given, self.mechanism, self.n = given, mechanism, mechanism.nq
-        around = joints_around(mechanism)
+        around = loops.joints_around(mechanism.tree, mechanism.loops)
         entries = entries_of(mechanism, around)
         self.moving = given.moving | given.follows
         self.locked = tuple(

@@ -28,6 +28,7 @@ from unibody.planning.goals import (
     configuration,
     goal_configurations,
     goals_of,
+    moved_joints,
     refusal,
     resting_pairs,
 )
@@ -182,9 +183,10 @@ def plan(
     go the short way. With ``group``, the name of a group of the robot or a list of joints, only its joints
     move, and those that follow them; the joints of ``lock`` do not move. KeyError for unknown names.
 
-    Planar and free joints, a free base, and sliding joints without limits move only within ``bounds``, pairs
-    (low, high) by joint or by the root link: ``{"drive": ((-3, 3), (-3, 3))}`` of x and y (and of the angle,
-    which else may turn for ever), three of x, y and z for what turns freely, one for a sliding joint.
+    Planar and free joints, a free base, and sliding joints without limits move only within ``bounds``,
+    pairs (low, high) by joint or by the root link: ``{"drive": ((-3, 3), (-3, 3))}`` of x and y (and of the
+    angle, which else turns without limits), three of x, y and z for free ones, one for a sliding joint.
+    Passive joints never move.
 
     Where coordinates move closed loops, the path keeps them closed, and its motions are sampled, not
     proved; passive coordinates of joints around them follow, too. Positions by name are completed so that
@@ -216,7 +218,7 @@ def plan(
     coordinates = coordinates_of(world.mechanism, first, rules)
     if rules.joints is not None and not coordinates.n:
         raise ValueError("no coordinate moves only joints of the group that are not locked")
-    resting = resting_pairs(world, coordinates, first)
+    resting = resting_pairs(world, moved_joints(coordinates), first)
     if resting:
         world = world.without(resting)
     if coordinates.looped and method == "sbl":

@@ -14,6 +14,7 @@ from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.normalized_space import NormalizedSpace, range_of
 from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS, JointKind
+from unibody.text.counted import counted
 from unibody.text.near import suggestion
 
 #: Bounds by joint, or by the root link of a free base: one pair (low, high) for each bounded number.
@@ -30,7 +31,7 @@ _BOUNDED: dict[JointKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnRanges:
-    """Coordinates of single ``entries`` of q (k,), each from ``zero`` to ``one``; ``cyclic`` ones are turns."""
+    """Coordinates of single ``entries`` of q (k,), each from ``zero`` to ``one``; ``cyclic`` ones turn."""
 
     entries: Indices
     zero: Floats
@@ -79,7 +80,10 @@ def own_ranges(
     entries, zero, one, cyclic = zip(*found, strict=True) if found else ((), (), (), ())
     places = np.array([at for at in turning if not still[at]], np.intp).reshape(-1, 1) + np.arange(4)
     own = OwnRanges(
-        np.array(entries, np.intp), np.array(zero, np.float64), np.array(one, np.float64), np.array(cyclic, bool)
+        np.array(entries, np.intp),
+        np.array(zero, np.float64),
+        np.array(one, np.float64),
+        np.array(cyclic, bool),
     )
     return own, places
 
@@ -109,26 +113,29 @@ def _pairs(name: str, kind: JointKind, given: ArrayLike) -> list[tuple[float, fl
     pairs = pairs[None] if pairs.shape == (2,) else pairs
     least = len(words) - (kind == "planar")
     if pairs.ndim != 2 or pairs.shape[1:] != (2,) or not least <= len(pairs) <= len(words):
-        count = f"{least} or {len(words)} pairs" if least != len(words) else f"{least} pair{'s' * (least > 1)}"
+        count = (
+            f"{least} or {len(words)} pairs" if least != len(words) else f"{least} pair{'s' * (least > 1)}"
+        )
         raise ValueError(
             f"the bounds of {name!r} must be {count} of numbers ({', '.join(words)}), got shape {pairs.shape}"
         )
     for word, (low, high) in zip(words, pairs.tolist(), strict=False):
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-            raise ValueError(
-                f"the bounds of {name!r} must be finite, the lower one first; got {low:g} and {high:g} for its "
-                f"{word}"
-            )
+            got = f"got {low:g} and {high:g} for its {word}"
+            raise ValueError(f"bounds of {name!r} must be finite, the lower one first; {got}")
     return [(low, high) for low, high in pairs.tolist()]
 
 
 def _check(mechanism: Mechanism, space: NormalizedSpace, name: str) -> None:
     """KeyError for bounds of an unknown joint, ValueError for those of one that its own limits bound."""
-    known = [*mechanism.joint_names, *(each for each in space.unmapped if each not in mechanism.joint_names)]
+    known = [
+        *mechanism.joint_names,
+        *(each for each in space.unmapped if each not in mechanism.joint_names),
+    ]
     if name not in known:
         raise KeyError(f"unknown joint {name!r}{suggestion(name, known)}")
     if name not in space.unmapped or _place(mechanism, name)[0] not in _BOUNDED:
         raise ValueError(
-            f"bounds are for planar and free joints, a free base and sliding joints without limits; {name!r} is "
-            "none of them"
+            f"bounds must be of a planar or free joint, a free base or a sliding joint without limits, "
+            f"got {name!r}"
         )

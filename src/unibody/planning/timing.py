@@ -66,8 +66,9 @@ def timed(
     follows the lines of the path. With ``blend``, parabolas round the corners, each proved to be free;
     where that fails, and at all corners if a joint has a limit of jerk, the motion stops for a moment.
 
-    ValueError if the plan has no path or moves closed loops, a free base or a free joint, if a joint that moves has no limit of
-    velocity or acceleration, or for a limit that is not above 0; KeyError for an unknown joint.
+    ValueError if the plan has no path or moves closed loops, a free base or a free joint, if a joint that
+    moves has no limit of velocity or acceleration, or for a limit that is not above 0; KeyError for an
+    unknown joint.
 
     >>> import pytest
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
