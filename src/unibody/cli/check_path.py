@@ -85,8 +85,9 @@ def run(options: argparse.Namespace) -> int:
         if outside is not None:
             words.append(f"outside limits at configuration {outside[0] + 1}: {outside[1]} (rad or m)")
         if other is not None:
+            row, name = other
             words.append(
-                f"{other[1]} moves at configuration {other[0] + 1}, but is not moved by --group {options.group}"
+                f"{name} has moved at configuration {row + 1}: it is beside --group {options.group}"
             )
         words += resting_words(resting)
         emit(words)

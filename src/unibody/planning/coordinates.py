@@ -62,8 +62,8 @@ class Coordinates:
 
     The first are the moving ones of the normalized space, ``numbers``; then come ``own`` ones, of single
     entries of q that the space lacks, each from 0 to 1; last the quaternions (r, 4) of free bases and
-    joints, at ``turning`` in q. A difference d (m,) has three numbers for each of these, a turn in the frame
-    that turns, so that a motion along d is straight in joint space: ``moved`` adds it.
+    joints, at ``turning`` in q. A difference d (m,) has three numbers for each of these, a turn in the
+    frame that turns, so that a motion along d is straight in joint space: ``moved`` adds it.
 
     Passive and frozen coordinates, those that move no joint or one that the plan may not move, and joints
     without a coordinate are where the start has them. Cyclic coordinates count on beyond [0, 1], so that q
@@ -90,12 +90,12 @@ class Coordinates:
     @property
     def n(self) -> int:
         """How many numbers x has."""
-        return self._lines + self.turning.size
+        return int(self._lines + self.turning.size)
 
     @property
     def _lines(self) -> int:
         """How many coordinates are numbers of their own: all but quaternions."""
-        return self.matrix.shape[1]
+        return int(self.matrix.shape[1])
 
     @property
     def size(self) -> float:

@@ -204,8 +204,7 @@ def _solutions(
     if above is not None and not above & moved_joints(coordinates):
         message = f"no coordinate moves {name}; choose a goal for another link, or joints that move it"
         if unbounded is not None:
-            why = coordinates.why_still(unbounded)
-            message = Hint(f"no coordinate moves {name}: {unbounded} ", why)
+            message = Hint(f"no coordinate moves {name}: {unbounded} ", coordinates.why_still(unbounded))
         return Refusal("goal not reached by the coordinates", message, joint=unbounded)
     x = np.concatenate([coordinates.from_joints(start)[None], coordinates.samples(generator, _TRIES - 1)])
     found = coordinates.bounded.inverse_kinematics(
@@ -274,7 +273,7 @@ def moved_joints(coordinates: Coordinates) -> set[str]:
 
 
 def resting_pairs(world: World, moved: Collection[str], q: Floats) -> tuple[Pair, ...]:
-    """The pairs that touch, or hold one another, at a configuration (nq,) and that none of ``moved`` moves."""
+    """The pairs that touch, or hold one another, at q (nq,), and between which no joint of ``moved`` is."""
     touching = [hit.pair for hit in world.hits(q)]
     held = {frozenset(pair) for pair in world.inside(q)}
     touching += [pair for pair in world.pairs if frozenset(pair) in held and pair not in touching]

@@ -14,7 +14,6 @@ from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.normalized_space import NormalizedSpace, range_of
 from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.text.counted import counted
 from unibody.text.near import suggestion
 
 #: Bounds by joint, or by the root link of a free base: one pair (low, high) for each bounded number.
@@ -77,13 +76,12 @@ def own_ranges(
     for name in bounds:
         _check(mechanism, space, name)
     found = [each for each in found if not still[each[0]] and each[1] != each[2]]
-    entries, zero, one, cyclic = zip(*found, strict=True) if found else ((), (), (), ())
     places = np.array([at for at in turning if not still[at]], np.intp).reshape(-1, 1) + np.arange(4)
     own = OwnRanges(
-        np.array(entries, np.intp),
-        np.array(zero, np.float64),
-        np.array(one, np.float64),
-        np.array(cyclic, bool),
+        entries=np.array([each[0] for each in found], np.intp),
+        zero=np.array([each[1] for each in found], np.float64),
+        one=np.array([each[2] for each in found], np.float64),
+        cyclic=np.array([each[3] for each in found], bool),
     )
     return own, places
 
@@ -113,12 +111,9 @@ def _pairs(name: str, kind: JointKind, given: ArrayLike) -> list[tuple[float, fl
     pairs = pairs[None] if pairs.shape == (2,) else pairs
     least = len(words) - (kind == "planar")
     if pairs.ndim != 2 or pairs.shape[1:] != (2,) or not least <= len(pairs) <= len(words):
-        count = (
-            f"{least} or {len(words)} pairs" if least != len(words) else f"{least} pair{'s' * (least > 1)}"
-        )
-        raise ValueError(
-            f"the bounds of {name!r} must be {count} of numbers ({', '.join(words)}), got shape {pairs.shape}"
-        )
+        count = f"{least} or {len(words)}" if least != len(words) else f"{least}"
+        numbers = f"({', '.join(words)}), got shape {pairs.shape}"
+        raise ValueError(f"bounds of {name!r} must be {count} pairs of numbers {numbers}")
     for word, (low, high) in zip(words, pairs.tolist(), strict=False):
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             got = f"got {low:g} and {high:g} for its {word}"
