@@ -224,7 +224,7 @@ def test_what_has_no_bounds_stays(capsys: pytest.CaptureFixture[str], tmp_path: 
     missed = ub.plan(world, None, ub.Target(frame="arm", pose=ub.Pose((2.0, 0.0, 0.4)), orientation=False))
     assert "drive has no bounds" in missed.message
     ends = [{"plank": (x, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)} for x in (-1.0, 1.0)]
-    floating = ub.plan(ub.collisions(plank(), SLIT), *ends)
+    floating = ub.plan(ub.collisions(plank(), SLIT), ends[0], ends[1])
     assert floating.message == 'the goal moves plank, which has no bounds; give them as bounds={"plank": …}'
     held = ub.plan(world, None, {"drive": (2.0, 0.0, 1.0)}, bounds=DRIVE, lock=["drive"])
     assert "no coordinate moves there" in held.message

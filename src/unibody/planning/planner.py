@@ -106,11 +106,6 @@ class PlanResult:
         raise TypeError("a plan is neither true nor false; compare its path with None")
 
     @property
-    def coordinates(self) -> Coordinates:
-        """The coordinates that move; ValueError without a path."""
-        return coordinates_of(self.world.mechanism, self.found[0], self.rules)
-
-    @property
     def points(self) -> Floats:
         """The path in normalized coordinates (n, k), as a ``.pln`` has it; ValueError without a path."""
         return self.world.mechanism.normalized_space.from_joints(self.found)
@@ -125,7 +120,7 @@ class PlanResult:
     @property
     def length(self) -> float:
         """The length of the path in MPK's metric; ValueError without a path."""
-        coordinates = self.coordinates
+        coordinates = coordinates_in(self)
         x = coordinates.from_joints(self.found)
         return float(coordinates.lengths(coordinates.difference(x[:-1], x[1:])).sum())
 
@@ -153,6 +148,11 @@ class PlanResult:
     def motion(self) -> Motion:
         """The path as a motion without times; ValueError without a path."""
         return motion_of(self.world.mechanism, self.found, name="path", space="normalized")
+
+
+def coordinates_in(plan: PlanResult) -> Coordinates:
+    """The coordinates that a plan moves; ValueError if it has no path."""
+    return coordinates_of(plan.world.mechanism, plan.found[0], plan.rules)
 
 
 @renamed_keywords(seconds="time_limit")

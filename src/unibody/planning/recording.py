@@ -14,6 +14,7 @@ from unibody.model.arrays import Floats
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, merged
 from unibody.motions.motion import Motion
+from unibody.planning.coordinates import coordinates_of
 from unibody.simulation.record import Record
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def _along(mechanism: Mechanism, tree: Branches) -> Floats:
 
 def _constant_speed(plan: PlanResult) -> tuple[Floats, Floats]:
     """Times (k,) and configurations (k, nq) of a path whose fastest coordinate has a constant speed."""
-    path, coordinates = plan.found, plan.coordinates
+    path = plan.found
+    coordinates = coordinates_of(plan.world.mechanism, path[0], plan.rules)
     x = coordinates.from_joints(path)
     shares = coordinates.shares(coordinates.difference(x[:-1], x[1:]))
     seconds = np.maximum(shares * _CROSSING, 1e-3)

@@ -11,7 +11,7 @@ from unibody.model.arrays import Floats
 from unibody.planning.edges import Edges
 from unibody.planning.lines import configurations
 from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
-from unibody.planning.planner import PlanResult
+from unibody.planning.planner import PlanResult, coordinates_in
 from unibody.planning.work import OutOfTime, Progress, Work
 from unibody.text.renamed import renamed_keywords
 
@@ -48,7 +48,7 @@ def shorten(
     True
     """
     path = plan.found
-    given = plan.coordinates
+    given = coordinates_in(plan)
     edges: AnyEdges
     if given.looped:
         edges, x = LoopEdges(plan.world, LoopCoordinates(given)), list(path)

@@ -15,7 +15,7 @@ from unibody.mechanism.tree import scalar_entries
 from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 from unibody.motions.motion import Motion, motion_of
-from unibody.planning.planner import PlanResult
+from unibody.planning.planner import PlanResult, coordinates_in
 from unibody.planning.profile import Phase, Rates, double_s, trapezoid
 from unibody.text.near import suggestion
 
@@ -82,7 +82,7 @@ def timed(
     mechanism = plan.world.mechanism
     if plan.status == "sampled":
         raise ValueError("a path on closed loops has no time law: its lines leave the loops")
-    if len(plan.coordinates.turning):
+    if len(coordinates_in(plan).turning):
         raise ValueError("the path of a free base or joint has no time law: its turns are no lines")
     d = np.diff(path, axis=0)
     moving = np.abs(d).max(axis=1, initial=0.0) > 0.0
