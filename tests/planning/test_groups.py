@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,8 @@ from unibody.cli.output import UsageError
 from unibody.cli.world import state
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+
+from tests.planning.test_loops import five_bar
 
 JOINT = """<joint name="{name}" type="revolute"><parent link="{parent}"/><child link="{name}"/>
 <origin xyz="{at} 0 0"/><axis xyz="0 0 1"/><limit lower="-2" upper="2" effort="9" velocity="1"/>{mimic}
@@ -110,3 +114,158 @@ def test_numbers_of_planar_joints_follow_one_another(tmp_path: Path) -> None:
     for wrong in ("drive=2,0", "2,drive=0", "drive=1,2,3,4"):
         with pytest.raises(UsageError):
             state(mechanism, wrong, "--goal")
+
+
+def with_passive(path: Path) -> Path:
+    """The robot whose second joint is passive in its SRDF."""
+    srdf = path.with_suffix(".srdf")
+    srdf.write_text(SRDF.replace("</robot>", '<passive_joint name="l2"/></robot>'), "utf-8")
+    return path
+
+
+def test_passive_joints_are_not_moved(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    robot = ub.load(with_passive(path))
+    assert [joint.name for joint in robot.joints if joint.passive] == ["l2"]
+    for group in (None, "left", ["l1", "l2"]):
+        assert moved(ub.plan(robot, None, {"l1": 0.5}, group=group)) == {"l1"}
+    still = ub.plan(robot, None, {"l2": 0.5})
+    assert still.message == "the goal moves l2, which is passive; let the goal leave it where it is"
+    mechanism = ub.assemble(robot)
+    target = mechanism.pose({"l1": 0.4}, "l2")
+    found = mechanism.inverse_kinematics("l2", target)
+    assert found.converged
+    assert found.q[1] == 0.0
+    bent = mechanism.inverse_kinematics("l2", mechanism.pose({"l1": 0.4, "l2": 0.3}, "l2"))
+    assert not bent.converged
+    assert main(["ik", str(path), "l2", "--place", "0.6,0.2,0"]) == 1
+    assert "l2 " not in capsys.readouterr().out
+    # what is read is written again, by a new SRDF, too
+    ub.save(robot, tmp_path / "again.urdf")
+    assert '<passive_joint name="l2"' in (tmp_path / "again.srdf").read_text("utf-8")
+    assert ub.load(tmp_path / "again.urdf").joint("l2").passive
+
+
+def test_passive_joints_follow_closed_loops() -> None:
+    robot = five_bar()
+    passive = tuple(replace(joint, passive=joint.name in ("ja1", "jb1")) for joint in robot.joints)
+    world = ub.collisions(replace(robot, joints=passive), pairs=[])
+    start, goal = (world.mechanism.close_loops(q).q for q in ((2.1, -1.4, 1.5, 1.1), (1.9, -1.4, 1.3, 1.2)))
+    plan = ub.plan(world, start, goal)
+    assert plan.status == "sampled"
+    assert np.abs(np.ptp(plan.found, axis=0)).min() > 0.01
+
+
+def test_a_locked_joint_does_not_follow_a_loop() -> None:
+    world = ub.collisions(five_bar(), pairs=[])
+    start, goal = (world.mechanism.close_loops(q).q for q in ((2.1, -1.4, 1.5, 1.1), (1.9, -1.4, 1.3, 1.2)))
+    plan = ub.plan(world, start, goal, lock=["ja1"])
+    assert (plan.reason, plan.joint) == ("goal not reached by the coordinates", "ja1")
+
+
+def test_a_path_of_a_group(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "path.csv"
+    words = ["check-path", str(path), str(file)]
+    file.write_text("l1,l2,r1,r2\n0,0,0.3,0.3\n0.5,0,0.3,0.3\n0.5,0.2,0.4,0.4\n", "utf-8")
+    assert main(words) == 0
+    capsys.readouterr()
+    for group in ("left", "l1,l2"):
+        assert main([*words, "--group", group, "--json"]) == 1
+        said = json.loads(capsys.readouterr().out)
+        assert (said["status"], said["moved"]) == ("free", {"row": 2, "joint": "r1"})
+    assert main([*words, "--group", "left"]) == 1
+    assert "r1 has moved at configuration 3: it is beside --group left" in capsys.readouterr().out
+    assert main([*words, "--group", "l1,l2,r1"]) == 0  # r2 follows
+    assert main([*words, "--group", "lift"]) == 2
+    assert "did you mean 'left'" in capsys.readouterr().err
+
+
+def test_a_path_of_a_group_beside_what_rests(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The path that a plan of a group finds is proved for this group."""
+    wall = (
+        '<robot name="wall"><link name="wall"><collision><geometry><box size="0.05 0.05 0.5"/></geometry>'
+    )
+    (tmp_path / "wall.urdf").write_text(f"{wall}</collision></link></robot>", "utf-8")
+    beside = ["--with", f"{tmp_path / 'wall.urdf'}@-0.7,0,0", "--group", "left"]
+    file = str(tmp_path / "p.csv")
+    assert main(["plan", str(path), "--goal", "l1=0.5", *beside, "-o", file]) == 0
+    capsys.readouterr()
+    assert main(["check-path", str(path), file, *beside]) == 0
+    assert "r1 and wall" in capsys.readouterr().out
+    assert main(["check-path", str(path), file, *beside[:2]]) == 1
+
+
+LOCKED = """<mujoco><worldbody><body name="base"><geom type="box" size=".05 .05 .05"/>
+<body name="a" pos="0.2 0 0"><joint name="j1" axis="0 0 1" range="-90 90" limited="true"/>
+<geom type="box" size=".1 .02 .02" pos=".15 0 0"/>
+<body name="b" pos="0.4 0 0"><joint name="j2" axis="0 0 1"/>
+<geom type="box" size=".1 .02 .02" pos=".15 0 0"/>
+<body name="c" pos="0.4 0 0"><joint name="j3" axis="0 0 1" range="-90 90" limited="true"/>
+<geom type="box" size=".1 .02 .02" pos=".15 0 0"/></body></body></body></body></worldbody>
+<equality><joint joint1="j2" polycoef="0.5 0 0 0 0"/></equality></mujoco>"""
+HELD = """<robot name="held"><link name="base"/><link name="a"/><link name="b"/>
+<joint name="j1" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+<joint name="j2" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0.4 0 0"/>
+<axis xyz="0 0 1"/><limit lower="0.5" upper="0.5" effort="1" velocity="1"/></joint></robot>"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("held.xml", LOCKED), ("held.urdf", HELD)])
+def test_equal_limits_lock_a_joint(
+    name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    file.write_text(text, "utf-8")
+    mechanism = ub.assemble(ub.load(file))
+    assert mechanism.initial[1] == 0.5
+    assert moved(ub.plan(file, None, {"j1": 0.4})) == {"j1"}
+    held = ub.plan(file, None, {"j2": 0.0})
+    assert (
+        held.message
+        == "the goal moves j2, which is locked by equal limits; let the goal leave it where it is"
+    )
+    assert held.joint == "j2"
+    found = mechanism.inverse_kinematics("b", mechanism.pose({"j1": 0.4}, "b"))
+    assert found.converged
+    assert found.q[:2] == pytest.approx([0.4, 0.5], abs=1e-5)
+    assert not mechanism.inverse_kinematics("b", mechanism.pose({"j2": 0.0}, "b")).converged
+    assert main(["fk", str(file)]) == 0
+    assert "equal limits" not in capsys.readouterr().err
+    assert main(["fk", str(file), "--set", "j2=0"]) == 0
+    assert "joint 'j2' is at 0°, but equal limits lock it at 28.6479°" in capsys.readouterr().err
+
+
+def test_pairs_beyond_a_locked_joint_never_touch(tmp_path: Path) -> None:
+    """The third link reaches the base only if the second joint bends further than it may."""
+    (tmp_path / "held.xml").write_text(LOCKED, "utf-8")
+    assert ub.self_collision(tmp_path / "held.xml").of("base", "c").status == "never"
+    (tmp_path / "held.xml").write_text(LOCKED.replace('polycoef="0.5 0 0 0 0"', 'active="false"'), "utf-8")
+    assert ub.self_collision(tmp_path / "held.xml").of("base", "c").status == "possible"
+
+
+def test_joints_of_several_numbers_are_given_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """<robot name="mob"><link name="floor"/><link name="car"/><joint name="drive" type="planar">
+<parent link="floor"/><child link="car"/><axis xyz="0 0 1"/></joint></robot>"""
+    file = tmp_path / "mob.urdf"
+    file.write_text(text, "utf-8")
+    for words in (
+        ["fk", "--set", "drive=1,2,0.5"],
+        ["fk", "drive=1,2,0.5"],
+        ["plan", "--goal", "drive=1,2,0.5", "--bounds", "drive=-3:3,-3:3"],
+        ["plan", "--start", "drive=1,2,0.5", "--goal", "drive=1,2,0.5"],
+    ):
+        assert main([words[0], str(file), *words[1:], "--json"]) == 0
+        said = json.loads(capsys.readouterr().out)
+        q = said["q"]["drive"] if words[0] == "fk" else said["path"][-1]
+        assert q == pytest.approx([1.0, 2.0, 0.5])
+    for words in (
+        ["fk", "--set", "drive.0=1"],
+        ["plan", "--goal", "drive.0=1"],
+        ["fk", "--set", "drive=1"],
+    ):
+        assert main([words[0], str(file), *words[1:]]) == 2

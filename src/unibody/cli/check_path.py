@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import finish, open_input
 from unibody.cli.output import UsageError, emit, emit_data, report
-from unibody.cli.world import add_world, read_world
+from unibody.cli.world import add_group, add_world, group_of, read_world, resting_words
 from unibody.text.counted import listed
 
 if TYPE_CHECKING:
     from unibody.collision.motion import MotionCheck
+    from unibody.collision.pairs import Pair
     from unibody.collision.world import World
     from unibody.motions.motion import Motion
     from unibody.planning.coordinates import Outside
@@ -30,11 +31,14 @@ file could not be read
 
 #: How far beyond a limit, as a share of it or of a range, the rounded numbers of a file may be.
 _ROUNDED = 1e-4
+#: A change of a joint, in rad or m, that is no rounding of a file.
+_MOVED = 1e-6
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_world(parser)
+    world = add_world(parser)
+    add_group(world, "only the joints of this group, or these joints, may move along the path")
     parser.add_argument("path", metavar="PATH", help="the path: .pln, .csv, .yaml, .seq, .npz, …")
 
 
@@ -48,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
         return finish(reading, options, found=False)
     try:
         rows = path.configurations(world.mechanism)
+        other, resting = _beside(world, rows, options)
+        world = world.without(resting) if resting else world
         outside = _outside(world, rows)
         inside = world.inside(rows[0])
         found = world.path(rows)
@@ -66,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
                 "share": None if place is None else place[1],
                 "q": None if found.q is None else found.q.tolist(),
                 "outside": None if outside is None else {"row": outside[0], "joint": outside[1].joint},
+                "moved": None if other is None else {"row": other[0], "joint": other[1]},
+                "resting": [list(pair) for pair in resting],
                 "configurations": len(path),
                 "unread": [str(each) for each in found.unread],
             }
@@ -76,9 +84,51 @@ def run(options: argparse.Namespace) -> int:
             words = [f"hit: {inside[0][0]} is inside of {inside[0][1]} at the start"]
         if outside is not None:
             words.append(f"outside limits at configuration {outside[0] + 1}: {outside[1]} (rad or m)")
+        if other is not None:
+            row, name = other
+            words.append(
+                f"{name} has moved at configuration {row + 1}: it is beside --group {options.group}"
+            )
+        words += resting_words(resting)
         emit(words)
     report(reading.findings, options.all_findings)
-    return int(found.status != "free" or hit or outside is not None)
+    return int(found.status != "free" or hit or outside is not None or other is not None)
+
+
+def _beside(
+    world: World, rows: Any, options: argparse.Namespace
+) -> tuple[tuple[int, str] | None, tuple[Pair, ...]]:
+    """The first configuration, from 0, in which a joint beside the group has moved, and which joint.
+
+    Also the pairs that touch at the start and that no joint of the group moves: they are not tested.
+    """
+    import numpy as np
+
+    from unibody.mechanism.arguments import joint_masks
+    from unibody.planning.coordinates import coordinates_of, rules_of, still_joints
+    from unibody.planning.goals import resting_pairs
+
+    if options.group is None:
+        return None, ()
+    mechanism = world.mechanism
+    try:
+        rules = rules_of(mechanism, group_of(mechanism, options.group))
+    except KeyError as error:
+        raise UsageError(str(error.args[0])) from None
+    follows = coordinates_of(mechanism, rows[0], rules).follows
+    masks = {
+        name: joint_masks(mechanism.tree, mechanism.names, [name])
+        for name in still_joints(mechanism, rules.joints)
+    }
+    still = {name: of_v for name, (of_q, of_v) in masks.items() if not (of_q & follows).any()}
+    moved = {mechanism.robot.root, *mechanism.joint_names} - still.keys()
+    resting = resting_pairs(world, moved, rows[0])
+    changes = np.abs(np.asarray(mechanism.difference(rows[0], rows)))
+    for number, change in enumerate(changes):
+        for name, of_v in still.items():
+            if change[of_v].max(initial=0.0) > _MOVED:
+                return (number, name), resting
+    return None, resting
 
 
 def _outside(world: World, rows: Any) -> tuple[int, Outside] | None:

@@ -116,6 +116,7 @@ def _joint(joint: Joint, place: tuple[int, int]) -> Data:
         "number": joint.number,
         **{name: getattr(joint.limits, name) for name in units(Limits)},
         "initial": joint.initial,
+        "passive": joint.passive,
     }
 
 

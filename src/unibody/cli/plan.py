@@ -21,8 +21,9 @@ from unibody.cli.pages import add_page, check_page, show_page, wants_page
 from unibody.cli.positions import add_positions, chosen_positions, has_positions
 from unibody.cli.progress import Progress
 from unibody.cli.quantity import parse_quantity
-from unibody.cli.world import add_world, read_world, state
-from unibody.text.counted import counted, listed
+from unibody.cli.world import add_group, add_world, bounds_of, group_of, read_world, resting_words, state
+from unibody.text.counted import counted
+from unibody.text.hint import hint_text
 
 if TYPE_CHECKING:
     from unibody.collision.world import World
@@ -56,11 +57,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     task.add_argument(
         "--goal", metavar="STATE", action="append", required=True, help="where it ends; repeatable"
     )
-    task.add_argument(
-        "--group", metavar="NAME|JOINT,…", help="move only the joints of this group, or these joints"
-    )
+    add_group(task, "move only the joints of this group, or these joints")
     task.add_argument(
         "--lock", action="append", default=[], metavar="JOINT", help="keep JOINT where the plan begins"
+    )
+    task.add_argument(
+        "--bounds",
+        action="append",
+        default=[],
+        metavar="JOINT=LOW:HIGH,…",
+        help="move a planar joint (x, y), a free joint or base (x, y, z) or a joint without limits within "
+        "these bounds, e.g. drive=-3:3,-3:3; repeatable",
     )
     task.add_argument(
         "--method",
@@ -108,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             emit_data(_data(plan, None))
         else:
-            emit([f"no path: {plan.message}"])
+            emit([f"no path: {hint_text(plan.message, 'command')}"])
         report(reading.findings, options.all_findings)
         return 1
     motion, untimed = _timed(plan, options)
@@ -195,8 +202,9 @@ def _planned(world: World, options: argparse.Namespace, findings: list[Finding])
             time_limit=time_limit,
             iterations=options.iterations,
             progress=lambda share: bar.show("planning", share),
-            group=_group(mechanism, options.group),
+            group=group_of(mechanism, options.group),
             lock=options.lock,
+            bounds=bounds_of(mechanism, options.bounds, options.degrees),
         )
         if found.path is not None and options.shorten:
             found = shorten(
@@ -212,13 +220,6 @@ def _planned(world: World, options: argparse.Namespace, findings: list[Finding])
     finally:
         bar.end()
     return found
-
-
-def _group(mechanism: Mechanism, given: str | None) -> str | list[str] | None:
-    """The group of --group by its name, or a list of joints."""
-    if given is None or any(group.name == given for group in mechanism.robot.groups):
-        return given
-    return given.split(",") if "," in given or given in mechanism.joint_names else given
 
 
 def _timed(plan: PlanResult, options: argparse.Namespace) -> tuple[Motion | None, str]:
@@ -294,9 +295,7 @@ def _summary(
     if plan.status == "sampled":
         proved = f"sampled every {plan.step:g} rad or m on the loops, nothing is proved"
     lines = [f"{len(plan.found)} configurations, length {plan.length:.3f}; {proved}"]
-    if plan.resting:
-        pairs = listed((f"{a} and {b}" for a, b in plan.resting), 3)
-        lines.append(f"not tested, since they touch at the start and nothing moves them: {pairs}")
+    lines += resting_words(plan.resting)
     if len(options.goal) > 1:
         lines.append(f"goal: {options.goal[plan.goal or 0]}")
     if motion is not None:
@@ -319,7 +318,7 @@ def _data(plan: PlanResult, motion: Motion | None) -> dict[str, Any]:
 
     out: dict[str, Any] = {
         "reason": plan.reason,
-        "message": plan.message,
+        "message": hint_text(plan.message, "command"),
         "pair": plan.pair,
         "joint": plan.joint,
         "iterations": plan.iterations,

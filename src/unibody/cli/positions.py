@@ -265,10 +265,11 @@ def check_limits(mechanism: Mechanism, q: Any, findings: Findings) -> None:
             continue
         which, limit = ("upper", high) if value > high else ("lower", low)
         unit = unit_of(joint, characters)
+        words = f"outside its {which} limit" if low < high else "but equal limits lock it at"
         findings.warning(
             "limit-exceeded",
             f"joint '{joint.name}' is at {number(scaled(joint, value))}{unit}, "
-            f"outside its {which} limit {number(scaled(joint, limit))}{unit}",
+            f"{words} {number(scaled(joint, limit))}{unit}",
             subject=path_of("joints", joint.name),
         )
 

@@ -219,7 +219,7 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
     return [
         q,
         joint.name,
-        joint.kind,
+        f"{joint.kind}, passive" if joint.passive else joint.kind,
         "" if joint.number is None or joint.number < 0 else str(joint.number),
         *ends,
         velocity,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import (
@@ -18,8 +19,10 @@ from unibody.cli.output import UsageError
 from unibody.cli.placement import PLACE, add_placed, pose_of, read_placed
 from unibody.cli.positions import check_count, position_value, unit_numbers
 from unibody.cli.quantity import place
+from unibody.text.counted import listed
 
 if TYPE_CHECKING:
+    from unibody.collision.pairs import Pair
     from unibody.collision.world import World
     from unibody.formats.loader import Reading
     from unibody.mechanism import Mechanism
@@ -51,6 +54,46 @@ def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     )
     add_missing(group)
     return group
+
+
+def add_group(group: argparse._ArgumentGroup, words: str) -> None:
+    """Add --group."""
+    group.add_argument("--group", metavar="NAME|JOINT,…", help=words)
+
+
+def group_of(mechanism: Mechanism, given: str | None) -> str | list[str] | None:
+    """The group of --group by its name, or a list of joints."""
+    if given is None or any(group.name == given for group in mechanism.robot.groups):
+        return given
+    known = (*mechanism.joint_names, mechanism.robot.root)
+    return given.split(",") if "," in given or given in known else given
+
+
+def resting_words(pairs: Collection[Pair]) -> list[str]:
+    """A line about the pairs that rest, if there are any."""
+    words = listed((f"{a} and {b}" for a, b in pairs), 3)
+    return [f"not tested, since they touch at the start and nothing moves them: {words}"] if pairs else []
+
+
+def bounds_of(
+    mechanism: Mechanism, given: list[str], degrees: bool = False
+) -> dict[str, list[tuple[float, float]]]:
+    """The bounds of --bounds by joint, in rad or m; UsageError for anything but JOINT=LOW:HIGH,LOW:HIGH."""
+    joints = {joint.name: joint for joint in mechanism.robot.joints}
+    out: dict[str, list[tuple[float, float]]] = {}
+    for text in given:
+        name, equals, words = text.rpartition("=")
+        pairs = [word.split(":") for word in words.split(",")]
+        if not name or not equals or any(len(pair) != 2 for pair in pairs):
+            raise UsageError(
+                f"--bounds {text}: expected JOINT=LOW:HIGH, for a planar joint JOINT=LOW:HIGH,LOW:HIGH"
+            )
+        numbers = [
+            [position_value(name, joints.get(name), word, "--bounds", degrees) for word in pair]
+            for pair in pairs
+        ]
+        out[name] = [(low, high) for low, high in numbers]
+    return out
 
 
 def read_world(options: argparse.Namespace) -> tuple[Reading, World | None]:

@@ -79,15 +79,6 @@ def follow(
     return Course(owner, times, q, steps, broken)
 
 
-def joints_around(mechanism: Mechanism) -> list[int]:
-    """The joints that closed loops go through."""
-    tree = mechanism.tree
-    found: set[int] = set()
-    for loop in mechanism.loops:
-        found |= set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link))
-    return sorted(found)
-
-
 def _closed(mechanism: Mechanism, q: Floats, locked: Sequence[str]) -> tuple[Floats, Flags]:
     closure = mechanism.close_loops(q, locked)
     return np.asarray(closure.q), np.asarray(closure.closed)

@@ -16,8 +16,9 @@ import numpy as np
 
 from unibody.collision.bounds import Bounds
 from unibody.collision.engine import Engine
-from unibody.collision.loops import follow, joints_around
+from unibody.collision.loops import follow
 from unibody.mechanism.integration import difference, integrate
+from unibody.mechanism.loops import joints_around
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import has_quaternions, quaternion_entries
 from unibody.model.arrays import Flags, Floats, Indices
@@ -111,20 +112,25 @@ def way(mechanism: Mechanism, a: Floats, b: Floats, space: Space) -> Way:
         a, b = _normalized(mechanism, a, b)
     tree = mechanism.tree
     turns = has_quaternions(tree)
-    velocity = np.asarray(difference(tree, a, b)) if turns else b - a
     lines = np.ones(tree.nq, bool)
-    if turns:
-        for kind, at in (
-            *(("free", 0),) * tree.free_base,
-            *zip(tree.kinds, tree.idx_q.tolist(), strict=True),
-        ):
-            if KINDS[kind].has_quaternion:
-                lines[at : at + KINDS[kind].nq] = False
-        if space != "screw":
-            for at, v in _free(mechanism):
-                lines[at : at + 3] = True
-                velocity[v : v + 3] = b[at : at + 3] - a[at : at + 3]
+    lines[quaternion_entries(tree).reshape(-1)] = False
+    if space == "screw":
+        velocity = np.asarray(difference(tree, a, b)) if turns else b - a
+        for at, _ in _free(mechanism):
+            lines[at : at + 3] = False
+    else:
+        velocity = _velocity(mechanism, a, b)
     return Way(mechanism, a, velocity, b - a, lines, turns, _moves_loops(mechanism, velocity))
+
+
+def _velocity(mechanism: Mechanism, a: Floats, b: Floats) -> Floats:
+    """The velocities (..., nv) from a to b (..., nq) in joint space; origins of free joints go straight."""
+    if not has_quaternions(mechanism.tree):
+        return np.asarray(b - a)
+    velocity = np.asarray(difference(mechanism.tree, a, b))
+    for at, v in _free(mechanism):
+        velocity[..., v : v + 3] = b[..., at : at + 3] - a[..., at : at + 3]
+    return velocity
 
 
 def _free(mechanism: Mechanism) -> list[tuple[int, int]]:
@@ -152,7 +158,7 @@ def _normalized(mechanism: Mechanism, a: Floats, b: Floats) -> tuple[Floats, Flo
 def _moves_loops(mechanism: Mechanism, velocity: Floats) -> bool:
     """Whether a joint moves that a closed loop of the robot goes through."""
     tree = mechanism.tree
-    for joint in joints_around(mechanism):
+    for joint in joints_around(tree, mechanism.loops):
         at = int(tree.idx_v[joint])
         if velocity[at : at + KINDS[tree.kinds[joint]].nv].any():
             return True
@@ -241,34 +247,34 @@ def free_lines(
     """Whether each straight motion between configurations, two (B, nq), is proved free, (B,).
 
     So are all configurations that differ from one on the way by ``around`` (B, nv) at most. Motions on
-    which a pair comes nearer than ``within`` (m) may count as not free, and those of closed loops do. What
-    has no quaternions that move is tested in one batch.
+    which a pair comes nearer than ``within`` (m) may count as not free, and those of closed loops do.
     """
-    tree, (starts, ends) = mechanism.tree, ways
-    if not has_quaternions(tree):
-        velocity, turning = ends - starts, np.zeros(len(starts), bool)
-    else:
-        velocity = np.asarray(difference(tree, starts, ends))
-        four = quaternion_entries(tree).reshape(-1)
-        turning = (starts[:, four] != ends[:, four]).any(axis=1)
-    open_ = np.zeros(len(starts), bool)
+    starts, ends = ways
+    velocity = _velocity(mechanism, starts, ends)
+    four = quaternion_entries(mechanism.tree).reshape(-1)
+    turning = (starts[:, four] != ends[:, four]).any(axis=1)
+    if around[turning].any():
+        raise ValueError("a motion that turns a ball or free joint is proved on its line only")
+    closed = np.ones(len(starts), bool)
     if mechanism.loops:
-        open_ = np.array([_moves_loops(mechanism, row) for row in velocity], bool)
+        closed = np.array([not _moves_loops(mechanism, row) for row in velocity], bool)
+
+    def at(mine: Indices, times: Floats) -> Floats:
+        """The configurations (k, nq) of closed motions (k,) at times (k,)."""
+        rows, along = np.flatnonzero(closed)[mine], times[:, None]
+        q = np.asarray(starts[rows] + along * (ends[rows] - starts[rows]))
+        turn = turning[rows]
+        if turn.any():
+            turned = np.asarray(
+                integrate(mechanism.tree, starts[rows][turn], along[turn] * velocity[rows][turn])
+            )
+            q[np.ix_(turn, four)] = turned[:, four]
+        return q
+
     out = np.zeros(len(starts), bool)
-    lines = ~turning & ~open_
-    out[lines] = _free_lines(
-        engine,
-        bounds,
-        doubts,
-        (starts[lines], ends[lines] - starts[lines], velocity[lines]),
-        within,
-        around[lines],
+    out[closed] = _free_lines(
+        engine, bounds, doubts, (starts[closed], ends[closed], velocity[closed]), at, within, around[closed]
     )
-    for at in np.flatnonzero(turning & ~open_).tolist():
-        one = way(mechanism, starts[at], ends[at], "joints")
-        if around[at].any():
-            raise ValueError("a motion that turns a ball or free joint is proved on its line only")
-        out[at] = checked(engine, bounds, one, doubts, lambda row, margin: None).status == "free"
     return out
 
 
@@ -277,14 +283,18 @@ def _free_lines(
     bounds: Bounds,
     doubts: Floats,
     lines: tuple[Floats, Floats, Floats],
+    at_times: Callable[[Indices, Floats], Floats],
     within: float,
     around: Floats,
 ) -> Flags:
-    """Whether each line in q is proved free, (B,); a margin is the largest that any line needs."""
-    start, shift, velocity = lines
+    """Whether each motion is proved free, (B,); a margin is the largest that any of them needs.
+
+    ``lines`` are its ends, (B, nq) each, and velocities (B, nv); ``at_times`` gives its configurations.
+    """
+    start, end, velocity = lines
     if not len(start):
         return np.zeros(0, bool)
-    end, off = start + shift, float(np.abs(around).max(initial=0.0))
+    off = float(np.abs(around).max(initial=0.0))
     low = np.minimum(start, end).min(axis=0) - off
     high = np.maximum(start, end).max(axis=0) + off
     if bounds.has_slides:
@@ -305,7 +315,7 @@ def _free_lines(
         for first in range(0, len(owner), _LOT):
             lot = slice(first, first + _LOT)
             mine, at, wide = owner[lot], times[lot], half[lot]
-            rows = engine.rows(start[mine] + at[:, None] * shift[mine])
+            rows = engine.rows(at_times(mine, at))
             margins = (wide[:, None] * speed[mine] + beside[mine]).max(axis=0) + slack
             close = np.flatnonzero(engine.near(rows, margins))
             if not len(close):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
@@ -215,10 +216,14 @@ def _limits(joint: Joint) -> list[tuple[float, float]]:
 
 
 def _initial(robot: Robot) -> Iterable[float]:
+    """The initial positions (nq,); a joint that equal limits lock is where they hold it."""
     values = [*robot.pose.xyz, *robot.pose.quat] if robot.base == "free" else []
     for joint in robot.joints:
         size = KINDS[joint.kind].nq
-        if size == 1:
+        low = joint.limits.position[0]
+        if joint.is_locked and math.isfinite(low):
+            values += [low] * size
+        elif size == 1:
             values.append(joint.initial)
         else:
             values += [0.0] * KINDS[joint.kind].scalars

@@ -28,7 +28,7 @@ _SMALL_ANGLE, _SMALL_SINE = 1e-2, 1e-4
 
 def integrate(tree: Tree, q: Array, v: Array) -> Array:
     """Configuration (..., nq) after one second of motion from q at v (..., nv)."""
-    rules: Mapping[Kind, Rule] = {"line": lambda _, here, by: here + by, "ball": _turn, "free": _move}
+    rules: Mapping[Kind, Rule] = {"line": lambda _, here, by: here + by, "ball": turned_by, "free": _move}
     return _applied(rules, list(_parts(tree)), q, v)
 
 
@@ -46,7 +46,7 @@ def difference(tree: Tree, start: Array, end: Array) -> Array:
     """The v (..., nv) that takes start to end (..., nq) in one second, turning by at most π."""
     rules: Mapping[Kind, Rule] = {
         "line": lambda _, a, b: b - a,
-        "ball": _turn_between,
+        "ball": turn_between,
         "free": _move_between,
     }
     return _applied(rules, [(kind, place, place) for kind, place, _ in _parts(tree)], start, end)
@@ -77,7 +77,8 @@ def _applied(rules: Mapping[Kind, Rule], parts: list[Part], first: Array, second
     return arrays.to_last(xp, made[0] if len(made) == 1 else xp.concat(made))
 
 
-def _turn(xp: Namespace, quaternion: Array, by: Array) -> Array:
+def turned_by(xp: Namespace, quaternion: Array, by: Array) -> Array:
+    """The quaternion (4, ...) after a turn (3, ...), axis times angle, in the frame that turns."""
     return _times(xp, _unit(xp, quaternion), exponential(xp, by))
 
 
@@ -85,7 +86,8 @@ def _spin(xp: Namespace, quaternion: Array, by: Array) -> Array:
     return 0.5 * _times(xp, quaternion, xp.concat([xp.zeros_like(by[:1, ...]), by]))
 
 
-def _turn_between(xp: Namespace, start: Array, end: Array) -> Array:
+def turn_between(xp: Namespace, start: Array, end: Array) -> Array:
+    """The turn (3, ...) by π at most from one quaternion (4, ...) to another, in the frame of the first."""
     return logarithm(xp, _times(xp, _conjugate(xp, _unit(xp, start)), _unit(xp, end)))
 
 
@@ -102,7 +104,9 @@ def _move(xp: Namespace, pose: Array, by: Array) -> Array:
     twice = xp.where(small, _series(square, (6, -120, 5040, -362880, 39916800)), twice)
     across = spatial.cross(xp, turn, shift)
     along = shift + once * across + twice * spatial.cross(xp, turn, across)
-    return xp.concat([pose[:3, ...] + _turned(xp, pose[3:, ...], along), _turn(xp, pose[3:, ...], turn)])
+    return xp.concat(
+        [pose[:3, ...] + _turned(xp, pose[3:, ...], along), turned_by(xp, pose[3:, ...], turn)]
+    )
 
 
 def _drift(xp: Namespace, pose: Array, by: Array) -> Array:
@@ -111,7 +115,7 @@ def _drift(xp: Namespace, pose: Array, by: Array) -> Array:
 
 
 def _move_between(xp: Namespace, start: Array, end: Array) -> Array:
-    turn = _turn_between(xp, start[3:, ...], end[3:, ...])
+    turn = turn_between(xp, start[3:, ...], end[3:, ...])
     along = _turned(xp, _conjugate(xp, start[3:, ...]), end[:3, ...] - start[:3, ...])
     square = spatial.dot(turn, turn)
     small, angle = _angle(xp, square)

@@ -259,3 +259,11 @@ def _dot(a: Floats, b: Floats) -> Floats:
 
 def _times(matrix: Floats, v: Floats) -> Floats:
     return np.asarray((matrix @ v[..., None])[..., 0])
+
+
+def joints_around(tree: Tree, loops: Loops) -> list[int]:
+    """The joints that closed loops go through."""
+    found: set[int] = set()
+    for loop in loops:
+        found |= set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link))
+    return sorted(found)

@@ -390,12 +390,17 @@ class Mechanism:
         ``start`` (None: the initial positions), takes ``iterations`` steps, and restarts from up to
         ``restarts`` random configurations; a problem has converged within ``distance`` (m) and ``angle``
         (rad). ``limits`` keeps joints within theirs; joints in ``locked``, or a free base by its link's
-        name, keep their position; ``posture`` is approached where the targets leave freedom. Only
-        joints that move a target change, and those that loops and couplings tie to them.
+        name, keep their position, and so do passive joints outside of closed loops; ``posture`` is
+        approached where the targets leave freedom. Only joints that move a target change, and those that
+        loops and couplings tie to them.
         """
         if pose is not None:
             frame = [Target(frame=frame, pose=pose, position=position, orientation=orientation)]  # type: ignore[arg-type]
         targets: Sequence[Target] = frame  # type: ignore[assignment]
+        around = loops.joints_around(self.tree, self.loops)
+        passive = [
+            joint.name for k, joint in enumerate(self.robot.joints) if joint.passive and k not in around
+        ]
         settings = Settings(
             distance=distance,
             angle=angle,
@@ -403,7 +408,7 @@ class Mechanism:
             restarts=restarts,
             limits=limits,
             posture=None if posture is None else self.positions(posture),
-            locked=joint_masks(self.tree, self.names, locked),
+            locked=joint_masks(self.tree, self.names, (*locked, *passive)),
             seed=seed,
         )
         first = self.initial if start is None else floats(self.positions(start), "start")

@@ -282,7 +282,7 @@ def _derived(
     """Derive a coordinate for each joint with one position that is limited or revolute."""
     index = 0
     for joint in joints:
-        bounds = _bounds(joint)
+        bounds = range_of(joint)
         if joint.name in followers or KINDS[joint.kind].nq != 1 or bounds is None:
             continue
         low, high = bounds
@@ -299,7 +299,8 @@ def _derived(
         index += 1
 
 
-def _bounds(joint: Joint) -> tuple[float, float] | None:
+def range_of(joint: Joint) -> tuple[float, float] | None:
+    """The range of each position of a joint: its limits, or a whole turn; None if it has neither."""
     low, high = joint.limits.position
     if math.isfinite(low) and math.isfinite(high):
         return low, high

@@ -32,9 +32,9 @@ def uniform(tree: Tree, generator: np.random.Generator, like: Floats) -> Floats:
             if math.isfinite(low) and math.isfinite(high):
                 q[:, at] = generator.uniform(low, high, len(q))
         if KINDS[kind].has_quaternion:
-            q[:, end : end + 4] = _quaternions(generator, len(q))
+            q[:, end : end + 4] = quaternions(generator, len(q))
     if tree.free_base:
-        q[:, 3:BASE_SIZE] = _quaternions(generator, len(q))
+        q[:, 3:BASE_SIZE] = quaternions(generator, len(q))
     return q
 
 
@@ -50,7 +50,8 @@ def _range(periodic: bool, low: float, high: float) -> tuple[float, float]:
     return low, min(high, low + 2.0 * math.pi) if math.isinf(high) else high
 
 
-def _quaternions(generator: np.random.Generator, count: int) -> Floats:
+def quaternions(generator: np.random.Generator, count: int) -> Floats:
+    """Random quaternions (count, 4), uniform over all rotations."""
     four = generator.normal(size=(count, 4))
     return np.asarray(four / np.linalg.norm(four, axis=1)[:, None])
 

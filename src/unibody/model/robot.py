@@ -126,7 +126,8 @@ class Joint:
     ``origin`` is the child's pose in the parent at the zero position, ``axis`` a unit
     vector in the child's frame, ``initial`` the initial position (rad or m). ``number`` is the
     author's joint id, −1 for a moving joint without id in a format that has them (Choreonoid cannot
-    control it), None in a format without. A continuous joint is a revolute one without limits.
+    control it), None in a format without. A ``passive`` joint is driven by nothing: planners and inverse
+    kinematics do not move it. A continuous joint is a revolute one without limits.
 
     A screw joint moves its child by ``pitch`` meters along the axis with each turn about it, along the
     axis for a positive turn if positive (a right-handed thread). A universal joint turns its child about
@@ -149,6 +150,7 @@ class Joint:
     actuator: Actuator = field(default=Actuator(), metadata=concerns("actuation"))
     initial: float = field(default=0.0, metadata=unit("rad", "m"))
     number: int | None = field(default=None, metadata=concerns("numbering"))
+    passive: bool = field(default=False, metadata=concerns("planning"))
     at: Span | None = _place()
 
     @property

@@ -21,27 +21,28 @@ class Edges:
         self.world, self.coordinates = world, coordinates
 
     def colliding(self, x: Floats) -> Flags:
-        """Whether anything touches in x (B, k): (B,)."""
+        """Whether anything touches in x (B, n): (B,)."""
         return np.asarray(self.world.colliding(self.coordinates.to_joints(x)))
 
     def free(self, a: Floats, d: Floats) -> Flags:
-        """Whether the motions from x = a (B, k) along d (B, k) are proved, (B,)."""
+        """Whether the motions from x = a (B, n) along d (B, m) are proved, (B,)."""
         to_joints = self.coordinates.to_joints
-        return np.asarray(self.world.free(to_joints(a), to_joints(a + d), NEAR))
+        return np.asarray(self.world.free(to_joints(a), to_joints(self.coordinates.moved(a, d)), NEAR))
 
     def advance(self, a: Floats, d: Floats) -> tuple[list[Floats], Flags]:
-        """Go from x = a (B, k) along d (B, k), as far as is proved free.
+        """Go from x = a (B, n) along d (B, m), as far as is proved free.
 
         Returns for each motion the ends of its proved steps, and whether all of it is proved.
         """
+        moved, to_joints = self.coordinates.moved, self.coordinates.to_joints
         counts = np.maximum(np.ceil(self.coordinates.strides(d) / STEP), 1.0).astype(np.intp)
         owner = np.repeat(np.arange(len(a)), counts)
         place = _places(counts)
-        begin = a[owner] + (place / counts[owner])[:, None] * d[owner]
-        end = a[owner] + ((place + 1) / counts[owner])[:, None] * d[owner]
+        begin = moved(a[owner], (place / counts[owner])[:, None] * d[owner])
+        end = moved(a[owner], ((place + 1) / counts[owner])[:, None] * d[owner])
         open_ = place < _first(self.colliding(end), owner, place, counts)[owner]
         good = np.zeros(len(owner), bool)
-        good[open_] = self.free(begin[open_], end[open_] - begin[open_])
+        good[open_] = self.world.free(to_joints(begin[open_]), to_joints(end[open_]), NEAR)
         steps = _first(~good, owner, place, counts)
         ends = np.split(end, np.cumsum(counts)[:-1])
         return [mine[:count] for mine, count in zip(ends, steps.tolist(), strict=True)], steps == counts

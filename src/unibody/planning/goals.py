@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -15,15 +15,15 @@ from unibody.mechanism.arguments import FrameLike, Positions
 from unibody.mechanism.inverse_kinematics import Target
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import BASE_SIZE
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Flags, Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.model.posture import posture
-from unibody.model.robot import Joint, branches
-from unibody.model.traverse import links_below
-from unibody.planning.coordinates import Coordinates
+from unibody.model.robot import branches
+from unibody.planning.coordinates import Coordinates, entries_of, root_of
 from unibody.planning.loops import open_loop
 from unibody.text.counted import listed
+from unibody.text.hint import Hint
 from unibody.text.near import suggestion
 
 #: A configuration (nq,) or joint positions by name; the name of a configuration of the robot; or the pose
@@ -188,9 +188,7 @@ def goal_configurations(
     q = configuration(world.mechanism, goal, start)  # type: ignore[arg-type]
     joint = coordinates.unreached(q)
     if joint is not None:
-        message = (
-            f"the goal moves {joint}, which no coordinate moves there; let the goal leave it where it is"
-        )
+        message = Hint(f"the goal moves {joint}, which ", coordinates.why_still(joint))
         return Refusal("goal not reached by the coordinates", message, joint=joint)
     return refusal(world, coordinates, q, "goal", goal) or [q]
 
@@ -201,13 +199,15 @@ def _solutions(
     """Free configurations that put a frame at a pose, of many starts of inverse kinematics."""
     mechanism = world.mechanism
     name = target.frame if isinstance(target.frame, str) else "the frame"
-    if not _moves(coordinates, target):
+    above = _above(mechanism, target)
+    unbounded = next((each for each in above or () if each in coordinates.unbounded), None)
+    if above is not None and not above & moved_joints(coordinates):
         message = f"no coordinate moves {name}; choose a goal for another link, or joints that move it"
-        return Refusal("goal not reached by the coordinates", message)
-    x = np.concatenate(
-        [coordinates.from_joints(start)[None], generator.random((_TRIES - 1, coordinates.n))]
-    )
-    found = mechanism.inverse_kinematics(
+        if unbounded is not None:
+            message = Hint(f"no coordinate moves {name}: {unbounded} ", coordinates.why_still(unbounded))
+        return Refusal("goal not reached by the coordinates", message, joint=unbounded)
+    x = np.concatenate([coordinates.from_joints(start)[None], coordinates.samples(generator, _TRIES - 1)])
+    found = coordinates.bounded.inverse_kinematics(
         [target],
         start=coordinates.to_joints(x),
         locked=_unmoved(coordinates),
@@ -223,6 +223,8 @@ def _solutions(
             f"no configuration was found in which {name} is at the goal; the nearest misses it by {near}; "
             "other seeds may find one"
         )
+        if unbounded is not None:
+            message = Hint(f"{message}; {unbounded} ", coordinates.why_still(unbounded))
         return Refusal("not found", message)
     kept: list[Floats] = []
     refused: list[Refusal] = []
@@ -252,48 +254,57 @@ def _solutions(
     return Refusal("goal not reached by the coordinates", message)
 
 
-def _moves(coordinates: Coordinates, target: Target) -> bool:
-    """Whether a coordinate moves the frame of a target; inverse kinematics reports an unknown one."""
-    robot = coordinates.mechanism.robot
+def _above(mechanism: Mechanism, target: Target) -> set[str] | None:
+    """The joints above the frame of a target, and a free base by its link; None for an unknown frame."""
+    robot = mechanism.robot
     frames = {frame.name: frame.link for frame in robot.frames}
     name = target.frame if isinstance(target.frame, str) else target.frame[0]
-    moved = [joint.child for joint in _moved_joints(coordinates)]
     link = frames.get(name, name)
-    return link in links_below(moved, robot.joints) or all(link != each.name for each in robot.links)
+    if link not in mechanism.link_names:
+        return None
+    joints = mechanism.tree.joints_above(mechanism.link_names.index(link))
+    base = [root_of(mechanism)] if mechanism.base == "free" else []
+    return {*base, *(mechanism.joint_names[joint] for joint in joints)}
 
 
-def _moved_joints(coordinates: Coordinates) -> list[Joint]:
-    still = set(_unmoved(coordinates))
-    joints = coordinates.mechanism.robot.joints
-    return [joint for joint in joints if KINDS[joint.kind].nq and joint.name not in still]
+def moved_joints(coordinates: Coordinates) -> set[str]:
+    """The joints, and the root link of a free base, that coordinates move, or loops."""
+    return set(_movable(coordinates)) - set(_unmoved(coordinates))
 
 
-def resting_pairs(world: World, coordinates: Coordinates, q: Floats) -> tuple[Pair, ...]:
-    """The pairs that touch, or hold one another, at a configuration (nq,) and that no coordinate moves."""
+def resting_pairs(world: World, moved: Collection[str], q: Floats) -> tuple[Pair, ...]:
+    """The pairs that touch, or hold one another, at q (nq,), and between which no joint of ``moved`` is."""
     touching = [hit.pair for hit in world.hits(q)]
     held = {frozenset(pair) for pair in world.inside(q)}
     touching += [pair for pair in world.pairs if frozenset(pair) in held and pair not in touching]
     if not touching:
         return ()
-    joints = world.mechanism.robot.joints
-    moved = {joint.name for joint in _moved_joints(coordinates)}
+    mechanism = world.mechanism
+    joints = mechanism.robot.joints
+    base_moves = mechanism.base == "free" and root_of(mechanism) in moved
 
     def is_still(pair: Pair) -> bool:
-        """Whether no joint between the links moves; an obstacle is fixed to the root link."""
+        """Whether no joint between the links moves; an obstacle is fixed to the world."""
+        if base_moves and not set(pair) <= set(mechanism.link_names):
+            return False
         return not any(joint.name in moved for way in branches(joints, *pair) for joint in way)
 
     return tuple(pair for pair in touching if is_still(pair))
 
 
+def _movable(coordinates: Coordinates) -> dict[str, Flags]:
+    """The joints with positions, and the root link of a free base, with their entries of q (nq,)."""
+    mechanism = coordinates.mechanism
+    out: dict[str, Flags] = {}
+    if mechanism.base == "free":
+        out[root_of(mechanism)] = np.arange(mechanism.nq) < BASE_SIZE
+    for number, (name, kind) in enumerate(zip(mechanism.joint_names, mechanism.tree.kinds, strict=True)):
+        if KINDS[kind].nq:
+            out[name] = entries_of(mechanism, [number])
+    return out
+
+
 def _unmoved(coordinates: Coordinates) -> list[str]:
     """The joints, and the root link of a free base, that no coordinate moves."""
-    mechanism = coordinates.mechanism
-    moved = (np.abs(coordinates.matrix).max(axis=1, initial=0.0) > 0.0) | coordinates.follows
-    out = [mechanism.link_names[mechanism.order[0]]] if mechanism.base == "free" else []
-    for name, kind, at in zip(
-        mechanism.joint_names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True
-    ):
-        size = KINDS[kind].nq
-        if size and not moved[at : at + size].any():
-            out.append(name)
-    return out
+    moved = coordinates.moving | coordinates.follows
+    return [name for name, entries in _movable(coordinates).items() if not (moved & entries).any()]

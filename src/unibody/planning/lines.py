@@ -29,12 +29,11 @@ def configurations(
             steps.append(step)
     if not steps:
         return np.stack([start, goal])
-    # the normalized space takes the shorter way: no step may be half a turn
-    around = coordinates.space.cyclic[coordinates.numbers]
+    # the normalized space, and rotations, take the shorter way: no step may be half a turn
     corners = [x[0]]
     for step in steps:
-        count = 1 + int(np.abs(step[around]).max(initial=0.0) / _HALF)
-        corners += [corners[-1] + (i + 1) / count * step for i in range(count)]
+        count = 1 + int(coordinates.wraps(step) / _HALF)
+        corners += [coordinates.moved(corners[-1], (i + 1) / count * step) for i in range(count)]
     q = coordinates.to_joints(np.array(corners))
     q[0] = start
     # whole turns of cyclic coordinates are kept, rounding is not

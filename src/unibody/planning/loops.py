@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from unibody.collision.loops import joints_around
 from unibody.collision.world import World
 from unibody.mechanism import loops
 from unibody.mechanism.mechanism import Mechanism
@@ -53,10 +52,9 @@ class LoopCoordinates:
     def __init__(self, given: Coordinates) -> None:
         mechanism = given.mechanism
         self.given, self.mechanism, self.n = given, mechanism, mechanism.nq
-        around = joints_around(mechanism)
+        around = loops.joints_around(mechanism.tree, mechanism.loops)
         entries = entries_of(mechanism, around)
-        moved = np.abs(given.matrix).max(axis=1, initial=0.0) > 0.0
-        self.moving = moved | given.follows
+        self.moving = given.moving | given.follows
         self.locked = tuple(
             mechanism.joint_names[joint]
             for joint in around
@@ -86,15 +84,19 @@ class LoopCoordinates:
     @property
     def size(self) -> float:
         """The length of the whole space in the metric."""
-        return float(self.given.lengths(np.ones(self.given.n)))
+        return self.given.size
 
     def to_joints(self, x: Floats) -> Floats:
         """Configurations (..., nq)."""
         return x
 
+    def moved(self, x: Floats, d: Floats) -> Floats:
+        """The configurations (..., nq) at the end of a motion along d."""
+        return x + d
+
     def samples(self, generator: np.random.Generator, count: int) -> Floats:
         """Random configurations (count, nq), on the loops where these can be closed."""
-        q = self.given.to_joints(generator.random((count, self.given.n)))
+        q = self.given.to_joints(self.given.samples(generator, count))
         found, good = self.settled(q)
         return np.where(good[:, None], found, q)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Literal
@@ -19,7 +19,7 @@ from unibody.model.arrays import Floats, Indices
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.motions.motion import Motion, motion_of
-from unibody.planning.coordinates import Coordinates, coordinates_of, joints_of
+from unibody.planning.coordinates import Coordinates, Rules, coordinates_of, rules_of
 from unibody.planning.edges import Edges
 from unibody.planning.goals import (
     Goal,
@@ -28,11 +28,13 @@ from unibody.planning.goals import (
     configuration,
     goal_configurations,
     goals_of,
+    moved_joints,
     refusal,
     resting_pairs,
 )
 from unibody.planning.lines import configurations
 from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
+from unibody.planning.ranges import Given
 from unibody.planning.rrt_connect import rrt_connect
 from unibody.planning.sbl import LazyForest, sbl
 from unibody.planning.tree import SearchTree
@@ -72,7 +74,7 @@ class PlanResult:
     are moved: then nothing touches at samples that are at most ``step`` (rad or m) apart on the loops, and
     nothing is proved. ``goal`` is the number of the goal that is reached.
 
-    ``joints`` are the joints that could move, None for all. ``resting`` are the pairs that touch at the
+    ``rules`` are what could move, and within which bounds. ``resting`` are the pairs that touch at the
     start and that no coordinate moves, as what stands on a table: they are not tested.
 
     Without a path, ``reason`` is one of a few words, and ``message`` a sentence; ``pair`` is what
@@ -92,7 +94,7 @@ class PlanResult:
     iterations: int = 0
     seconds: float = 0.0
     trees: tuple[Branches, ...] = field(default=(), repr=False)
-    joints: Collection[str] | None = field(default=None, repr=False)
+    rules: Rules = field(default=Rules(), repr=False)
     resting: tuple[Pair, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
@@ -118,8 +120,9 @@ class PlanResult:
     @property
     def length(self) -> float:
         """The length of the path in MPK's metric; ValueError without a path."""
-        points = self.points
-        return float(self.world.mechanism.normalized_space.distance(points[:-1], points[1:]).sum())
+        coordinates = coordinates_in(self)
+        x = coordinates.from_joints(self.found)
+        return float(coordinates.lengths(coordinates.difference(x[:-1], x[1:])).sum())
 
     def save(self, path: str | PathLike[str], overwrite: bool = False) -> None:
         """Write the path in a notation that needs no times: MPK's ``.pln``, ``.csv`` or ``.json``.
@@ -147,6 +150,11 @@ class PlanResult:
         return motion_of(self.world.mechanism, self.found, name="path", space="normalized")
 
 
+def coordinates_in(plan: PlanResult) -> Coordinates:
+    """The coordinates that a plan moves; ValueError if it has no path."""
+    return coordinates_of(plan.world.mechanism, plan.found[0], plan.rules)
+
+
 @renamed_keywords(seconds="time_limit")
 def plan(
     world: World | Robot | Scene | str | PathLike[str] | ModelObject,
@@ -160,6 +168,7 @@ def plan(
     progress: Progress | None = None,
     group: str | Sequence[str] | None = None,
     lock: Sequence[str] = (),
+    bounds: Given | None = None,
     format: str | Format | None = None,
     **reading: Unpack[ReadKeywords],
 ) -> PlanResult:
@@ -173,6 +182,11 @@ def plan(
     joints without a coordinate, stay where the start has them. Weights are the metric; cyclic coordinates
     go the short way. With ``group``, the name of a group of the robot or a list of joints, only its joints
     move, and those that follow them; the joints of ``lock`` do not move. KeyError for unknown names.
+
+    Planar and free joints, a free base, and sliding joints without limits move only within ``bounds``,
+    pairs (low, high) by joint or by the root link: ``{"drive": ((-3, 3), (-3, 3))}`` of x and y (and of the
+    angle, which else turns without limits), three of x, y and z for free ones, one for a sliding joint.
+    Passive joints never move.
 
     Where coordinates move closed loops, the path keeps them closed, and its motions are sampled, not
     proved; passive coordinates of joints around them follow, too. Positions by name are completed so that
@@ -200,21 +214,23 @@ def plan(
         refuse_reading(world, format, reading)
     work = Work(time_limit, iterations, progress)
     first = configuration(world.mechanism, start, np.asarray(world.mechanism.initial, np.float64))
-    joints = joints_of(world.mechanism, group, lock)
-    coordinates = coordinates_of(world.mechanism, first, joints)
-    if joints is not None and not coordinates.n:
+    rules = rules_of(world.mechanism, group, lock, bounds)
+    coordinates = coordinates_of(world.mechanism, first, rules)
+    if rules.joints is not None and not coordinates.n:
         raise ValueError("no coordinate moves only joints of the group that are not locked")
-    resting = resting_pairs(world, coordinates, first)
+    resting = resting_pairs(world, moved_joints(coordinates), first)
     if resting:
         world = world.without(resting)
     if coordinates.looped and method == "sbl":
         raise ValueError("sbl moves no closed loops; use method='rrt-connect'")
+    if len(coordinates.turning) and method == "sbl":
+        raise ValueError("sbl moves no free bases or joints; use method='rrt-connect'")
     try:
         with world.watched(work.check):
             found = _planned(
                 world, coordinates, start, first, goals_of(goal), method, np.random.default_rng(seed), work
             )
-            return replace(found, joints=joints, resting=resting)
+            return replace(found, rules=rules, resting=resting)
     except OutOfTime:
         message = "the time was used up before the search began; allow a longer time limit"
         return _refused(world, Refusal("not found", message), method, work)

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unibody.collision.motion import way
 from unibody.collision.world import World
 from unibody.mechanism.assembly import assemble
-from unibody.mechanism.normalized_space import NormalizedSpaceError
+from unibody.mechanism.mechanism import Mechanism
 from unibody.model.arrays import Floats
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, merged
 from unibody.motions.motion import Motion
+from unibody.planning.coordinates import coordinates_of
 from unibody.simulation.record import Record
 
 if TYPE_CHECKING:
@@ -64,35 +66,33 @@ def recorded(plan: PlanResult, motion: Motion | None = None, clearance: bool = T
 def tree_points(plan: PlanResult, frame: str) -> Floats:
     """Where a link or frame is along the edges of the search trees, (n, 3) in m; KeyError if unknown."""
     mechanism = plan.world.mechanism
-    rows = [_along(tree) for tree in plan.trees]
+    rows = [_along(mechanism, tree) for tree in plan.trees]
     q = np.concatenate(rows) if rows else np.empty((0, mechanism.nq))
     return np.asarray(mechanism.pose(q, frame))[:, :3, 3]
 
 
-def _along(tree: Branches) -> Floats:
+def _along(mechanism: Mechanism, tree: Branches) -> Floats:
     """Configurations along the edges of a tree, and at its roots."""
-    child = np.flatnonzero(tree.parents >= 0)
-    begin, end = tree.q[tree.parents[child]], tree.q[child]
-    share = (np.arange(_POINTS) + 1.0)[None, :, None] / _POINTS
-    inner = begin[:, None] + share * (end - begin)[:, None]
-    return np.concatenate([tree.q[tree.parents < 0], inner.reshape(-1, tree.q.shape[1])])
+    share = (np.arange(_POINTS) + 1.0) / _POINTS
+    rows = [tree.q[tree.parents < 0]]
+    for child in np.flatnonzero(tree.parents >= 0).tolist():
+        rows.append(way(mechanism, tree.q[tree.parents[child]], tree.q[child], "joints").at(share))
+    return np.concatenate(rows)
 
 
 def _constant_speed(plan: PlanResult) -> tuple[Floats, Floats]:
     """Times (k,) and configurations (k, nq) of a path whose fastest coordinate has a constant speed."""
-    path, space = plan.found, plan.world.mechanism.normalized_space
-    try:
-        points = space.from_joints(path)
-        shares = space.largest(points[:-1], points[1:])
-    except NormalizedSpaceError:
-        shares = np.abs(np.diff(path, axis=0)).max(axis=1, initial=0.0)
+    path = plan.found
+    coordinates = coordinates_of(plan.world.mechanism, path[0], plan.rules)
+    x = coordinates.from_joints(path)
+    shares = coordinates.shares(coordinates.difference(x[:-1], x[1:]))
     seconds = np.maximum(shares * _CROSSING, 1e-3)
     step = max(_STEP, float(seconds.sum()) / _ROWS)
     times, rows = [np.zeros(1)], [path[:1]]
     for begin, end, length in zip(path[:-1], path[1:], seconds.tolist(), strict=True):
         count = max(1, int(np.ceil(length / step)))
         share = (np.arange(count) + 1.0) / count
-        rows.append(begin + share[:, None] * (end - begin))
+        rows.append(way(plan.world.mechanism, begin, end, "joints").at(share))
         times.append(times[-1][-1] + share * length)
     return np.concatenate(times), np.concatenate(rows)
 

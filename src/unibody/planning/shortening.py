@@ -8,11 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from unibody.model.arrays import Floats
-from unibody.planning.coordinates import coordinates_of
 from unibody.planning.edges import Edges
 from unibody.planning.lines import configurations
 from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
-from unibody.planning.planner import PlanResult
+from unibody.planning.planner import PlanResult, coordinates_in
 from unibody.planning.work import OutOfTime, Progress, Work
 from unibody.text.renamed import renamed_keywords
 
@@ -49,7 +48,7 @@ def shorten(
     True
     """
     path = plan.found
-    given = coordinates_of(plan.world.mechanism, path[0], plan.joints)
+    given = coordinates_in(plan)
     edges: AnyEdges
     if given.looped:
         edges, x = LoopEdges(plan.world, LoopCoordinates(given)), list(path)
@@ -85,7 +84,7 @@ def _shortcut(edges: AnyEdges, x: list[Floats], generator: np.random.Generator) 
         # what is between two nodes leaves the loops
         share = np.round(share)
         places = along[at] + share * lengths[at]
-    ends = nodes[at] + share[..., None] * d[at]
+    ends = coordinates.moved(nodes[at], share[..., None] * d[at])
     chords = coordinates.difference(ends[:, 0], ends[:, 1])
     saved = np.diff(places, axis=1)[:, 0] - coordinates.lengths(chords)
     worth = np.flatnonzero((saved > _LEAST) & (at[:, 0] < at[:, 1]))
@@ -114,10 +113,10 @@ def _smoothed(edges: Edges, x: list[Floats]) -> list[Floats]:
     for at in range(1, len(x) - 1):
         before, corner, after = out[-1], x[at], x[at + 1]
         ahead = coordinates.difference(before, after)
-        middle = coordinates.difference(corner, before) + 0.5 * ahead
+        middle = coordinates.difference(corner, coordinates.moved(before, 0.5 * ahead))
         if not _connected(edges, before, ahead):
             for share in _SHARES:
-                tried = corner + share * middle
+                tried = coordinates.moved(corner, share * middle)
                 if _connected(edges, before, coordinates.difference(before, tried)) and _connected(
                     edges, tried, coordinates.difference(tried, after)
                 ):

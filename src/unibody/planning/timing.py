@@ -15,7 +15,7 @@ from unibody.mechanism.tree import scalar_entries
 from unibody.model.arrays import Flags, Floats, Indices
 from unibody.model.joint_kind import KINDS
 from unibody.motions.motion import Motion, motion_of
-from unibody.planning.planner import PlanResult
+from unibody.planning.planner import PlanResult, coordinates_in
 from unibody.planning.profile import Phase, Rates, double_s, trapezoid
 from unibody.text.near import suggestion
 
@@ -66,8 +66,9 @@ def timed(
     follows the lines of the path. With ``blend``, parabolas round the corners, each proved to be free;
     where that fails, and at all corners if a joint has a limit of jerk, the motion stops for a moment.
 
-    ValueError if the plan has no path or moves closed loops, if a joint that moves has no limit of
-    velocity or acceleration, or for a limit that is not above 0; KeyError for an unknown joint.
+    ValueError if the plan has no path or moves closed loops, a free base or a free joint, if a joint that
+    moves has no limit of velocity or acceleration, or for a limit that is not above 0; KeyError for an
+    unknown joint.
 
     >>> import pytest
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -81,6 +82,8 @@ def timed(
     mechanism = plan.world.mechanism
     if plan.status == "sampled":
         raise ValueError("a path on closed loops has no time law: its lines leave the loops")
+    if len(coordinates_in(plan).turning):
+        raise ValueError("the path of a free base or joint has no time law: its turns are no lines")
     d = np.diff(path, axis=0)
     moving = np.abs(d).max(axis=1, initial=0.0) > 0.0
     starts, d = path[:-1][moving], d[moving]
@@ -266,9 +269,9 @@ def _bounds(
 ) -> _Bounds:
     """The limits of all entries of q; ValueError if one that moves has none."""
     names = {
-        joint.name: int(at)
-        for joint, at in zip(mechanism.robot.joints, mechanism.idx_q, strict=True)
-        if KINDS[joint.kind].nq == 1
+        joint.name: np.arange(at, at + KINDS[joint.kind].nq)
+        for joint, at in zip(mechanism.robot.joints, mechanism.idx_q.tolist(), strict=True)
+        if KINDS[joint.kind].nq and not KINDS[joint.kind].has_quaternion
     }
     followers = {int(each.index) for each in mechanism.couplings}
     given = {"velocity": velocity, "acceleration": acceleration, "deceleration": acceleration, "jerk": jerk}
@@ -279,9 +282,9 @@ def _bounds(
             if joint.name in names:
                 low, high = getattr(joint.limits, what)
                 up[names[joint.name]], down[names[joint.name]] = max(high, 0.0), max(-low, 0.0)
-        for at, value in _limited(limit, what, names).items():
-            up[at], down[at] = min(up[at], value), min(down[at], value)
-        for name, at in names.items():
+        for name, value in _limited(limit, what, names).items():
+            up[names[name]], down[names[name]] = (np.minimum(x[names[name]], value) for x in (up, down))
+        for name, at in ((name, at) for name, entries in names.items() for at in entries.tolist()):
             if not moved[at]:
                 continue
             least = min(up[at], down[at])
@@ -297,8 +300,8 @@ def _bounds(
     return _Bounds(**found)
 
 
-def _limited(limit: Limit, what: str, names: Mapping[str, int]) -> dict[int, float]:
-    """The given limits by entry of q."""
+def _limited(limit: Limit, what: str, names: Mapping[str, Indices]) -> Mapping[str, float]:
+    """The given limits by joint."""
     if limit is None:
         return {}
     if not isinstance(limit, Mapping):
@@ -308,4 +311,4 @@ def _limited(limit: Limit, what: str, names: Mapping[str, int]) -> dict[int, flo
             raise KeyError(f"unknown joint {name!r}{suggestion(name, names)}")
         if not value > 0.0:
             raise ValueError(f"the limit of {what} of {name!r} is {value}; expected a number above 0")
-    return {names[name]: float(value) for name, value in limit.items()}
+    return {name: float(value) for name, value in limit.items()}

@@ -20,6 +20,7 @@ _SPELLINGS: dict[str, tuple[str, str, str]] = {
     "format": ("--from", "format", "value"),
     "scale": ("--scale", "scale", "value"),
     "up_axis": ("--up-axis", "up_axis", "value"),
+    "bounds": ("--bounds", "bounds", "mapping"),
     "overwrite": ("--overwrite", "overwrite", "flag"),
 }
 

@@ -242,6 +242,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("other devices", "devices/*", _ELSEWHERE, removed, spec(Opaque)),
     Cannot("order of devices", "devices", "written in the order of the links"),
     Cannot("frames", "frames/**", "not representable in Body files", removed),
+    Cannot("passive joints", "joints/*/passive", "Choreonoid has no such mark", changed_to(False)),
     Cannot("groups", "groups/**", "nested in one group, link_group"),
     Cannot("configurations", "configurations/*", "Body files have one, standard_pose", removed),
     Cannot("configurations", "configurations/standard_pose/positions/**", "written as a list by joint id"),

@@ -185,6 +185,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("order of frames", "frames", "written in the bodies that they are on"),
     Cannot("initial positions", "joints/*/initial", "MuJoCo starts at the zero position", changed_to(0.0)),
     Cannot("joint numbers", "joints/*/number", "MJCF joints have names only", removed),
+    Cannot(
+        "passive joints",
+        "joints/*/passive",
+        "MJCF has no such mark: a joint without an actuator is passive",
+        changed_to(False),
+    ),
     Cannot("velocity limits", f"{_LIMITS}/velocity", "MJCF has no velocity limits", changed_to(UNBOUNDED)),
     *rates("MJCF has limits of positions and forces only"),
     Cannot("couplings of fixed joints", f"{_LIMITS}/position", _HELD, _is_held),

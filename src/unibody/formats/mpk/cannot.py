@@ -103,6 +103,7 @@ CANNOT: tuple[Cannot, ...] = (
         "set by the default of the parameter, within the joint limits",
     ),
     Cannot("joint numbers", "joints/*/number", "MPK numbers parameters, not joints", removed),
+    Cannot("passive joints", "joints/*/passive", "MPK marks parameters, not joints", changed_to(False)),
     # beside the tree
     Cannot("loops", "loops/*", "MPK robots are trees", removed),
     Cannot(

@@ -234,6 +234,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("order of devices", "devices", "devices are nested in their links"),
     Cannot("frames", "frames/**", "not representable in OpenHRP", removed),
+    Cannot("passive joints", "joints/*/passive", "Choreonoid has no such mark", changed_to(False)),
     Cannot("groups", "groups/**", "not representable in OpenHRP", removed),
     Cannot("configurations", "configurations/**", "not representable in OpenHRP", removed),
     Cannot(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.conditions import added, removed, value
+from unibody.formats.conditions import added, changed_to, removed, value
 from unibody.formats.format import Cannot
 from unibody.model.robot import Configuration, Group
 
@@ -34,6 +34,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("groups in groups", "groups/*", _NESTED, added),
     Cannot("names with outer blanks", "groups/**", _NAMES, removed),
     Cannot("names with outer blanks", "configurations/*", _NAMES, _is_configuration),
+    Cannot("names with outer blanks", "joints/*/passive", _NAMES, changed_to(False)),
     Cannot("postures of multi-DOF joints", "configurations/*/positions/**", _SEVERAL),
     Cannot("names with outer blanks", "self_collision/**", _NAMES),
     Cannot("order of vendor data", "extras", "written in the order of MoveIt's setup assistant"),

@@ -137,7 +137,7 @@ class DisableDefaultCollisions(Document):
 
 @element
 class PassiveJoint(Document):
-    """A joint without a coordinate for planning."""
+    """A joint that nothing drives: planners do not move it."""
 
     NEEDS = "all"
     KEY = "passive_joint"

@@ -24,6 +24,7 @@ def kept(docs: Sequence[Document], robot: Robot) -> list[Document]:
     order = {frozenset(pair): k for k, pair in enumerate(rules.disabled)}
     tested = {frozenset(pair) for pair in rules.enabled}
     count = Counter(map(_what, docs))
+    passive = {joint.name for joint in robot.joints if joint.passive}
     kinds = Counter(type(x) for x in docs)
     links = {link.name for link in robot.links}
 
@@ -40,6 +41,8 @@ def kept(docs: Sequence[Document], robot: Robot) -> list[Document]:
                 return rules.default == "none" and frozenset((x.link1, x.link2)) in tested and not x.reason
             case d.DisableDefaultCollisions():
                 return rules.default == "none" and x.link in links
+            case d.PassiveJoint():
+                return x.name in passive
             case _:
                 return kinds[type(x)] == 1 and any(x == made for made in alone)
 
@@ -52,11 +55,13 @@ def kept(docs: Sequence[Document], robot: Robot) -> list[Document]:
 
 
 def _what(x: Document) -> tuple[type[Document], frozenset[str | None]] | int:
-    """What identifies an element about links; others are themselves."""
+    """What identifies an element about links or a joint; others are themselves."""
     match x:
         case d.DisableCollisions() | d.EnableCollisions():
             return type(x), frozenset((x.link1, x.link2))
         case d.DisableDefaultCollisions():
             return type(x), frozenset((x.link,))
+        case d.PassiveJoint():
+            return type(x), frozenset((x.name,))
         case _:
             return id(x)

@@ -48,6 +48,10 @@ def combined(doc: d.Robot, robot: Robot, context: Context) -> Robot:
     pairs = [x for x in doc.items if isinstance(x, PAIRS)]
     collision = read_pairs(pairs, names)
     joints = _with_rotors([x for x in doc.items if isinstance(x, d.Rotors)], names)
+    joints = tuple(
+        replace(joint, passive=True) if joint.name in names.passive and KINDS[joint.kind].nq else joint
+        for joint in joints
+    )
     others = [x for x in doc.items if not isinstance(x, d.Group | d.GroupState)]
     for x in others:
         _check(x, grouped, names)

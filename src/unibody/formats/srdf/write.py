@@ -34,7 +34,7 @@ URDF_KINDS: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "free", "
 def says(robot: Robot) -> bool:
     """Whether a robot has anything that its URDF does not say and an SRDF does."""
     rules = robot.self_collision
-    kept = any(extra.format == "srdf" for extra in robot.extras)
+    kept = any(extra.format == "srdf" for extra in robot.extras) or any(j.passive for j in robot.joints)
     return bool(robot.groups or robot.configurations or rules.enabled or rules.disabled or kept)
 
 
@@ -61,7 +61,7 @@ def without(robot: Robot) -> Robot:
     root = next((link.name for link in robot.links if link.name not in children), "")
     return replace(
         robot,
-        joints=tuple(_without_rotor(joint) for joint in robot.joints),
+        joints=tuple(replace(_without_rotor(joint), passive=False) for joint in robot.joints),
         groups=(),
         configurations=(),
         self_collision=SelfCollision(),
@@ -87,7 +87,7 @@ def from_robot(robot: Robot) -> d.Robot:
         groups.append(whole_group(robot, saying, {g.name or "" for g in groups}))
     known = {g.name for g in groups}
     chosen = [(c, groups[-1].name if c.group is None else c.group) for c in states]
-    documents: list[d.Group | d.GroupState | d.VirtualJoint] = [*groups]
+    documents: list[d.Group | d.GroupState | d.VirtualJoint | d.PassiveJoint] = [*groups]
     documents += [_state(c, group, saying) for c, group in chosen if group in known]
     for doc in documents:
         kind = "groups" if isinstance(doc, d.Group) else "configurations"
@@ -95,6 +95,11 @@ def from_robot(robot: Robot) -> d.Robot:
     own = with_rotors_of(robot, with_base_of(robot, extras.get("", [])))
     if not any(is_of_root(robot, item) for item in own):
         documents += [x for x in (virtual_joint(robot),) if x is not None]
+    stated = {
+        item[1].word("name") for item in own if item[0] == d.PassiveJoint.KEY and isinstance(item[1], Node)
+    }
+    passive = (j.name for j in robot.joints if j.passive and saying.name(j.name) and j.name not in stated)
+    documents += [d.PassiveJoint(name=name) for name in passive]
     out = d.Robot(name=robot.name or None, items=documents)
     out.rest = [*_elements(pair_items(robot, own, saying))]
     return out

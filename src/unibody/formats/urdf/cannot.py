@@ -155,6 +155,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("tracks", "joints/*/axis", "URDF has no moving surfaces", None, kind("track")),
     Cannot("initial positions", "joints/*/initial", "URDF joints start at zero", changed_to(0.0)),
     Cannot("joint numbers", "joints/*/number", "URDF joints have names only", removed),
+    Cannot("passive joints", "joints/*/passive", _SRDF, changed_to(False)),
     Cannot(
         "asymmetric velocity limits",
         f"{_LIMITS}/velocity",
