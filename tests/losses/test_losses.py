@@ -281,6 +281,7 @@ def with_surroundings(base: Any) -> Robot:
     floor = Shape(geometry=Box(size=(4.0, 4.0, 0.1)), pose=Pose((0.0, 0.0, -0.05)))
     box = Shape(geometry=Box(size=(0.1, 0.2, 0.3)))
     names = ("a", "world0", "z")
+    lens = Camera(focal_ratio=1.25, principal_offset=(3.0, -2.0))
     return Robot(
         name="box",
         links=tuple(Link(name=name, inertial=Inertial(mass=1.0), collisions=(box,)) for name in names),
@@ -288,7 +289,7 @@ def with_surroundings(base: Any) -> Robot:
             Joint(name=f"to_{name}", kind="revolute", parent="a", child=name, axis=(0.0, 0.0, 1.0))
             for name in names[1:]
         ),
-        devices=(Device(name="eye", link="world", spec=Camera()),),
+        devices=(Device(name="eye", link="world", spec=lens),),
         frames=(Frame(name="mark", link="world"),),
         self_collision=SelfCollision(enabled=(("world", "a"), ("z", "world"))),
         base=base,
