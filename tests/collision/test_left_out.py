@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,6 +77,33 @@ def test_what_mjcf_has_beyond_the_model(
     assert "proved free but for what was not read" in said.out
     assert words in said.err
     assert main(["check-path", str(path), out, "--missing", "skip"]) == 1
+    assert capsys.readouterr().out.startswith("incomplete: ")
+
+
+@pytest.mark.parametrize("kind", ["mesh", "sdf", "box", "paired"])
+def test_meshes_that_mujoco_makes_where_it_is_missing(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    geom, pair = f'<geom name="made" type="{kind}" mesh="m"/>', ""
+    if kind == "paired":
+        geom = '<geom name="made" type="mesh" mesh="m" contype="0" conaffinity="0"/>'
+        pair = '<contact><pair geom1="made" geom2="wall"/></contact>'
+    assets = '<asset><mesh name="m" builtin="sphere" params="2"/></asset>'
+    wall = '<geom name="wall" size=".1" pos="9 0 0"/>'
+    path = tmp_path / "m.xml"
+    path.write_text(f"<mujoco>{assets}<worldbody>{wall}{BODY.format(geom)}</worldbody>{pair}</mujoco>")
+    assert ub.collisions(path).unread == ()
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    world = ub.collisions(path)
+    assert [(each.owner, each.what) for each in world.unread] == [("box", "geom 'made'")]
+    assert "pip install 'unibody[simulate]'" in world.unread[0].why
+    assert world.segment([0.0], [0.5]).status == "incomplete"
+    out = str(tmp_path / "path.csv")
+    assert main(["plan", str(path), "--goal", "lift=0.5", "-o", out]) == 0
+    said = capsys.readouterr()
+    assert "proved free but for what was not read" in said.out
+    assert said.err.count("pip install 'unibody[simulate]'") == 2
+    assert main(["check-path", str(path), out]) == 1
     assert capsys.readouterr().out.startswith("incomplete: ")
 
 

@@ -179,10 +179,32 @@ def test_edits_keep_it_with_the_root() -> None:
     assert [x.name for x in other.frames] == ["door"]
 
 
+def collisions_found(text: str) -> list[str]:
+    found = ub.check(ub.loads(text, format="mjcf"))
+    return [finding.message for finding in found if finding.code == "posture-collides"]
+
+
+def test_a_posture_that_reaches_into_the_surroundings_is_found() -> None:
+    keys = '<keyframe><key name="away" qpos="-1"/><key name="hit" qpos="1.5"/></keyframe>'
+    (found,) = collisions_found(ARM.format(free="", more="", rest=keys))
+    assert found.startswith("in the posture 'hit' 'turn' and 'world' (")
+
+
 def test_checks_leave_alone_what_a_robot_stands_on() -> None:
-    text = ARM.format(free="", more="", rest='<keyframe><key name="hit" qpos="1.5"/></keyframe>')
-    robot = ub.loads(text, format="mjcf")
-    assert "posture-collides" not in {finding.code for finding in ub.check(robot)}
+    keys = '<keyframe><key name="up" qpos="0"/><key name="hit" qpos="1.5"/></keyframe>'
+    free = keys.replace('qpos="', 'qpos="0 0 -.6 1 0 0 0 ')
+    assert collisions_found(ARM.format(free="<freejoint/>", more="", rest=free)) == []
+    # its rod is in the ground in all postures
+    mounted = ARM.replace('fromto=".1 0 .05 .5 0 .05"', 'fromto=".3 0 -.8 .3 0 .5"')
+    assert collisions_found(mounted.format(free="", more="", rest=keys)) == []
+    # the rod lies against the wall in one posture, 0.5 mm deep, and 5 mm deep
+    for depth, count in ((0.0005, 0), (0.005, 1)):
+        wall = f'<geom name="wall" type="box" size=".1 .02 .1" pos=".3 {0.05 - depth} .25"/>'
+        beside = ARM.replace(ARM.splitlines()[1], wall)
+        rest = '<keyframe><key name="up" qpos="-1"/></keyframe>'
+        found = collisions_found(beside.format(free="", more="", rest=rest))
+        assert len(found) == count
+    assert found == ["at the initial pose 'turn' and 'world' (5.0 mm deep) collide"]
 
 
 def test_runs_name_it_in_their_contacts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

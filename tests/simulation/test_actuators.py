@@ -10,6 +10,8 @@ import pytest
 
 import unibody as ub
 from unibody.cli.main import main
+from unibody.formats.placed import placed
+from unibody.model.pose import Pose, from_rpy
 from unibody.simulation.simulation import Simulation
 
 ARM = """
@@ -143,3 +145,51 @@ def test_an_actuator_of_several_joints_is_off_with_any_of_them() -> None:
     (warning,) = sim.warnings
     assert "'pull', 'bend'" in warning.message
     assert sim.joints_of_actuators(["pull"]) == {"lift", "bend"}
+
+
+TWO = """<mujoco model="{0}"><worldbody><body name="{0}" pos="0 0 2"><freejoint/><geom size=".1" mass="1"/>
+<body name="{0}_arm"><joint name="{0}_j" axis="0 1 0"/>
+<geom size=".1" pos=".2 0 0" mass=".5"/></body></body>
+</worldbody><actuator><position name="{0}_p" joint="{0}_j" kp="9"/>
+<intvelocity name="{0}_i" joint="{0}_j" kp="1" actrange="-1 1"/></actuator>
+<keyframe><key name="home" qpos="0 0 1 1 0 0 0 .1"/>
+<key name="{0}_up" qpos="0 1 1 1 0 0 0 .3" qvel="1 0 0 0 0 .5 .2" act=".6" ctrl=".4 .5"/></keyframe>
+</mujoco>"""
+
+
+def test_a_keyframe_is_of_one_robot_of_a_scene() -> None:
+    left, right = (ub.loads(TWO.format(name)) for name in ("left", "right"))
+    turn = Pose((5.0, 0.0, 0.0), from_rpy(0.0, 0.0, np.pi / 2.0))
+    sim = ub.simulate((left, placed(right, turn)))
+    assert sim.keyframes == ("left:home", "left_up", "right:home", "right_up")
+    sim.reset({"left_j": 0.7})
+    sim.reset(pose="right_up")
+    one, other = sim.robots.values()
+    assert one.q == pytest.approx([0.0, 0.0, 2.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+    assert one.v == pytest.approx(np.zeros(7))
+    assert other.q == pytest.approx([4.0, 0.0, 1.0, *turn.quat, 0.3])
+    assert other.v == pytest.approx([1.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.2])
+    assert sim.data.ctrl[:4] == pytest.approx([0.0, 0.0, 0.4, 0.5])
+    assert sim.data.act == pytest.approx([0.0, 0.6])
+    sim.reset(pose="left:home")
+    assert one.q[-1] == pytest.approx(0.1)
+    assert other.q == pytest.approx([5.0, 0.0, 2.0, *turn.quat, 0.0])
+    assert sim.data.ctrl[:4] == pytest.approx(np.zeros(4))
+    with pytest.raises(KeyError, match="several robots have it: 'left:home', 'right:home'"):
+        sim.reset(pose="home")
+
+
+def test_the_keyframe_of_another_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [tmp_path / f"{name}.xml" for name in ("left", "right")]
+    for path in paths:
+        path.write_text(TWO.format(path.stem))
+    words = ["simulate", str(paths[0]), "--with", f"{paths[1]}@3,0,0", "--seconds", "0.001"]
+    for key, place in (("right_up", [3.0, 1.0, 1.0]), ("right:home", [3.0, 0.0, 1.0])):
+        record = tmp_path / f"{key[6:]}.npz"
+        assert main([*words, "--pose", key, "--record", str(record)]) == 0
+        run = ub.load_record(record)
+        base = run.mechanism.idx_q[[j.name for j in run.robot.joints].index("right")]
+        assert run.q[0, base : base + 3] == pytest.approx(np.subtract(place, [3.0, 0.0, 2.0]), abs=1e-12)
+    capsys.readouterr()
+    assert main([*words, "--pose", "home"]) == 2
+    assert "several robots have it: 'left:home', 'right:home'" in capsys.readouterr().err

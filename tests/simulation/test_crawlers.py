@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -93,3 +94,23 @@ def test_a_saved_state_keeps_the_speeds() -> None:
         one.run(0.2)
     assert np.array_equal(sim.q, other.q)
     assert sim.v[0] == pytest.approx(0.5, rel=0.01)
+
+
+def test_a_written_file_is_driven_through_the_engines_model(tmp_path: Path) -> None:
+    """As docs/formats/mjcf.md says: no control of the file drives a track, but a program does."""
+    robot = ub.load(CRAWLER)
+    ub.save(robot, tmp_path / "crawler.xml", plain=True, scene="floor")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "crawler_scene.xml"))
+    data = mujoco.MjData(model)
+    for joint in robot.joints:
+        body = model.body(joint.child)
+        for geom in range(body.geomadr[0], body.geomadr[0] + body.geomnum[0]):
+            turn = np.zeros(9)
+            mujoco.mju_quat2Mat(turn, model.geom_quat[geom])
+            # the belt is 0.2 m high
+            model.geom_surfacevel[geom, 3:] = turn.reshape(3, 3).T @ joint.axis * 0.5 / 0.1
+    assert not model.flg_surfacevel
+    model.flg_surfacevel = True
+    mujoco.mj_step(model, data, round(2.0 / model.opt.timestep))
+    assert data.qvel[0] == pytest.approx(0.5, rel=0.01)
+    assert data.qpos[0] == pytest.approx(2.0 * 0.5, abs=0.05)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import mujoco
 import numpy as np
@@ -47,6 +48,40 @@ def test_a_lens_is_that_of_the_file(name: str) -> None:
         assert (-lens.left * unit, lens.right * unit) == pytest.approx(across[:, 0])
     else:
         assert (lens.right, lens.left) == pytest.approx((lens.top * 64 / 48, lens.bottom * 64 / 48))
+
+
+def test_a_lens_is_that_of_the_model() -> None:
+    """Without the data of the file, only the clip distances are others."""
+    robot = ub.loads(TEXT)
+    sim = ub.simulate(robot)
+    bare = ub.simulate(replace(robot, extras=(), surroundings=None))
+    for name, camera in sim.cameras.items():
+        lens = camera._lens()
+        assert bare.cameras[name]._lens() == replace(lens, near=0.04, far=200.0)
+    spec = robot.device("real").spec
+    assert isinstance(spec, ub.Camera)
+    assert spec.focal_ratio == pytest.approx(0.5)
+    assert spec.principal_offset == pytest.approx((-6.4, -3.2))
+    flat = robot.device("flat").spec
+    assert isinstance(flat, ub.Camera)
+    assert flat.orthographic_span == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("focal_ratio", 0.0, "focal ratio of camera 'plain', 0"),
+        ("orthographic_span", -1.0, "orthographic span of camera 'plain', -1 m"),
+        ("field_of_view", 3.2, "field of view of camera 'plain', 3.2 rad"),
+    ],
+)
+def test_impossible_lenses_say_so(name: str, value: float, words: str) -> None:
+    robot = ub.loads(TEXT)
+    device = robot.device("plain")
+    spec = replace(device.spec, **{name: value})  # type: ignore[arg-type]
+    sim = ub.simulate(replace(robot, devices=(replace(device, spec=spec),)))
+    with pytest.raises(RuntimeError, match=words):
+        sim.cameras["plain"].points()
 
 
 def test_intrinsics() -> None:

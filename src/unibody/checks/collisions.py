@@ -11,7 +11,7 @@ import numpy as np
 from unibody.checks.shapes import LinkShapes
 from unibody.model.arrays import Floats
 from unibody.model.changes.surroundings import without_surroundings
-from unibody.model.collision import PairRules
+from unibody.model.collision import PairRules, links_tested_with_world
 from unibody.model.joint_kind import KINDS
 from unibody.model.posture import usable_positions
 from unibody.model.robot import Configuration, Robot
@@ -35,6 +35,8 @@ _LINKS, _TRIANGLES, _PAIRS, _POSTURES = 2_000, 1_000_000, 1_000, 20
 _LARGEST = 1e6
 #: Random configurations of listed pairs, and cells of proofs.
 _SAMPLES, _CELLS = 300, 500
+#: Shallower contacts (m) with the surroundings are those of what rests on them.
+_INSIDE = 1e-3
 #: Shallower contacts (m) of solids are rounding: shapes that lie on one another.
 _DEEP = 1e-6
 _SOLIDS = (Box, Sphere, Cylinder, Capsule, Cone, Ellipsoid)
@@ -47,24 +49,60 @@ _NAMED = 3
 def check_collisions(robot: Robot, shapes: list[LinkShapes], cache: MeshCache, findings: Findings) -> None:
     """Report tested pairs that touch in a posture, and listed pairs of which the opposite is found.
 
-    The surroundings, on which a robot may stand, are not looked at. Listed pairs are tried in random
-    configurations, and bisected for a proof; nothing depends on time.
+    Of the surroundings, on which a robot may stand, only what some postures touch is reported. Listed pairs
+    are tried in random configurations, and bisected for a proof; nothing depends on time.
     """
     from unibody.collision.geometry import CollisionError, engines
     from unibody.mechanism import AssembleError, assemble
 
-    robot = without_surroundings(robot)
     solid = {one.link.name: one for one in shapes if one.link.collides and one.link.collisions}
-    if not 1 < len(solid) <= _LINKS:
+    if not 0 < len(solid) <= _LINKS:
         return
     try:
         engines()
+        _check_surroundings(robot, solid, cache, findings)
+        if len(solid) == 1:
+            return
+        robot = without_surroundings(robot)
         mechanism = assemble(robot)
         _check_postures(mechanism, solid, cache, findings)
         _check_listed(robot, solid, cache, findings)
     except (MissingExtra, CollisionError, AssembleError):
         # other findings say what cannot be read or assembled
         return
+
+
+def _check_surroundings(
+    robot: Robot, solid: Mapping[str, LinkShapes], cache: MeshCache, findings: Findings
+) -> None:
+    """Report links that reach into the surroundings in some postures, and are apart in others.
+
+    What touches in all postures is mounted there. Postures do not place a free base.
+    """
+    from unibody.collision.construction import construct
+    from unibody.mechanism import assemble
+
+    around = robot.surroundings
+    if around is None or not (around.collides and around.collisions) or robot.base == "free":
+        return
+    mechanism = assemble(robot)
+    postures = [(p, q) for p, q in _postures(mechanism) if np.isfinite(q).all()]
+    pairs = [(name, name) for name in links_tested_with_world(robot) if name in solid]
+    if len(postures) < 2 or not 0 < len(pairs) <= _PAIRS or _triangles(pairs, solid) > _TRIANGLES:
+        return
+    world = construct(_only(robot, pairs), (), "collision", "skip", cache=cache)
+    hits: list[tuple[Configuration | None, tuple[Hit, ...]]] = []
+    for posture, q in postures:
+        try:
+            hits.append((posture, world.hits(q)))
+        except ValueError:  # positions out of range, which other checks report
+            continue
+    known = set.intersection(*({hit.pair for hit in each} for _, each in hits)) if hits else set()
+    for posture, each in hits:
+        new = [hit for hit in each if hit.pair not in known and _depth(hit) > _INSIDE]
+        known |= {hit.pair for hit in new}
+        if new:
+            _report_posture(robot, posture, new, findings)
 
 
 def _check_postures(

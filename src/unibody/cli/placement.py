@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from unibody.cli.options import join_arguments, read_input
 from unibody.cli.output import UsageError
 from unibody.cli.quantity import place
-from unibody.model.changes.surroundings import placed
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
@@ -45,6 +44,8 @@ class Placed:
         return (self.robot,) if scene is None else tuple(map(self._in_place, scene.robots))
 
     def _in_place(self, robot: Robot) -> Robot:
+        from unibody.formats.placed import placed
+
         return placed(robot, pose_of(self.numbers)) if self.numbers else robot
 
 

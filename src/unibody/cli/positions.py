@@ -222,13 +222,13 @@ def check_count(mechanism: Mechanism, name: str, values: list[float]) -> None:
 
 def _configuration(robot: Robot, name: str) -> Mapping[str, float | tuple[float, ...]]:
     from unibody.model.posture import posture
+    from unibody.model.scene import of_several
 
     if any(configuration.name == name for configuration in robot.configurations):
         return posture(robot, name)
-    known = ", ".join(c.name for c in robot.configurations)
-    raise UsageError(
-        f"unknown configuration '{name}'; " + (f"known: {known}" if known else "the model has none")
-    )
+    names = [c.name for c in robot.configurations]
+    known = f"; known: {', '.join(names)}" if names else "; the model has none"
+    raise UsageError(f"unknown configuration '{name}'{of_several(name, names) or known}")
 
 
 def position_value(name: str, joint: Joint | None, text: str, option: str, degrees: bool = False) -> float:

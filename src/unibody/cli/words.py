@@ -247,9 +247,17 @@ def _camera(spec: Camera, glyphs: Glyphs) -> list[str]:
     words = [spec.image.replace("_", " ")]
     if spec.lens != "normal":
         words.append(f"{spec.lens.replace('_', ' ')} lens")
+    if spec.orthographic_span is None:
+        view = f"field of view {_angle(spec.field_of_view, glyphs)}"
+    else:
+        view = f"orthographic, {number(spec.orthographic_span)} m"
+    if spec.focal_ratio != 1.0:
+        view += f", focal ratio {number(spec.focal_ratio)}"
+    if any(spec.principal_offset):
+        view += f", axis off by {' '.join(map(number, spec.principal_offset))} px"
     words += [
         f"{spec.width}{glyphs.times}{spec.height}",
-        f"field of view {_angle(spec.field_of_view, glyphs)}",
+        view,
         f"{number(spec.near)} {glyphs.to} {number(spec.far)} m",
         f"{number(spec.frame_rate)} Hz",
     ]

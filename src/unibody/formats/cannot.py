@@ -50,6 +50,28 @@ HULLS = Cannot(
     changed_to(False),
 )
 
+#: Rows of a format whose cameras have a field of view only.
+LENSES = (
+    Cannot(
+        "camera intrinsics",
+        "devices/*/spec/focal_ratio",
+        "the pixels of a camera are squares",
+        changed_to(1.0),
+    ),
+    Cannot(
+        "camera intrinsics",
+        "devices/*/spec/principal_offset",
+        "the optical axis of a camera meets the middle of its picture",
+        changed_to((0.0, 0.0)),
+    ),
+    Cannot(
+        "camera intrinsics",
+        "devices/*/spec/orthographic_span",
+        "written as a camera with a field of view",
+        removed,
+    ),
+)
+
 PLANES = Cannot(
     "planes",
     "links/*/*s/*/geometry",

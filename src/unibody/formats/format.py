@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unibody.model.base import Base
     from unibody.model.left_out import LeftOut
     from unibody.model.mesh_reading import MeshReading
+    from unibody.model.pose import Pose
     from unibody.model.robot import Robot
     from unibody.model.scene import Scene
     from unibody.model.shape import Shape, Texture
@@ -51,7 +52,7 @@ class Format:
     how models of another library are read, ``pairs`` which pairs of links its files
     list for tests of collision, ``descriptions`` the attributes in which modules of the package
     robot_descriptions have the path of such a file. ``left_out`` lists what its vendor data of a robot say
-    that could touch, hold or weigh something.
+    that could touch, hold or weigh something; ``placed`` moves what they have in the world by a pose.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Format:
     descriptions: tuple[str, ...] = ()
     objects: Objects | None = None
     left_out: Callable[[], Callable[[Robot], list[LeftOut]]] | None = None
+    placed: Callable[[], Callable[[Robot, Pose], Robot]] | None = None
 
 
 class ModelObject(Protocol):

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from unibody.model.metadata import INFINITE, concerns, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
-from unibody.model.shape import Color
+from unibody.model.shape import Color, Vector2
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
 from unibody.text.source import Span
@@ -100,8 +100,12 @@ class ContactSwitch:
 class Camera:
     """Camera or range camera; angles in rad, distances in m, rates in Hz.
 
-    ``field_of_view`` is across the shorter side of the image. The last four fields
-    describe the depth measurement of a range camera.
+    ``field_of_view`` is across the shorter side of the image, for square pixels, and gives the focal length
+    up the image; that across it is ``focal_ratio`` times as many pixels. The optical axis meets the image
+    at ``principal_offset`` from its middle, in pixels to the right and down. With an ``orthographic_span``
+    the lens is orthographic, and sees so much across the shorter side, whatever the field of view. A
+    fisheye lens has none of these three. The last four fields describe the depth measurement of a range
+    camera.
     """
 
     kind: ClassVar[str] = "camera"
@@ -110,6 +114,9 @@ class Camera:
     width: int = 640
     height: int = 480
     field_of_view: float = field(default=math.pi / 4, metadata=unit("rad"))
+    focal_ratio: float = 1.0
+    principal_offset: Vector2 = field(default=(0.0, 0.0), metadata=unit("px"))
+    orthographic_span: float | None = field(default=None, metadata=unit("m"))
     near: float = field(default=0.04, metadata=unit("m"))
     far: float = field(default=200.0, metadata=unit("m"))
     frame_rate: float = field(default=30.0, metadata=unit("Hz"))

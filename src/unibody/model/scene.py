@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -144,6 +144,16 @@ def _free(name: str, taken: set[str]) -> str:
         made = f"{name}_{number}"
         number += 1
     return made
+
+
+def of_several(name: str, known: Collection[str]) -> str:
+    """The end of a message about a name that several robots have, which ``merged`` changed; else "".
+
+    >>> of_several("home", ("left:home", "right:home", "up"))
+    "; several robots have it: 'left:home', 'right:home'"
+    """
+    own = [repr(each) for each in known if each.endswith(f":{name}")]
+    return f"; several robots have it: {', '.join(own)}" if own else ""
 
 
 # --- names ------------------------------------------------------------------------------

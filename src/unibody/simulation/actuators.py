@@ -12,10 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.write_bodies import paired
 from unibody.model.arrays import Floats, Indices
-from unibody.model.robot import Robot
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 
@@ -23,23 +20,6 @@ from unibody.text.finding import Findings
 _POSITION = 1
 # Groups of actuators that can be switched off, and the actuators that a finding names.
 _GROUPS, _NAMED = 31, 8
-
-
-def keyframes(robot: Robot) -> dict[str, int]:
-    """The configurations that are keyframes of an MJCF file, with their numbers in the engine.
-
-    >>> keyframes(Robot(name="stone"))
-    {}
-    """
-    if not robot.configurations or not any(extra.format == "mjcf" for extra in robot.extras):
-        return {}
-    names = [configuration.name for configuration in robot.configurations]
-    nodes = paired(names, Kept(robot).section("keyframe"))
-    out: dict[str, int] = {}
-    for number, (name, node) in enumerate(zip(names, nodes, strict=True)):
-        if node is not None:
-            out.setdefault(name, number)
-    return out
 
 
 class Actuators:

@@ -1,7 +1,8 @@
 """Cameras of a simulation, by their definitions: colors, depths and points in the camera's frame.
 
-A camera looks along -Z with Y up. Its field of view is across the shorter side of the picture, its pixels
-are squares, and the optical axis meets the middle of the picture (facts, simulation 8).
+A camera looks along -Z with Y up. Its field of view is across the shorter side of the picture; its pixels
+are squares, and the optical axis meets the middle of the picture, where it does not state others (facts,
+simulation 8).
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class Cameras(Mapping[str, "CameraView"]):
             body, in_body = simulation.layout.place(simulation.mechanism, device.link)
             if isinstance(device.spec, Camera) and device.on and body >= 0:
                 pose = in_body @ np.array(device.pose.matrix())
-                lens = file_lens(simulation.robot, device, simulation.model, simulation.extent)
-                self._views[device.name] = CameraView(self, device.name, device.spec, body, pose, lens)
+                clip = _file_clip(simulation.robot, device, simulation.model, simulation.extent)
+                self._views[device.name] = CameraView(self, device.name, device.spec, body, pose, clip)
         self._renderer: Renderer | None = None
 
     def __repr__(self) -> str:
@@ -114,41 +115,24 @@ class Lens:
     orthographic: bool = False
 
 
-def file_lens(robot: Robot, device: Device, model: Any, extent: float) -> Lens | None:
-    """The lens of a camera of an MJCF file, as MuJoCo has it; None for a camera of another file.
+def _file_clip(robot: Robot, device: Device, model: Any, extent: float) -> tuple[float, float] | None:
+    """The clip distances of a camera of an MJCF file, as MuJoCo has them; None for one of another file.
 
-    ``extent`` (m) is the size of the model, which scales its clip distances. Near and far distances of the
-    device that are not the usual ones take their place.
+    ``extent`` (m) is the size of the model, which scales them. Near and far distances of the device that
+    are not the usual ones take their place.
     """
-    import mujoco
-
     if not any(extra.format == "mjcf" for extra in robot.extras):
         return None
     kept = Kept(robot)
     nodes = (*kept.body(device.link).cameras, *kept.world().cameras)
     if not any(node.word("name") == device.name for node in nodes):
         return None
-    camera = mujoco.MjvCamera()
-    camera.type, camera.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED, model.camera(device.name).id
-    up, across, clip = (np.zeros((2, 1), np.float32) for _ in range(3))
-    mujoco.mjv_cameraFrustum(up, across, clip, model, camera)
-    orthographic = bool(model.cam_projection[camera.fixedcamid])
-    unit = 1.0 if orthographic else float(clip[0, 0])
-    top, bottom = (float(value) / unit for value in up[:, 0])
-    left, right = (float(value) / unit for value in across[:, 0])
     spec, usual = device.spec, Camera()
     assert isinstance(spec, Camera)
-    if left == right == 0.0:
-        left = right = top * spec.width / spec.height
     near, far = extent * float(model.vis.map.znear), extent * float(model.vis.map.zfar)
-    return Lens(
-        left=-left,
-        right=right,
-        bottom=-bottom,
-        top=top,
-        near=near if spec.near == usual.near else spec.near,
-        far=far if spec.far == usual.far else spec.far,
-        orthographic=orthographic,
+    return (
+        near if spec.near == usual.near else spec.near,
+        far if spec.far == usual.far else spec.far,
     )
 
 
@@ -162,10 +146,10 @@ class CameraView:
         spec: Camera,
         body: int,
         in_body: Floats,
-        lens: Lens | None = None,
+        clip: tuple[float, float] | None = None,
     ) -> None:
-        """``lens`` is that of the file; by default it follows from the field of view."""
-        self.name, self.spec, self._of_file = name, spec, lens
+        """``clip`` are the clip distances of the file, by default those of ``spec``."""
+        self.name, self.spec, self._clip_of_file = name, spec, clip
         self._cameras, self._body, self._in_body = cameras, body, in_body
 
     def __repr__(self) -> str:
@@ -205,7 +189,7 @@ class CameraView:
 
         ValueError for a fish-eye or an orthographic lens.
         """
-        if self.spec.lens != "normal" or self._lens().orthographic:
+        if self.spec.lens != "normal" or self._is_orthographic:
             kind = "orthographic" if self.spec.lens == "normal" else self.spec.lens
             raise ValueError(f"camera {self.name!r} has a {kind} lens, which has no focal length")
         return self._scales()
@@ -217,14 +201,28 @@ class CameraView:
         return across, up, -lens.left * across, lens.top * up
 
     def _lens(self) -> Lens:
-        """The lens of the file, or that of the field of view; the lens must be a normal one."""
-        if self._of_file is not None:
-            return self._of_file
-        width, height = self._checked_size()
+        """The bounds of what the camera sees; the lens must be a normal one."""
+        spec, (width, height) = self.spec, self._checked_size()
         near, far = self._clip()
-        tangent = 2.0 * math.tan(0.5 * self.spec.field_of_view) / min(width, height)
-        x, y = 0.5 * width * tangent, 0.5 * height * tangent
-        return Lens(left=-x, right=x, bottom=-y, top=y, near=near, far=far)
+        span = spec.orthographic_span
+        if span is None:
+            span = 2.0 * math.tan(0.5 * spec.field_of_view)
+        up = span / min(width, height)
+        across = up / spec.focal_ratio
+        right, down = spec.principal_offset
+        return Lens(
+            left=-(0.5 * width + right) * across,
+            right=(0.5 * width - right) * across,
+            bottom=-(0.5 * height - down) * up,
+            top=(0.5 * height + down) * up,
+            near=near,
+            far=far,
+            orthographic=self._is_orthographic,
+        )
+
+    @property
+    def _is_orthographic(self) -> bool:
+        return self.spec.orthographic_span is not None
 
     def color(self) -> Pixels:
         """The picture (height, width, 3), RGB from 0 to 255, the top row first.
@@ -278,7 +276,7 @@ class CameraView:
         A point is on the ray through the center of its pixel. In the order of ``color``.
         """
         depth = self.depth(random)
-        if self.spec.lens == "normal" and self._lens().orthographic:
+        if self.spec.lens == "normal" and self._is_orthographic:
             places = self._rays()
             places[..., 2] = -depth
             return np.where(np.isfinite(depth)[..., None], places, math.nan)
@@ -295,7 +293,7 @@ class CameraView:
             raise ValueError(f"camera {self.name!r} has a {self.spec.lens} lens, which has no focal length")
         across, up, left, top = self._scales()
         with np.errstate(divide="ignore", invalid="ignore"):
-            share = 1.0 if self._lens().orthographic else 1.0 / depth
+            share = 1.0 if self._is_orthographic else 1.0 / depth
         column, row = left + across * share * given[..., 0], top - up * share * given[..., 1]
         return np.stack([column, row, depth], axis=-1)
 
@@ -313,7 +311,7 @@ class CameraView:
         """Depths with noise along the rays, and with misses."""
         deviation, rate = self.spec.error_deviation or 0.0, self.spec.detection_rate
         if deviation > 0.0:
-            flat = self.spec.lens == "normal" and self._lens().orthographic
+            flat = self.spec.lens == "normal" and self._is_orthographic
             lengths = 1.0 if flat else np.linalg.norm(self._rays(), axis=-1)
             depth = depth + deviation * random.standard_normal(depth.shape) / lengths
         if rate is not None and rate < 1.0:
@@ -321,6 +319,8 @@ class CameraView:
         return depth
 
     def _clip(self) -> tuple[float, float]:
+        if self._clip_of_file is not None:
+            return self._clip_of_file
         near = self.spec.near if self.spec.near > 0.0 else _NEAREST
         far = min(self.spec.far, _FARTHEST)
         if not far > near:
@@ -334,14 +334,25 @@ class CameraView:
         (width, height), view = self.size, self.spec.field_of_view
         if width < 1 or height < 1:
             raise RenderingError(f"camera {self.name!r} has no pixels: {width} x {height}")
-        if self._of_file is None and not 0.0 < view < (
-            math.pi if self.spec.lens == "normal" else 2.0 * math.pi + 1e-9
-        ):
-            raise RenderingError(
-                f"a {self.spec.lens} lens cannot have the field of view of camera {self.name!r}, "
-                f"{view:g} rad"
-            )
+        if self.spec.lens == "normal":
+            self._check_lens()
+        elif not 0.0 < view < 2.0 * math.pi + 1e-9:
+            raise self._no_view("field of view", view, "rad")
         return width, height
+
+    def _check_lens(self) -> None:
+        """RenderingError for numbers that a normal lens cannot have."""
+        spec, span = self.spec, self.spec.orthographic_span
+        if span is None and not 0.0 < spec.field_of_view < math.pi:
+            raise self._no_view("field of view", spec.field_of_view, "rad")
+        if span is not None and not span > 0.0:
+            raise self._no_view("orthographic span", span, "m")
+        if not spec.focal_ratio > 0.0:
+            raise self._no_view("focal ratio", spec.focal_ratio, "")
+
+    def _no_view(self, what: str, value: float, unit: str) -> RenderingError:
+        words = f"a {self.spec.lens} lens cannot have the {what} of camera {self.name!r}, {value:g} {unit}"
+        return RenderingError(words.rstrip())
 
 
 @lru_cache(maxsize=8)

@@ -65,11 +65,22 @@ class Member:
             mine = np.array(mechanism.positions(q), np.float64)
             if mine.shape != (mechanism.nq,):
                 raise ValueError(f"q has shape {mine.shape}; expected ({mechanism.nq},)")
-            if mechanism.base == "free":
-                mine[:7] = _numbers(self.origin.inverse() @ _pose(mine[:7]))
-            now[self.q_places] = mine
+            now[self.q_places] = self._in_scene(mine)
         speed[self.v_places] = 0.0 if v is None else np.asarray(mechanism.velocities(v), np.float64)
         sim.place(now, speed)
+
+    def in_scene(self, q: Floats, v: Floats, others: Floats) -> tuple[Floats, Floats]:
+        """q and v of the simulation with the robot at its own q and v, and the others at rest."""
+        now, speed = others.copy(), np.zeros(self.simulation.mechanism.nv)
+        now[self.q_places], speed[self.v_places] = self._in_scene(q), v
+        return now, speed
+
+    def _in_scene(self, q: Floats) -> Floats:
+        """Its own q, with a free base where the simulation has it."""
+        out = q.copy()
+        if self.mechanism.base == "free":
+            out[:7] = _numbers(self.origin.inverse() @ _pose(out[:7]))
+        return out
 
     def set_effort(self, values: Mapping[str, Any]) -> None:
         """Command efforts by the robot's own names of joints; see ``Simulation.set_effort``."""

@@ -20,12 +20,12 @@ from unibody.model.collision import PairRule
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
-from unibody.simulation.actuators import keyframes
 from unibody.simulation.attachments import Attachments
 from unibody.simulation.cameras import Cameras
 from unibody.simulation.checks import check_residual
 from unibody.simulation.contacts import Contacts, find_contacts
 from unibody.simulation.crawlers import Crawlers
+from unibody.simulation.keyframes import Keyframes
 from unibody.simulation.layout import body_names
 from unibody.simulation.lights import Lights
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
@@ -110,7 +110,6 @@ class Simulation:
         self._attachments = Attachments(self.model)
         self._fresh, self._touching, self._carried_out = False, False, False
         self._joint_drives = _drives_by_joint(self.mechanism, self.layout.entries.tolist())
-        self._keyframes = keyframes(self.robot)
         # a change of the method within an impact would cost a quarter of its energy
         self._bounces = bool((self.model.pair_solref[:, 0] < 0.0).any())
         self._names = body_names(self.model, self.mechanism, self.layout)
@@ -122,6 +121,7 @@ class Simulation:
         self.cameras = Cameras(self)
         #: Each robot of a scene by name, with its own mechanism's state and commands.
         self.robots: Mapping[str, Member] = members(self, built.robots)
+        self._keyframes = Keyframes(self.robot, self.robots.values(), built.lowered, self.model)
         self.sampling.connect(self.sensors)
         self._overlaps: tuple[Finding, ...] | None = None
         self._start = self._initial()
@@ -255,10 +255,11 @@ class Simulation:
         """Go back to time 0 at q and v, by default the initial configuration at rest with loops closed.
 
         ``pose`` is a keyframe of an MJCF file, which gives the controls and activations of the file's
-        actuators, and q and v unless these are given; without it, controls of position servos are the
-        positions of q, and others are 0. With ``above`` the lowest point of the collision shapes of a free
-        base is that height (m) above the floor, or above z = 0 without one. Commands end: efforts are 0,
-        servos hold the positions of q, tracks stand still. Gains stay.
+        actuators, and q and v unless these are given; other robots begin as without it. Without it,
+        controls of position servos are the positions of q, and others are 0. With ``above`` the lowest
+        point of the collision shapes of a free base is that height (m) above the floor, or above z = 0
+        without one. Commands end: efforts are 0, servos hold the positions of q, tracks stand still. Gains
+        stay.
         """
         begin, rate = (self._start, None) if pose is None else self.keyframe(pose)
         now, speed = self._checked(begin if q is None else q, rate if v is None else v)
@@ -266,19 +267,22 @@ class Simulation:
             if not np.isfinite(above):
                 raise ValueError(f"the height above the floor is a finite number of m, not {above!r}")
             now = lifted(self.mechanism, now, above + (self.options.floor or 0.0))
-        if pose is None:
-            self._mujoco.mj_resetData(self.model, self.data)
-        else:
-            self._mujoco.mj_resetDataKeyframe(self.model, self.data, self._keyframes[pose])
+        is_of_all = pose is not None and self._keyframes.is_of_all
+        if pose is not None and is_of_all:
+            self._mujoco.mj_resetDataKeyframe(self.model, self.data, self._keyframes.number(pose))
             self.data.time = 0.0
+        else:
+            self._mujoco.mj_resetData(self.model, self.data)
         self._attachments.clear(self.data)
-        if pose is None or q is not None or above is not None:
+        if not is_of_all or q is not None or above is not None:
             self._place(now, speed)
         self._left_out.find(self.data)
         self._began, self._overlaps = self.data.qpos.copy(), None
         commands = self._drives.commands
-        if pose is None:
+        if not is_of_all:
             self._drives.file.stay(self.data)
+            if pose is not None:
+                self._keyframes.control(pose, self.data, self._drives.file)
         commands.off = self._drives.file.on_dofs(self.layout.dofs[self._servos()])
         commands.mode[:] = EFFORT
         for array in (commands.effort, commands.velocity, commands.turning):
@@ -299,18 +303,16 @@ class Simulation:
         return float(self._built.lowered.model.stat.extent)
 
     def keyframe(self, name: str) -> tuple[Floats, Floats]:
-        """q (nq,) and v (nv,) of a keyframe of an MJCF file; KeyError if it has none of this name."""
-        if name not in self._keyframes:
-            hint = suggestion(name, self._keyframes)
-            raise KeyError(f"{self.robot.name!r} has no keyframe {name!r}{hint}")
-        key = self.model.key(self._keyframes[name])
-        made = self._built.lowered
-        return np.asarray(made.q_from(key.qpos)), np.asarray(made.v_from(key.qpos, key.qvel))
+        """q (nq,) and v (nv,) of a keyframe of an MJCF file; KeyError if there is none of this name.
+
+        It is that of one robot: others are at rest where they begin.
+        """
+        return self._keyframes.state(name, self._start)
 
     @property
     def keyframes(self) -> tuple[str, ...]:
-        """The keyframes of an MJCF file by name."""
-        return tuple(self._keyframes)
+        """The keyframes of MJCF files by name; one that several robots have is "robot:name"."""
+        return self._keyframes.names
 
     def copy(self) -> Simulation:
         """An independent simulation in the same state."""

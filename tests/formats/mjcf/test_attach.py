@@ -41,6 +41,8 @@ OBJ = "v 0 0 0\nv .1 0 0\nv 0 .1 0\nv 0 0 .1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3
 TORSO = '<freejoint/><geom type="box" size=".1 .2 .3" mass="10"/>'
 ARMS = '<asset><model name="inner" file="arm.xml"/></asset>'
 
+STYLE = '<asset><model name="s" file="styled.xml"/></asset><worldbody><attach model="s" prefix="s_"/>'
+
 #: A model that attaches others.
 MODELS = {
     "twice": f'{ARMS}<worldbody><body name="torso">{TORSO}<frame pos="0 .3 .2">'
@@ -61,9 +63,32 @@ MODELS = {
     "a URDF": '<asset><model name="u" file="urdf/r.urdf"/></asset>'
     '<worldbody><attach model="u" prefix="u_"/></worldbody>'
     '<actuator><motor joint="u_turn"/></actuator>',
+    "a class inside another one": f'{STYLE}<body><geom class="s_inner"/></body>'
+    '<geom class="s_outer"/></worldbody>',
+    "an attached main class": f'{STYLE}<body><geom class="s_main" size=".4"/></body></worldbody>',
+    "a class of children": f'{STYLE}<body childclass="s_inner"><joint/>'
+    "<frame><geom/></frame></body></worldbody>",
+    "two prefixes": f'{STYLE}<attach model="s" prefix="t_"/><body>'
+    '<geom class="s_inner"/><geom class="t_outer"/></body></worldbody>',
+    "the main class of a URDF": '<asset><model name="u" file="urdf/r.urdf"/></asset><worldbody>'
+    '<attach model="u" prefix="u_"/><body><geom class="u_main" size=".4"/></body></worldbody>',
+    "a class of a model that is attached itself": '<asset><model name="m" file="middle.xml"/></asset>'
+    '<worldbody><attach model="m" prefix="m_"/><geom class="m_s_inner"/><geom class="m_long"/></worldbody>',
+    "an own class with the name of an attached one": "<default>"
+    '<default class="s_inner"><geom size=".2"/></default>'
+    f'</default>{STYLE}<geom class="s_inner"/></worldbody>',
+    "a class in another world": f'{STYLE}</worldbody><worldbody><geom class="s_inner"/></worldbody>',
     "a link of a URDF": '<asset><model name="u" file="urdf/r.urdf"/></asset><worldbody><body name="torso">'
     f'{TORSO}<attach model="u" body="rod" prefix="u_"/></body></worldbody>',
 }
+STYLED = """<mujoco model="styled"><default><geom rgba="1 0 0 1"/><default class="outer">
+<geom type="box" size=".3 .2 .1"/><joint damping="3" range="-40 40"/><default class="inner"><geom mass="7"/>
+</default></default></default><worldbody><body name="p"><joint name="j" class="outer"/>
+<geom class="inner"/></body></worldbody></mujoco>"""
+MIDDLE = """<mujoco model="middle"><asset><model file="styled.xml"/></asset>
+<default><default class="long"><geom type="capsule" size=".05 .2"/></default></default>
+<worldbody><body name="m"><geom class="long"/><attach model="styled" prefix="s_"/></body></worldbody>
+</mujoco>"""
 BARE = """<mujoco model="bare"><worldbody><body name="b"><joint name="j"/>
 <geom size=".1" material="paint"/></body></worldbody></mujoco>"""
 
@@ -73,6 +98,7 @@ def folder(tmp_path: Path) -> Path:
     """A folder of models to attach."""
     (tmp_path / "urdf").mkdir()
     parts = {"hand.xml": HAND, "arm.xml": ARM, "bare.xml": BARE, "urdf/r.urdf": URDF, "urdf/tip.obj": OBJ}
+    parts |= {"styled.xml": STYLED, "middle.xml": MIDDLE}
     for name, text in parts.items():
         (tmp_path / name).write_text(text)
     return tmp_path
@@ -106,11 +132,32 @@ def test_a_missing_model_cannot_be_attached(folder: Path) -> None:
     assert [f.code for f in errors] == ["include-rejected"]
 
 
-def test_models_that_attach_each_other_are_an_error(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<asset><model name="s" file="styled.xml"/></asset><worldbody><geom class="s_inner"/>'
+        '<attach model="s" prefix="s_"/></worldbody>',
+        f'{STYLE}<geom name="a" size=".1"/><body name="b"><geom name="b" size=".1"/></body></worldbody>'
+        '<contact><pair geom1="a" geom2="b" class="s_inner"/></contact>',
+    ],
+)
+def test_an_attached_class_is_unknown_before_and_outside_of_the_tree(text: str, folder: Path) -> None:
+    (folder / "m.xml").write_text(f"<mujoco>{text}</mujoco>")
+    with pytest.raises(ValueError, match="s_inner"):
+        mujoco.MjModel.from_xml_path(str(folder / "m.xml"))
+    assert "default-class" in {f.code for f in ub.read(folder / "m.xml").findings if f.severity == "error"}
+
+
+@pytest.mark.parametrize(
+    ("more", "code"), [("", "include-recursion"), ('<geom class="o_o_x" size=".1"/>', "default-class")]
+)
+def test_models_that_attach_each_other_are_an_error(more: str, code: str, folder: Path) -> None:
     for own, other in (("a", "b"), ("b", "a")):
         (folder / f"{own}.xml").write_text(
             f'<mujoco model="{own}"><asset><model name="o" file="{other}.xml"/></asset>'
-            f'<worldbody><body name="{own}"><attach model="o" prefix="o_"/></body></worldbody></mujoco>'
+            f'<worldbody><body name="{own}"><attach model="o" prefix="o_"/>{more}</body></worldbody>'
+            "</mujoco>"
         )
     errors = [f.code for f in ub.read(folder / "a.xml").findings if f.severity == "error"]
-    assert errors == ["include-recursion"]
+    assert code in errors
+    assert {*errors} <= {"include-recursion", "default-class"}

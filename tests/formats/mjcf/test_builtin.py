@@ -62,6 +62,16 @@ def test_without_mujoco_a_builtin_mesh_is_a_finding(
     assert {f.code for f in reading.findings if f.severity == "warning"} == {"mesh-loader"}
 
 
+def test_a_distance_field_without_vertices_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = model("sphere", "2").replace('type="mesh" mesh="m" pos="1 2 3" euler="10 20 30"', "{}")
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    for geom in ('type="sdf" mesh="m"', 'type="sdf" mesh="m" pos="1 2 3"'):
+        robot = ub.loads(text.format(geom), format="mjcf")
+        again = ub.dumps(robot, format="mjcf", plain=True)
+        assert '<geom type="sdf" mesh="m" pos=' in again
+        assert ub.dumps(ub.loads(again, format="mjcf"), format="mjcf", plain=True) == again
+
+
 def test_parameters_that_mujoco_rejects_are_an_error() -> None:
     with pytest.raises(ub.LoadError) as caught:
         ub.loads(model("cone", "1"), format="mjcf")

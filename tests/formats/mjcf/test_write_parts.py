@@ -135,6 +135,33 @@ def test_mujoco_reads_devices_as_meant(tmp_path: Path) -> None:
     assert -data.cam("eye").xmat.reshape(3, 3)[:, 2] == pytest.approx([0.0, 0.0, -1.0])
 
 
+@pytest.mark.parametrize("size", [(640, 480), (480, 640)])
+def test_a_lens_is_written_as_mujoco_has_it(size: tuple[int, int]) -> None:
+    width, height = size
+    lens = m.Camera(
+        width=width, height=height, field_of_view=0.8, focal_ratio=1.25, principal_offset=(12.0, -7.5)
+    )
+    flat = m.Camera(width=width, height=height, orthographic_span=1.5)
+    devices = (m.Device(name="lens", link="l1", spec=lens), m.Device(name="flat", link="l1", spec=flat))
+    joints = (Joint(name="j", kind="revolute", parent="l0", child="l1"),)
+    text = ub.dumps(arm(2, devices=devices, joints=joints), format="mjcf", plain=True)
+    model = mujoco.MjModel.from_xml_string(text)
+    up = 240.0 / math.tan(0.4)
+    pixels = np.tile(model.cam_resolution[0] / model.cam_sensorsize[0], 2)
+    assert model.cam_intrinsic[0] * pixels == pytest.approx([1.25 * up, up, -12.0, 7.5], rel=1e-5)
+    assert model.cam_projection.tolist() == [0, 1]
+    assert model.cam_fovy[1] == pytest.approx(1.5 * max(1.0, height / width))
+    back = ub.loads(text, format="mjcf")
+    assert back.devices[1].spec == flat
+    found = back.devices[0].spec
+    assert isinstance(found, m.Camera)
+    for name in ("field_of_view", "focal_ratio", "principal_offset"):
+        assert getattr(found, name) == pytest.approx(getattr(lens, name), abs=1e-9)
+    changed = replace(back, devices=(replace(back.devices[0], spec=replace(lens, focal_ratio=1.0)),))
+    again = mujoco.MjModel.from_xml_string(ub.dumps(changed, format="mjcf", plain=True))
+    assert again.cam_intrinsic[0, :2] * pixels[:2] == pytest.approx([up, up], rel=1e-5)
+
+
 SWITCHES = """<mujoco><worldbody><geom name="floor" type="plane" size="5 5 0.1"/>
 <body name="a" pos="0 0 0.1"><freejoint/><geom name="ball" size="0.1"/><site name="s"/></body></worldbody>
 <sensor><contact name="plain" body1="a"/><contact name="world" body1="world"/>

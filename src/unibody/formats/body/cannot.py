@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unibody.formats.cannot import (
     HULLS,
+    LENSES,
     MISSING_TEXTURES,
     PLANES,
     RANGES,
@@ -223,6 +224,7 @@ CANNOT: tuple[Cannot, ...] = (
         "devices/*/spec/field_of_view",
         "a DUAL_FISHEYE lens has no field of view",
     ),
+    *LENSES,
     Cannot(
         "sensor ranges",
         "devices/*/spec/*_distance",

@@ -10,6 +10,7 @@ from unibody.text.pattern import pattern
 
 if TYPE_CHECKING:
     from unibody.model.left_out import LeftOut
+    from unibody.model.pose import Pose
     from unibody.model.robot import Robot
 
 _COMMENT = pattern("(?s)<!--.*?-->")
@@ -62,6 +63,12 @@ def _left_out() -> Callable[[Robot], list[LeftOut]]:
     return left_out
 
 
+def _placed() -> Callable[[Robot, Pose], Robot]:
+    from unibody.formats.mjcf.placed import placed
+
+    return placed
+
+
 FORMAT = Format(
     name="mjcf",
     title="MJCF",
@@ -99,4 +106,5 @@ FORMAT = Format(
     pairs="disabled",
     objects=Objects(is_model=_is_spec, files=_spec_files),
     left_out=_left_out,
+    placed=_placed,
 )

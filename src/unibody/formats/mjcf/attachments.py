@@ -12,6 +12,7 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.attached_classes import attached_model
 from unibody.formats.mjcf.expand import ROOT, expand
 from unibody.formats.mjcf.outside import references
 from unibody.formats.mjcf.prefix import prefixed
@@ -115,13 +116,14 @@ class Attachments:
         """The path and the expanded tree of the model that is attached."""
         sections = [item for item in scope.doc.items if isinstance(item, assets.Asset)]
         models = [m for section in sections for m in section.items if isinstance(m, assets.Model)]
-        for model in models:
-            if model.name == doc.model and model.name:
-                return self._read(model, scope)
-        for model in models:
-            unnamed = None if model.name else self._read(model, scope)
-            if unnamed is not None and unnamed[1].word("model") == doc.model:
-                return unnamed
+
+        def title(model: assets.Model) -> str | None:
+            found = self._read(model, scope)
+            return None if found is None else found[1].word("model")
+
+        chosen = attached_model(models, doc.model, title)
+        if chosen is not None:
+            return self._read(chosen, scope)
         names = [m.name for m in models if m.name]
         alike = near(doc.model or "", names)
         self.context.findings.error(

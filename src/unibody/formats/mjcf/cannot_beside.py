@@ -25,7 +25,7 @@ _RAYS = "each ray is a rangefinder; the ranges end at the last ray, and there ar
 _MANY = f"a scan of more than {MOST_RAYS} rays is written as its middle ray; a larger step has fewer"
 _COUNTED = "a contact sensor counts the contacts of a body, however small their forces are"
 _PLACES = "a contact sensor is that of a whole body"
-_CAMERA = "an MJCF camera has a field of view and a resolution only"
+_CAMERA = "an MJCF camera has a resolution and the numbers of its lens only"
 _NEIGHBORS = "excluded, since MuJoCo tests a body against one that is fixed to the world"
 _PAIRS = "MuJoCo never tests a body against its parent"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from unibody.document.declare import FILLED, Spec, plan
 from unibody.formats.mjcf import document_actuators, document_assets, document_bodies, document_constraints
 from unibody.model.changes.joints import free_name
@@ -43,18 +45,24 @@ _KIND = "kind of actuators"
 _AROUND = "gains around of "
 # The attribute of a kind of actuators that is the first gain.
 _GAINS = {"position": "kp", "intvelocity": "kp", "velocity": "kv"}
-# The values of one class: word of the element → attribute → value.
-_Values = dict[str, dict[str, Word]]
+#: The values of one class: word of the element → attribute → value.
+Values = dict[str, dict[str, Word]]
+#: The values of the classes that an `<attach>` element brings in, by name.
+Attached = Callable[[Node], Mapping[str, Values]]
 # The classes around a class and itself: the name of each, and its elements for actuators and tendons.
 _Levels = list[tuple[str, list[Node]]]
 
 
 class Classes:
-    """The default classes of a file, each with the values of those around it."""
+    """The default classes of a file, each with the values of those around it.
 
-    def __init__(self, root: Node, findings: Findings) -> None:
-        self.findings = findings
-        self.values: dict[str, _Values] = {MAIN: {}}
+    ``bring`` adds those of an attached model, whose file is read when a class is not found otherwise.
+    """
+
+    def __init__(self, root: Node, findings: Findings, attached: Attached) -> None:
+        self.findings, self._attached = findings, attached
+        self._waiting: list[Node] = []
+        self.values: dict[str, Values] = {MAIN: {}}
         self.levels: dict[str, _Levels] = {MAIN: []}
         tops = [value for key, value, _ in root.items if key == "default" and isinstance(value, Node)]
         for top in tops:
@@ -77,7 +85,7 @@ class Classes:
                 inner = [v for key, v, _ in node.items if key == "default" and isinstance(v, Node)]
                 todo += [(child, *self._inner(child, values, levels)) for child in inner][::-1]
 
-    def _inner(self, node: Node, outer: _Values, around: _Levels) -> tuple[_Values, _Levels]:
+    def _inner(self, node: Node, outer: Values, around: _Levels) -> tuple[Values, _Levels]:
         """The values and the levels of a class inside another one."""
         values = {word: dict(given) for word, given in outer.items()}
         if (kind := outer.get(_KIND, {}).get(_KIND)) is not None:
@@ -99,7 +107,7 @@ class Classes:
             self.values[name], self.levels[name] = values, levels
         return values, levels
 
-    def _add(self, node: Node, values: _Values, levels: _Levels) -> None:
+    def _add(self, node: Node, values: Values, levels: _Levels) -> None:
         """Add the values that are written in one default element, and its level."""
         elements = [
             value
@@ -119,7 +127,7 @@ class Classes:
                     given.pop(k, None)
             given.update(own)
 
-    def _set_kind(self, kind: str, values: _Values, given: dict[str, Word]) -> None:
+    def _set_kind(self, kind: str, values: Values, given: dict[str, Word]) -> None:
         """Replace the gains of another kind of actuators in the default that all kinds share.
 
         A kind has those of the nearest class around whose last kind it is.
@@ -130,11 +138,23 @@ class Classes:
             given.update(values.get(_AROUND + kind, {}))
         values[_KIND] = {_KIND: Word(kind)}
 
-    def of(self, name: str | None, node: Node) -> _Values:
+    def bring(self, attach: Node) -> None:
+        """Add the classes of the model that an `<attach>` element names; those of the file stay."""
+        self._waiting.append(attach)
+
+    def all(self) -> Mapping[str, Values]:
+        """The values of all classes by name."""
+        for attach in self._waiting:
+            for name, values in self._attached(attach).items():
+                self.values.setdefault(name, values)
+        self._waiting.clear()
+        return self.values
+
+    def of(self, name: str | None, node: Node) -> Values:
         """The values of a class; an unknown one is an error, as in MuJoCo."""
         if name is None:
             return self.values[MAIN]
-        if name not in self.values:
+        if name not in self.values and name not in self.all():
             alike = near(name, self.values)
             place = next((i for i in node.items if i[0] in ("class", "childclass")), None)
             self.findings.error(
@@ -148,23 +168,20 @@ class Classes:
         return self.values[name]
 
 
-def resolve_defaults(root: Node, findings: Findings) -> None:
+def resolve_defaults(root: Node, findings: Findings, attached: Attached) -> None:
     """Add the values of their default classes to the elements of a tree, in place.
 
-    A value is an item with the start ``FILLED``: the binder reads it, but does not mark it as given. If
-    an actuator or a tendon has values that only a class can say, it remains of its class, and the tree gets
-    a section with these classes that begins at ``FILLED``.
+    The classes of an attached model hold in the worlds after its `<attach>` element, as in MuJoCo. A value
+    is an item with the start ``FILLED``: the binder reads it, but does not mark it as given. If an actuator
+    or a tendon has values that only a class can say, it remains of its class, and the tree gets a section
+    with these classes that begins at ``FILLED``.
     """
     if not any(key == "default" for key, _, _ in root.items) and not _has_class(root):
         return
-    classes = Classes(root, findings)
+    classes = Classes(root, findings, attached)
     kept = _KeptClasses(classes)
     for key, section, _ in root.items:
-        if not isinstance(section, Node):
-            continue
-        if key == "worldbody":
-            _resolve_tree(section, classes)
-        elif key in _SECTIONS:
+        if isinstance(section, Node) and key in _SECTIONS:
             members = plan(_SECTIONS[key]).fields["items"].members
             for word, node, _ in section.items:
                 if isinstance(node, Node) and word in members:
@@ -177,9 +194,12 @@ def resolve_defaults(root: Node, findings: Findings) -> None:
                         kept.add(node)
     if kept.top.items:
         root.items.append(("default", kept.top, FILLED))
+    for key, section, _ in root.items:
+        if isinstance(section, Node) and key == "worldbody":
+            _resolve_tree(section, classes)
 
 
-def _has_more(node: Node, word: str, values: _Values, cls: type, levels: _Levels) -> bool:
+def _has_more(node: Node, word: str, values: Values, cls: type, levels: _Levels) -> bool:
     """Whether a class gives an element what the element itself cannot say.
 
     Of the elements for other kinds of actuators, MuJoCo keeps what its next element does not replace.
@@ -247,26 +267,23 @@ def _has_class(root: Node) -> bool:
 
 def _resolve_tree(section: Node, classes: Classes) -> None:
     members = plan(document_bodies.Body).fields["items"].members
+    # in document order, in which attached classes come in
     todo: list[tuple[Node, str | None]] = [(section, None)]
     while todo:
         node, childclass = todo.pop()
-        for key, value, _ in node.items:
-            if not isinstance(value, Node):
-                continue
-            if key in _BODIES:
-                own = value.word("childclass")
-                if own is not None:
-                    classes.of(own, value)
-                todo.append((value, childclass if own is None else own))
-            elif key in _IN_TREE:
-                own = value.word("class")
-                name = own if own is not None else childclass
-                _fill(
-                    value,
-                    key,
-                    classes.of(name if name in classes.values or own else None, value),
-                    members[key],
-                )
+        if node.tag in _IN_TREE:
+            own = node.word("class")
+            name = own if own is not None else childclass
+            values = classes.of(name if name in classes.values or own else None, node)
+            _fill(node, node.tag, values, members[node.tag])
+        elif node.tag == document_bodies.Attach.KEY:
+            classes.bring(node)
+        elif node is section or node.tag in _BODIES:
+            own = node.word("childclass")
+            if own is not None and node is not section:
+                classes.of(own, node)
+                childclass = own
+            todo += [(v, childclass) for _, v, _ in reversed(node.items) if isinstance(v, Node)]
 
 
 def _with_tail(value: Word, of_class: Word, spec: Spec) -> Word:
@@ -276,7 +293,7 @@ def _with_tail(value: Word, of_class: Word, spec: Spec) -> Word:
     return Word(f"{value.text} {' '.join(rest)}") if rest else value
 
 
-def _of_kind(kind: str, values: _Values) -> dict[str, Word]:
+def _of_kind(kind: str, values: Values) -> dict[str, Word]:
     """The default of actuators as one kind has it; a general one has the gains of servos as numbers."""
     given = values.get(GENERAL, {})
     styled = values.get(_KIND, {}).get(_KIND)
@@ -316,7 +333,7 @@ def _negative(number: str) -> str:
     return text[1:] if text.startswith("-") else text if text == "0" else f"-{text}"
 
 
-def _fill(node: Node, word: str, values: _Values, cls: type, *, is_kept: bool = False) -> None:
+def _fill(node: Node, word: str, values: Values, cls: type, *, is_kept: bool = False) -> None:
     """Add the values of a class that an element does not set, as far as it has them.
 
     With ``is_kept``, what only some kinds of actuators have stays as it is: the class remains.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from unibody.document.declare import Document
 from unibody.formats.format import Context
@@ -14,9 +15,11 @@ from unibody.formats.mjcf.ends import between
 from unibody.formats.mjcf.leftovers import touch
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.tree import Placed
+from unibody.formats.tidy import tidy
 from unibody.model import device as m
 from unibody.model.pose import Pose, unit
 from unibody.model.robot import Frame
+from unibody.model.shape import Vector2
 from unibody.text.node import Node
 
 #: Sensors on a site that the model has no type for.
@@ -103,11 +106,30 @@ def _moving(what: str, name: str | None, mode: str, doc: Document, context: Cont
 def camera_spec(doc: b.Camera) -> m.Camera:
     """The camera that an element describes, with the field of view across the shorter side."""
     width, height = (int(v) for v in doc.resolution)
+    out = m.Camera() if width <= 1 or height <= 1 else m.Camera(width=width, height=height)
+    shorter = min(1.0, out.width / out.height)
     vertical = field_of_view(doc)
-    if width <= 1 or height <= 1:
-        return m.Camera(field_of_view=vertical)
-    shorter = vertical if height <= width else 2.0 * math.atan(math.tan(vertical / 2.0) * width / height)
-    return m.Camera(width=width, height=height, field_of_view=shorter)
+    if doc.projection == "orthographic":
+        # MuJoCo does not shift it by the principal point of a sensor
+        return replace(out, orthographic_span=tidy(shorter * math.degrees(vertical)))
+    view = vertical if shorter == 1.0 else 2.0 * math.atan(math.tan(vertical / 2.0) * shorter)
+    ratio, offset = _of_image_sensor(doc, out)
+    return replace(out, field_of_view=view, focal_ratio=ratio, principal_offset=offset)
+
+
+def _of_image_sensor(doc: b.Camera, camera: m.Camera) -> tuple[float, Vector2]:
+    """The ratio of the focal lengths of a sensor, and where its axis is, in pixels of a camera."""
+    if doc.sensorsize is None or not min(doc.sensorsize) > 0.0:
+        return 1.0, (0.0, 0.0)
+    across, up = _in_meters(doc, doc.focal, doc.focalpixel)
+    right, above = _in_meters(doc, doc.principal, doc.principalpixel)
+    x, y = camera.width / doc.sensorsize[0], camera.height / doc.sensorsize[1]
+    # a sensor without focal lengths sees nothing in MuJoCo
+    ratio = across * x / (up * y) if across > 0.0 and up * y > 0.0 else 1.0
+    offset = (tidy(-right * x), tidy(-above * y))
+    if not all(map(math.isfinite, (ratio, *offset))) or ratio == 0.0:
+        return 1.0, (0.0, 0.0)
+    return tidy(ratio), offset
 
 
 def field_of_view(doc: b.Camera) -> float:
@@ -115,14 +137,21 @@ def field_of_view(doc: b.Camera) -> float:
     height = doc.sensorsize[1] if doc.sensorsize is not None else 0.0
     if height <= 0.0:
         return math.radians(doc.fovy)
-    rows = doc.resolution[1]
-    focal = doc.focal[1] if doc.focal is not None else 0.0
-    if doc.focalpixel is not None:
-        focal = doc.focalpixel[1] * height / rows
+    _, focal = _in_meters(doc, doc.focal, doc.focalpixel)
     if focal <= 0.0:
         return math.radians(doc.fovy)
     # the principal point does not matter, as in MuJoCo
     return 2.0 * math.atan(height / (2.0 * focal))
+
+
+def _in_meters(
+    doc: b.Camera, lengths: tuple[float, ...] | None, pixels: tuple[float, ...] | None
+) -> tuple[float, ...]:
+    """Two lengths of a sensor, which it may give in pixels."""
+    if pixels is not None and doc.sensorsize is not None:
+        sizes = zip(pixels, doc.sensorsize, doc.resolution, strict=True)
+        return tuple(value * size / count if count else 0.0 for value, size, count in sizes)
+    return lengths or (0.0, 0.0)
 
 
 def lights(parts: Assembly, context: Context) -> list[m.Device]:

@@ -6,6 +6,7 @@ from unibody.document.bind import Binding, bind
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf.actuator_kinds import name_kinds
+from unibody.formats.mjcf.attached_classes import AttachedClasses
 from unibody.formats.mjcf.defaults import GENERAL, resolve_defaults
 from unibody.formats.mjcf.includes import include
 from unibody.formats.mjcf.replicate import replicate
@@ -39,7 +40,7 @@ def expand(root: Node, context: Context, looks: bool | None = None) -> Node:
         include(root, context)
         words = _words(root)
     _drop_ignored(root, context.findings)
-    resolve_defaults(root, context.findings)
+    resolve_defaults(root, context.findings, AttachedClasses(root, context))
     name_kinds(root)
     compilers = [value for key, value, _ in root.items if key == "compiler" and isinstance(value, Node)]
     noted = Findings()  # reported when the whole file is bound

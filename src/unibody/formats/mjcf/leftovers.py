@@ -251,7 +251,7 @@ def _site(placed: Placed) -> Item:
 
 
 def _geom(geom: GeomRecord) -> Item:
-    """What remains of a geom; of one without a shape all, so that only these have a type."""
+    """What remains of a geom; of one without a shape all, by which it is known."""
     doc, shape = geom.doc, geom.shape
     if shape is None:
         return _whole(geom, _pose(geom.placed))
@@ -277,10 +277,15 @@ def _repeats_color(geom: GeomRecord) -> bool:
 
 
 def _whole(geom: GeomRecord, pose: Pose) -> Item:
-    """A geom without a shape in the model, with its type, by which it is known."""
+    """A geom without a shape in the model, with its type by which it is known.
+
+    A distance field is known by its position, too.
+    """
     # without a shape, ``fromto`` has no meaning
     tag, node, start = _element(geom.doc, pose, ("type", "fromto"))
     assert isinstance(node, Node)
+    if geom.doc.type == "sdf" and pose == IDENTITY:
+        node.items.append(("pos", _numbers(*pose.xyz), -1))
     node.items.append(("type", Word(geom.doc.type), -1))
     return (tag, node, start)
 

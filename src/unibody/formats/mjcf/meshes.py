@@ -22,6 +22,8 @@ from unibody.text.number import format_float
 from unibody.text.source import Span
 from unibody.text.xml.printer import print_xml
 
+#: The command that installs MuJoCo, which makes meshes of parameters.
+MUJOCO = "pip install 'unibody[simulate]'"
 # Volumes below are errors in MuJoCo.
 _LEAST_VOLUME = 1e-15
 
@@ -77,7 +79,7 @@ class Meshes:
                 f"mesh '{mesh.name}' is made by MuJoCo, which cannot be loaded; the shape is not read, and "
                 "the mass that it has is unknown",
                 mesh.at("builtin"),
-                "pip install 'unibody[simulate]'",
+                MUJOCO,
             )
             return None
         numbers = " ".join(map(format_float, mesh.params or ()))
@@ -214,7 +216,12 @@ class Meshes:
 
 def is_in_place(mesh: d.Mesh) -> bool:
     """Whether a mesh has its vertices, or MuJoCo makes them of parameters, so that it has no file."""
-    return mesh.vertex is not None or mesh.builtin not in (None, "none")
+    return mesh.vertex is not None or is_builtin(mesh)
+
+
+def is_builtin(mesh: d.Mesh) -> bool:
+    """Whether MuJoCo makes the vertices of a mesh of parameters."""
+    return mesh.builtin not in (None, "none")
 
 
 def file_pose(mesh: d.Mesh) -> Pose:

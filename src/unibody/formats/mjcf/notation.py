@@ -47,8 +47,8 @@ def uniform(
     for each in (doc, *getattr(doc, "items", [])):
         if isinstance(each, b.Body | b.WorldBody):
             for item in each.items:
-                # the type of a geom tells that the model has no shape for it
-                item.given = {*item.given} & {"type"} if isinstance(item, b.Geom) else set()
+                # type and position of a geom tell that the model has no shape for it
+                item.given = {*item.given} & {"type", "pos"} if isinstance(item, b.Geom) else set()
     files = take_files(doc, references)
     node = unbind(doc, "mujoco")
     _place(doc, node)

@@ -38,6 +38,7 @@ from unibody.formats.mjcf.write_geoms import (
     GeomWriter,
     holds,
     opens,
+    paired_geoms,
 )
 from unibody.formats.mjcf.write_keyframes import key_elements
 from unibody.formats.mjcf.write_references import leave_unknown
@@ -125,9 +126,7 @@ def _bodies(
 ) -> tuple[b.WorldBody, dict[str, tuple[int, int]]]:
     """The world with all bodies, and the contact bits of each body; ``own`` are those of new shapes."""
     frames = frames_by_link(tree)
-    pairs = (node for node in kept.section("contact") if node.tag == "pair")
-    paired = {node.word(word) or "" for node in pairs for word in ("geom1", "geom2")} - {""}
-    geoms = GeomWriter(table, own, paired)
+    geoms = GeomWriter(table, own, paired_geoms(kept.section("contact")))
     light = massless(tree)
     on_link: dict[str, list[Device]] = {}
     for device in tree.robot.devices:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -302,8 +302,18 @@ def roles(node: Node, paired: Collection[str]) -> tuple[bool, bool]:
 
 
 def is_shapeless(node: Node) -> bool:
-    """Whether the model has no shape for a kept geom: only these keep their type, and distance fields."""
-    return node.word("type") not in (None, SDF)
+    """Whether the model has no shape for a kept geom: only these keep their type.
+
+    Distance fields with a shape keep it, too, but no position.
+    """
+    kind = node.word("type")
+    return kind is not None and (kind != SDF or node.word("pos") is not None)
+
+
+def paired_geoms(contacts: Iterable[Node]) -> set[str]:
+    """The names of the geoms of all kept ``<pair>`` elements."""
+    pairs = (node for node in contacts if node.tag == "pair")
+    return {node.word(word) or "" for node in pairs for word in ("geom1", "geom2")} - {""}
 
 
 def matched(

@@ -20,14 +20,16 @@ from unibody.formats.mjcf.write_bodies import paired, placed
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody
 from unibody.model import device as m
 from unibody.model.changes.joints import free_name
-from unibody.model.equality import close, same_rotation
+from unibody.model.equality import close, same_numbers, same_rotation
 from unibody.model.pose import Pose, rotate
 from unibody.model.robot import Frame, Robot
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
 
 LIGHTS = (m.PointLight, m.SpotLight, m.DirectionalLight)
-_LARGEST_VIEW = math.radians(179.0)
+_LARGEST_FOVY = 179.0
+# The side (m) of a pixel of a sensor that no file gives.
+_PIXEL = 5e-6
 _SENSORS: dict[str, type[sensors.SensorBase]] = {
     cls.KEY: cls
     for cls in (
@@ -46,7 +48,7 @@ _SENSORS: dict[str, type[sensors.SensorBase]] = {
 def is_camera(device: m.Device) -> bool:
     """Whether a device is written as a camera."""
     spec = device.spec
-    return isinstance(spec, m.Camera) and spec.field_of_view > 0.0 and vertical_view(spec) < _LARGEST_VIEW
+    return isinstance(spec, m.Camera) and 0.0 < _fovy(spec) < _LARGEST_FOVY
 
 
 def words_of(device: m.Device) -> tuple[str, ...]:
@@ -306,20 +308,44 @@ def vertical_view(spec: m.Camera) -> float:
     return 2.0 * math.atan(math.tan(view / 2.0) * spec.height / spec.width)
 
 
+def _lens(spec: m.Camera) -> list[float]:
+    span = math.nan if spec.orthographic_span is None else spec.orthographic_span
+    return [spec.field_of_view, spec.focal_ratio, *spec.principal_offset, span]
+
+
+def _fovy(spec: m.Camera) -> float:
+    """The attribute fovy of a camera: an angle in degrees, or the height of an orthographic view in m."""
+    if spec.orthographic_span is None:
+        return math.degrees(vertical_view(spec))
+    return spec.orthographic_span * max(1.0, spec.height / max(1, spec.width))
+
+
+def _needs_sensor(spec: m.Camera) -> bool:
+    """Whether a camera has other focal lengths, or another principal point, than its fovy tells."""
+    is_plain = spec.focal_ratio == 1.0 and spec.principal_offset == (0.0, 0.0)
+    return spec.orthographic_span is None and spec.focal_ratio > 0.0 and not is_plain
+
+
 def _camera(body: PlannedBody, device: m.Device, node: Node | None) -> b.Camera:
     out = b.Camera() if node is None else bound(b.Camera, node)
     spec = device.spec
     assert isinstance(spec, m.Camera)
     said = camera_spec(out)
-    if not (
-        close(said.field_of_view, spec.field_of_view)
-        and (said.width, said.height) == (spec.width, spec.height)
-    ):
+    is_same_size = (said.width, said.height) == (spec.width, spec.height)
+    if not (is_same_size and same_numbers(_lens(said), _lens(spec))):
+        size = out.sensorsize or (spec.width * _PIXEL, spec.height * _PIXEL)
         out.sensorsize = out.focal = out.focalpixel = out.principal = out.principalpixel = None
-        out.fovy = math.degrees(vertical_view(spec))
-        if min(spec.width, spec.height) > 0 and (
-            node is None or (said.width, said.height) != (spec.width, spec.height)
-        ):
+        out.projection = None if spec.orthographic_span is None else "orthographic"
+        has_sensor = min(spec.width, spec.height) > 1 and _needs_sensor(spec)
+        if has_sensor:
+            up = min(spec.width, spec.height) / (2.0 * math.tan(spec.field_of_view / 2.0))
+            right, down = spec.principal_offset
+            out.sensorsize, out.focalpixel = size, (spec.focal_ratio * up, up)
+            out.principalpixel = (-right + 0.0, -down + 0.0)
+            out.fovy = b.Camera().fovy
+        else:
+            out.fovy = _fovy(spec)
+        if min(spec.width, spec.height) > 0 and (node is None or has_sensor or not is_same_size):
             out.resolution = (float(spec.width), float(spec.height))
     out.name = device.name
     out.given = {*out.given} - {"name"}

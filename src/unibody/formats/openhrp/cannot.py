@@ -6,6 +6,7 @@ from typing import Any
 
 from unibody.formats.cannot import (
     HULLS,
+    LENSES,
     MISSING_TEXTURES,
     PLANES,
     RANGES,
@@ -207,6 +208,7 @@ CANNOT: tuple[Cannot, ...] = (
         spec(Accelerometer),
     ),
     Cannot("lenses", "devices/*/spec/lens", "cameras have no lens type", changed_to("normal")),
+    *LENSES,
     Cannot("sensor ranges", "devices/*/spec/*_distance", _CAMERA, None, spec(Camera)),
     Cannot("sensor noise", "devices/*/spec/detection_rate", _CAMERA),
     Cannot("sensor noise", "devices/*/spec/error_deviation", _CAMERA),

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import HULLS, SCREW_COUPLINGS, SIDES, SURROUNDINGS, chains, contacts, springs
+from unibody.formats.cannot import (
+    HULLS,
+    LENSES,
+    SCREW_COUPLINGS,
+    SIDES,
+    SURROUNDINGS,
+    chains,
+    contacts,
+    springs,
+)
 from unibody.formats.conditions import (
     added,
     after_is,
@@ -218,6 +227,7 @@ CANNOT: tuple[Cannot, ...] = (
         None,
         spec(RangeSensor),
     ),
+    *LENSES[:2],
     Cannot("sensor noise", "devices/*/spec/detection_rate", "URDF sensors have no noise model"),
     Cannot("sensor noise", "devices/*/spec/error_deviation", "URDF sensors have no noise model"),
     Cannot("scan steps", "devices/*/spec/*_step", "URDF stores a whole number of samples"),

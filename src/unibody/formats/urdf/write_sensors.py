@@ -57,7 +57,7 @@ def _named_by_content(items: list[Item], kind: str) -> bool:
 
 def _is_pinhole(spec: Camera) -> bool:
     good = min(spec.width, spec.height, spec.near, spec.far) > 0 and spec.lens == "normal"
-    return good and 0.0 < spec.field_of_view < math.pi
+    return good and 0.0 < spec.field_of_view < math.pi and spec.orthographic_span is None
 
 
 def _camera(spec: Camera) -> d.Camera:
