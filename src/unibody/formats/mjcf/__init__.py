@@ -62,6 +62,12 @@ def _left_out() -> Callable[[Robot], list[LeftOut]]:
     return left_out
 
 
+def _untested() -> Callable[[Robot, str, str], str]:
+    from unibody.formats.mjcf.untested import untested
+
+    return untested
+
+
 FORMAT = Format(
     name="mjcf",
     title="MJCF",
@@ -97,6 +103,7 @@ FORMAT = Format(
     samples=_samples,
     descriptions=("MJCF_PATH",),
     pairs="disabled",
+    untested=_untested,
     objects=Objects(is_model=_is_spec, files=_spec_files),
     left_out=_left_out,
 )
