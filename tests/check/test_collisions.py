@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import pytest
 from tests.project.tools import ROOT
 from tests.shared import DEV
@@ -196,7 +197,6 @@ EXCLUDE = '<exclude body1="base" body2="arm"/>'
     ids=["fixed", "free", "excluded", "unfiltered", "paired"],
 )
 def test_neighbors_that_mujoco_tests(options: str, free: str, contact: str, remedy: str | None) -> None:
-    mujoco = pytest.importorskip("mujoco")
     text = ARM.format(options=options, free=free, contact=contact)
     engine = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(engine)
