@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import pytest
 from tests.project.tools import ROOT
 from tests.shared import DEV
 
 import unibody as ub
 from unibody.checks import further
-from unibody.files.access import Files
+from unibody.files.access import Files, MemoryFiles
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
@@ -158,3 +159,75 @@ def test_a_contact_without_a_point_is_no_collision(monkeypatch: pytest.MonkeyPat
     assert found(arm(0.15, BOX)) != []
     monkeypatch.setattr(World, "hits", failed)
     assert found(arm(0.15, BOX)) == []
+
+
+ARM = """<mujoco>{options}<worldbody><body name="base">{free}
+  <geom name="foot" type="box" size=".1 .1 .1" mass="4"/>
+  <body name="arm" pos="0 0 .1"><joint axis="0 1 0" range="-90 90"/>
+    <geom name="bar" type="capsule" fromto="0 0 -.05 0 0 .3" size=".05" mass="1"/></body>
+</body></worldbody><contact>{contact}</contact></mujoco>"""
+PAIR = '<pair geom1="foot" geom2="bar"/>'
+EXCLUDE = '<exclude body1="base" body2="arm"/>'
+
+
+@pytest.mark.parametrize(
+    ("options", "free", "contact", "remedy"),
+    [
+        (
+            "",
+            "",
+            "",
+            f"add {EXCLUDE} to <contact>: MuJoCo tests what a joint connects to a body that is fixed",
+        ),
+        ("", "<freejoint/>", "", None),
+        ("", "", EXCLUDE, None),
+        (
+            '<option><flag filterparent="disable"/></option>',
+            "<freejoint/>",
+            "",
+            f"add {EXCLUDE} to <contact>",
+        ),
+        (
+            "",
+            "<freejoint/>",
+            PAIR,
+            f"remove {PAIR} from <contact>: MuJoCo tests it whatever the file excludes",
+        ),
+    ],
+    ids=["fixed", "free", "excluded", "unfiltered", "paired"],
+)
+def test_neighbors_that_mujoco_tests(options: str, free: str, contact: str, remedy: str | None) -> None:
+    text = ARM.format(options=options, free=free, contact=contact)
+    engine = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(engine)
+    mujoco.mj_forward(engine, data)
+    assert data.ncon == (0 if remedy is None else 1)
+    files = MemoryFiles({"arm.xml": text.encode()})
+    findings = [f for f in ub.check("arm.xml", files=files) if f.code == "posture-collides"]
+    assert len(findings) == data.ncon
+    for finding in findings:
+        assert finding.severity == "warning"
+        assert finding.message.endswith("collide, which the model tests")
+        assert finding.hint.startswith(f"correct the shapes or the pose, or {remedy}")
+    matrix = ub.self_collision(ub.loads(text, format="mjcf"), samples=100)
+    assert [pair.status for pair in matrix.pairs] == ["adjacent" if remedy is None else "always"]
+    # written pairs exclude it
+    assert matrix.rules().disabled == (("base", "arm"),)
+
+
+def test_the_remedy_is_that_of_the_format() -> None:
+    robot = arm(0.15, BOX)
+    (own,) = (f.hint for f in further(robot) if f.code in CODES)
+    assert own.endswith("or state that the pairs need no test (unibody pairs --output FILE)")
+    files = MemoryFiles({"arm.urdf": ub.dumps(robot, format="urdf").encode()})
+    (urdf,) = (f.hint for f in ub.check("arm.urdf", files=files) if f.code in CODES)
+    assert urdf.endswith("or list the pairs that need no test in SRDF (unibody pairs --to srdf)")
+
+
+@pytest.mark.parametrize("depth", [0.0, 0.01])
+def test_a_robot_may_stand_on_the_world(depth: float) -> None:
+    text = f"""<mujoco><worldbody><geom type="plane" size="9 9 .1"/>
+      <body name="foot" pos="0 0 {0.1 - depth}"><joint type="slide" axis="1 0 0"/>
+        <joint type="slide" axis="0 0 1"/><geom size=".1"/></body></worldbody></mujoco>"""
+    files = MemoryFiles({"walker.xml": text.encode()})
+    assert [f.code for f in ub.check("walker.xml", files=files) if f.code in CODES] == []

@@ -96,6 +96,7 @@ def test_a_posture_has_both_units_and_a_remedy(tmp_path: Path) -> None:
         ({"q": "0.5 0.5", "ref": "1"}, []),  # positions of the model and of equalities count from ref
         ({"ctrl": "0.6 0"}, ["control-limits"]),  # half of the range of the joint
         ({"ctrl": "0.5 -6"}, ["control-limits"]),
+        ({"ctrl": "0.6 -6"}, ["control-limits", "control-limits"]),
         ({"ctrl": "0.5 5", "q": "0.5 0.5", "ref": "1"}, []),
     ],
 )

@@ -132,3 +132,33 @@ def test_pairs_are_written_into_the_text_of_an_mjcf_model(
         for pair in model.exclude_signature
     ]
     assert names == [{"a", "c"}]
+
+
+def test_neighbors_that_are_tested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, target = tmp_path / "arm.xml", tmp_path / "free.xml"
+    model.write_text(
+        """<mujoco><worldbody><body name="base"><geom type="box" size=".1 .1 .1"/>
+        <body name="arm" pos="0 0 .1"><joint axis="0 1 0" range="-90 90"/>
+          <geom type="capsule" fromto="0 0 -.05 0 0 .3" size=".05"/></body></body></worldbody></mujoco>"""
+    )
+    assert main(["pairs", str(model)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3] == "Always in collision, and tested by the model (1)"
+    assert lines[4].startswith(
+        '  base  arm  add <exclude body1="base" body2="arm"/> to <contact>: MuJoCo tests'
+    )
+    assert main(["pairs", str(model), "--output", str(target)]) == 0
+    assert pairs_of(ub.load(target)) == set()
+    capsys.readouterr()
+    assert main(["pairs", str(target), "--json"]) == 0
+    (pair,) = json.loads(capsys.readouterr().out)["pairs"]
+    assert (pair["status"], pair["tested"]) == ("adjacent", False)
+
+
+def test_the_file_beside_the_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pairs", DIGGER, "--samples", "10"]) == 0
+    out = capsys.readouterr().out
+    srdf = DIGGER.replace(".urdf", ".srdf")
+    assert out.startswith(f"digger with {srdf}: 6 pairs")
+    assert main(["pairs", DIGGER, "--samples", "10", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["beside"] == {srdf: "srdf"}

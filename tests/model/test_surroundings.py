@@ -188,6 +188,14 @@ def test_a_posture_that_reaches_into_the_surroundings_is_found() -> None:
     keys = '<keyframe><key name="away" qpos="-1"/><key name="hit" qpos="1.5"/></keyframe>'
     (found,) = collisions_found(ARM.format(free="", more="", rest=keys))
     assert found.startswith("in the posture 'hit' 'turn' and 'world' (")
+    # with a second body the world is the root link; what moves freely may rest on it
+    ball = '<body name="ball" pos="-2 0 .04"><freejoint/><geom size=".05"/></body></worldbody>'
+    second = ARM.replace("</worldbody>", ball.replace("<freejoint/>", ""))
+    swapped = found.replace("'turn' and 'world'", "'world' and 'turn'")
+    assert collisions_found(second.format(free="", more="", rest=keys)) == [swapped]
+    keys = keys.replace('"/>', ' -2 0 .04 1 0 0 0"/>')
+    free = ARM.replace("</worldbody>", ball)
+    assert collisions_found(free.format(free="", more="", rest=keys)) == [swapped]
 
 
 def test_checks_leave_alone_what_a_robot_stands_on() -> None:
@@ -204,7 +212,7 @@ def test_checks_leave_alone_what_a_robot_stands_on() -> None:
         rest = '<keyframe><key name="up" qpos="-1"/></keyframe>'
         found = collisions_found(beside.format(free="", more="", rest=rest))
         assert len(found) == count
-    assert found == ["at the initial pose 'turn' and 'world' (5.0 mm deep) collide"]
+    assert found == ["at the initial pose 'turn' and 'world' (5.0 mm deep) collide, which the model tests"]
 
 
 def test_runs_name_it_in_their_contacts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -78,6 +79,7 @@ GRAVITY = (4.0, 0.0, -9.0)
         ('<gazebo reference="puck"><mu1>0.2</mu1><mu2>0.2</mu2></gazebo>', 0.2),
         ('<gazebo reference="puck"><mu1>0</mu1><mu2>0</mu2><kp>1e6</kp></gazebo>', 0.0),
         ('<gazebo reference="puck"><mu1>1.0</mu1><mu2>1.0</mu2></gazebo>', 1.0),
+        ('<gazebo reference="puck"><mu1 value="0.2"/><mu2 value="0.2"/></gazebo>', 0.2),
     ],
 )
 def test_the_friction_of_gazebo_is_that_of_the_link(gazebo: str, friction: float) -> None:
@@ -89,6 +91,18 @@ def test_the_friction_of_gazebo_is_that_of_the_link(gazebo: str, friction: float
     assert sim.q[0] == pytest.approx(way, abs=0.02)
     (finding,) = [each for each in sim.findings if each.code == "simulation-stiffness"] or (None,)
     assert (finding is not None) == ("kp" in gazebo)
+
+
+def test_its_value_may_be_an_attribute(tmp_path: Path) -> None:
+    gazebo = '<gazebo reference="puck"><mu1 value="0.2"/><mu2 value="0.2"/><kp value="1e6"/></gazebo>'
+    source, target = tmp_path / "puck.urdf", tmp_path / "copy.urdf"
+    source.write_text(URDF.format(gazebo=gazebo))
+    report = ub.convert(source, target)
+    assert not report.losses
+    assert target.read_text() == source.read_text()
+    robot = ub.load(source)
+    assert robot.links[0].collisions[0].contact == Contact(sliding=0.2)
+    assert ub.loads(ub.dumps(robot, format="urdf")) == robot
 
 
 def test_it_is_written_where_it_was() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from unibody.checks.shapes import LinkShapes
 from unibody.model.arrays import Floats
+from unibody.model.base import WORLD
 from unibody.model.changes.surroundings import without_surroundings
 from unibody.model.collision import PairRules, links_tested_with_world
 from unibody.model.joint_kind import KINDS
@@ -24,6 +25,7 @@ from unibody.text.missing import MissingExtra
 if TYPE_CHECKING:
     from unibody.collision.matrix import CollisionMatrix, LinkPair
     from unibody.collision.world import Hit
+    from unibody.formats.format import Format
     from unibody.mechanism import Mechanism
     from unibody.meshes import MeshCache
 
@@ -35,7 +37,7 @@ _LINKS, _TRIANGLES, _PAIRS, _POSTURES = 2_000, 1_000_000, 1_000, 20
 _LARGEST = 1e6
 #: Random configurations of listed pairs, and cells of proofs.
 _SAMPLES, _CELLS = 300, 500
-#: Shallower contacts (m) with the surroundings are those of what rests on them.
+#: Shallower contacts (m) with the world are those of what rests on it.
 _INSIDE = 1e-3
 #: Shallower contacts (m) of solids are rounding: shapes that lie on one another.
 _DEEP = 1e-6
@@ -46,11 +48,18 @@ _MOVED = 1e-9
 _NAMED = 3
 
 
-def check_collisions(robot: Robot, shapes: list[LinkShapes], cache: MeshCache, findings: Findings) -> None:
+def check_collisions(
+    robot: Robot,
+    shapes: list[LinkShapes],
+    cache: MeshCache,
+    findings: Findings,
+    format: Format | None = None,
+) -> None:
     """Report tested pairs that touch in a posture, and listed pairs of which the opposite is found.
 
-    Of the surroundings, on which a robot may stand, only what some postures touch is reported. Listed pairs
-    are tried in random configurations, and bisected for a proof; nothing depends on time.
+    Of the world, on which a robot may stand, only what some postures touch is reported. Listed pairs are
+    tried in random configurations, and bisected for a proof; nothing depends on time. Remedies are those of
+    ``format``.
     """
     from unibody.collision.geometry import CollisionError, engines
     from unibody.mechanism import AssembleError, assemble
@@ -60,37 +69,44 @@ def check_collisions(robot: Robot, shapes: list[LinkShapes], cache: MeshCache, f
         return
     try:
         engines()
-        _check_surroundings(robot, solid, cache, findings)
+        _check_world(robot, solid, cache, findings, format)
         if len(solid) == 1:
             return
         robot = without_surroundings(robot)
         mechanism = assemble(robot)
-        _check_postures(mechanism, solid, cache, findings)
+        _check_postures(mechanism, solid, cache, findings, format)
         _check_listed(robot, solid, cache, findings)
     except (MissingExtra, CollisionError, AssembleError):
         # other findings say what cannot be read or assembled
         return
 
 
-def _check_surroundings(
-    robot: Robot, solid: Mapping[str, LinkShapes], cache: MeshCache, findings: Findings
+def _check_world(
+    robot: Robot,
+    solid: Mapping[str, LinkShapes],
+    cache: MeshCache,
+    findings: Findings,
+    format: Format | None,
 ) -> None:
-    """Report links that reach into the surroundings in some postures, and are apart in others.
+    """Report links that reach into the world in some postures, and are apart from it in others.
 
-    What touches in all postures is mounted there. Postures do not place a free base.
+    The world is the root link of this name or the surroundings. What touches in all postures is mounted
+    there; what moves freely rests where postures do not say.
     """
     from unibody.collision.construction import construct
     from unibody.mechanism import assemble
 
-    around = robot.surroundings
-    if around is None or not (around.collides and around.collisions) or robot.base == "free":
+    rules, held = PairRules(robot), _held(robot)
+    if robot.root == WORLD:
+        among = [(WORLD, name) for name in held if WORLD in solid and rules.are_tested(WORLD, name)]
+    else:
+        among = [(name, name) for name in links_tested_with_world(robot) if name in held]
+    pairs = [pair for pair in among if pair[1] in solid]
+    if not robot.configurations or not 0 < len(pairs) <= _PAIRS or _triangles(pairs, solid) > _TRIANGLES:
         return
-    mechanism = assemble(robot)
-    postures = [(p, q) for p, q in _postures(mechanism) if np.isfinite(q).all()]
-    pairs = [(name, name) for name in links_tested_with_world(robot) if name in solid]
-    if len(postures) < 2 or not 0 < len(pairs) <= _PAIRS or _triangles(pairs, solid) > _TRIANGLES:
-        return
-    world = construct(_only(robot, pairs), (), "collision", "skip", cache=cache)
+    postures = [(p, q) for p, q in _postures(assemble(robot)) if np.isfinite(q).all()]
+    tested = [pair for pair in pairs if pair[0] != pair[1]]
+    world = construct(_only(robot, pairs), tested, "collision", "skip", cache=cache)
     hits: list[tuple[Configuration | None, tuple[Hit, ...]]] = []
     for posture, q in postures:
         try:
@@ -102,17 +118,38 @@ def _check_surroundings(
         new = [hit for hit in each if hit.pair not in known and _depth(hit) > _INSIDE]
         known |= {hit.pair for hit in new}
         if new:
-            _report_posture(robot, posture, new, findings)
+            _report_posture(robot, rules, posture, new, findings, format)
+
+
+def _held(robot: Robot) -> set[str]:
+    """The links between which and the world no free base and no free joint is."""
+    below: dict[str, list[str]] = {}
+    for joint in robot.joints:
+        if joint.kind != "free":
+            below.setdefault(joint.parent, []).append(joint.child)
+    todo, found = [] if robot.base == "free" else [robot.root], set[str]()
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += below.get(name, [])
+    return found - {WORLD}
 
 
 def _check_postures(
-    mechanism: Mechanism, solid: Mapping[str, LinkShapes], cache: MeshCache, findings: Findings
+    mechanism: Mechanism,
+    solid: Mapping[str, LinkShapes],
+    cache: MeshCache,
+    findings: Findings,
+    format: Format | None,
 ) -> None:
     """Report tested pairs that touch at the initial pose or in a named configuration."""
     from unibody.collision.construction import construct
 
     robot = mechanism.robot
     rules = PairRules(robot)
+    # what stands on the world touches it, whether that is a link or the surroundings
+    solid = {name: one for name, one in solid.items() if name != WORLD or robot.root != WORLD}
     boxes = {name: box for name, one in solid.items() if (box := _box(one)) is not None}
     postures = [(p, q) for p, q in _postures(mechanism) if np.isfinite(q).all()]
     overlapping = [_overlapping(mechanism, q, boxes) for _, q in postures]
@@ -133,28 +170,41 @@ def _check_postures(
         new = [hit for hit in hits if hit.pair not in known]
         known |= {hit.pair for hit in hits}
         if new:
-            _report_posture(robot, posture, new, findings)
+            _report_posture(robot, rules, posture, new, findings, format)
 
 
 def _report_posture(
-    robot: Robot, posture: Configuration | None, hits: Sequence[Hit], findings: Findings
+    robot: Robot,
+    rules: PairRules,
+    posture: Configuration | None,
+    hits: Sequence[Hit],
+    findings: Findings,
+    format: Format | None,
 ) -> None:
     hits = sorted(hits, key=lambda hit: -round(10_000.0 * _depth(hit)))
     where = "at the initial pose" if posture is None else f"in the posture '{posture.name}'"
     words = [f"'{a}' and '{b}'{_deep(hit)}" for hit in hits for a, b in [hit.pair]]
-    said = robot.self_collision
-    is_said = bool(said.disabled) or said.default == "none"
+    stated = [hit.pair for hit in hits if frozenset(hit.pair) in rules.enabled]
+    is_said = bool(rules.disabled or stated) or rules.default == "none"
     verb = "collide, which the model tests" if is_said else "collide"
     message = f"{where} {_pairs(words)} {verb}"
-    hint = (
-        "correct the shapes or the pose, or state that the pairs need no test (unibody pairs --output FILE)"
-        if is_said
-        else "an SRDF file can state that such pairs need no test (unibody pairs --to srdf)"
-    )
+    hint = f"correct the shapes or the pose, or {_remedy(robot, (stated or [hits[0].pair])[0], format)}"
     at = (posture.at if posture is not None else None) or _place(robot, hits[0].pair)
     severity: Severity = "warning" if is_said else "info"
     subject = path_of("links", hits[0].pair[0])
     findings.append(Finding("posture-collides", severity, message, at, hint, subject))
+
+
+def _remedy(robot: Robot, pair: Pair, format: Format | None) -> str:
+    """How the files of a format state that a pair needs no test."""
+    from unibody.formats import FORMATS
+
+    if format is not None and format.untested is not None:
+        return format.untested()(robot, *pair)
+    second = next((x for x in FORMATS if format and x.completes == format.name and x.pairs), None)
+    if second is not None:
+        return f"list the pairs that need no test in {second.title} (unibody pairs --to {second.name})"
+    return "state that the pairs need no test (unibody pairs --output FILE)"
 
 
 def _check_listed(

@@ -76,7 +76,7 @@ def examine(reading: Reading, files: Files) -> list[Finding]:
 
     findings = Findings(reading.findings)
     if reading.robot is not None:
-        _explore(reading.robot, findings, files)
+        _explore(reading.robot, findings, files, reading.format)
     sources: dict[int, Source] = {id(f.at.source): f.at.source for f in findings if f.at}
     if reading.source is not None:
         sources.setdefault(id(reading.source), reading.source)
@@ -103,8 +103,8 @@ def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = N
     return findings[len(known) :]
 
 
-def _explore(robot: Robot, findings: Findings, files: Files | None) -> None:
-    """Run the checks that need meshes or link poses.
+def _explore(robot: Robot, findings: Findings, files: Files | None, format: Format | None = None) -> None:
+    """Run the checks that need meshes or link poses; remedies are those of the format.
 
     A finding of an inertia is replaced where its cause is found.
     """
@@ -129,4 +129,4 @@ def _explore(robot: Robot, findings: Findings, files: Files | None) -> None:
         check_offsets(robot, shapes, findings)
         check_sizes(robot, shapes, odd, findings)
         check_loops(robot, findings)
-        check_collisions(robot, shapes, cache, findings)
+        check_collisions(robot, shapes, cache, findings, format)

@@ -1,8 +1,9 @@
 """Find the pairs of links that can touch, with a witness, and prove which never do.
 
-Each pair of links with collision shapes is adjacent (of one rigid body, or joined by a joint), always (in
-collision), never (proved for all positions within the limits), possible (with positions in which it is in
-collision), or unseen: neither found nor proved. What the model says about its pairs is compared with that.
+Each pair of links with collision shapes is adjacent (of one rigid body, or joined by a joint and not
+listed as tested), always (in collision), never (proved for all positions within the limits), possible
+(with positions in which it is in collision), or unseen: neither found nor proved. What the model says
+about its pairs is compared with that.
 
 --output writes the pairs that need no test: as an SRDF file with reasons, or into a copy of the model as
 Body, MPK or MJCF. Equal --seed gives equal results, unless --time-limit or Ctrl-C end the work early;
@@ -39,6 +40,7 @@ from unibody.text.counted import and_more, counted
 if TYPE_CHECKING:
     from unibody.batch.record import FileRecord
     from unibody.collision.matrix import CollisionMatrix, LinkPair, MatrixSearch
+    from unibody.formats.format import Format
     from unibody.formats.loader import Reading
     from unibody.mechanism import Mechanism
     from unibody.model.robot import Robot
@@ -133,9 +135,10 @@ def run(options: argparse.Namespace) -> int:
     reading.findings.extend(f for f in matrix.findings if f not in reading.findings)
     written = _write(reading, matrix, words, target, options) if target is not None else None
     if options.json:
-        emit_data({**_data(matrix, reading.robot), **({"written": target} if target is not None else {})})
+        data = {**_data(matrix, reading.robot), "beside": dict(reading.beside)}
+        emit_data({**data, **({"written": target} if target is not None else {})})
     else:
-        emit([*_text(matrix, reading.robot), *(written or ())])
+        emit([*_text(matrix, reading), *(written or ())])
     return max(finish(reading, options), int(interrupted))
 
 
@@ -320,12 +323,14 @@ def _reason(pair: LinkPair) -> str:
     return _REASONS.get(pair.status, "Default" if pair.found == INITIAL else "User")
 
 
-def _text(matrix: CollisionMatrix, robot: Robot) -> list[str]:
+def _text(matrix: CollisionMatrix, reading: Reading) -> list[str]:
     """The pairs in words."""
+    robot = matrix.mechanism.robot
+    title = " with ".join((robot.name, *reading.beside))
     if not matrix.pairs:
-        return [f"{robot.name}: no two links have collision shapes"]
+        return [f"{title}: no two links have collision shapes"]
     states = {status: matrix.with_status(status) for status in _ORDER}
-    out = [f"{robot.name}: {counted(len(matrix.pairs), 'pair')} of links with collision shapes"]
+    out = [f"{title}: {counted(len(matrix.pairs), 'pair')} of links with collision shapes"]
     for status, pairs in states.items():
         if pairs:
             out.append(f"  {len(pairs):5d} {_WORDS[status]}")
@@ -334,6 +339,8 @@ def _text(matrix: CollisionMatrix, robot: Robot) -> list[str]:
         "Not tested by the model, yet they collide",
         [[*p.links, _because(reasons, p), _where(matrix.mechanism, p)] for p in wrong],
     )
+    always = [[*p.links, _joined(robot, p, reading.format)] for p in states["always"] if p.tested]
+    out += _listed("Always in collision, and tested by the model", always)
     at_start = [p for p in matrix.with_status("possible") if p.tested and p.found == _INITIAL]
     out += _listed("In collision at the initial pose, and tested", [[*p.links] for p in at_start])
     never = [[*p.links] for p in matrix.needlessly_tested]
@@ -376,6 +383,17 @@ def _because(reasons: dict[frozenset[str], str], pair: LinkPair) -> str:
     """The reason of the model, in quotes."""
     reason = reasons.get(frozenset(pair.links), "")
     return f'"{reason}"' if reason else ""
+
+
+def _joined(robot: Robot, pair: LinkPair, format: Format | None) -> str:
+    """Of neighbors that are tested: what the format says of them."""
+    from unibody.model.collision import PairRules
+
+    if not PairRules(robot).are_adjacent(*pair.links):
+        return ""
+    if format is None or format.untested is None:
+        return "joined by a joint"
+    return format.untested()(robot, *pair.links)
 
 
 def _where(mechanism: Mechanism, pair: LinkPair) -> str:

@@ -24,7 +24,7 @@ from unibody.mechanism.mechanism import Mechanism
 from unibody.meshes.cache import MeshCache
 from unibody.model.arrays import Flags, Floats
 from unibody.model.base import WORLD
-from unibody.model.collision import links_tested_with_world, tested_pairs
+from unibody.model.collision import PairRules, links_tested_with_world, tested_pairs
 from unibody.model.left_out import LeftOut
 from unibody.model.posture import usable_positions
 from unibody.model.robot import Robot, SelfCollision
@@ -55,10 +55,11 @@ _CLOSED = 1_000
 class LinkPair:
     """What is known of a pair of links.
 
-    ``status`` is "adjacent": of one rigid body, or of two that a joint connects; "always": touches at the
-    initial pose and in at least 95 % of the samples, or one link is inside of the other; "never": proved
-    for all configurations within the limits; "possible": touches in ``witness`` (nq,), which was ``found``
-    at the "initial pose", a named posture, a "sample" or by "search"; "unseen": neither.
+    ``status`` is "adjacent": of one rigid body, or of two that a joint connects, unless the robot lists
+    these as tested; "always": touches at the initial pose and in at least 95 % of the samples, or one link
+    is inside of the other; "never": proved for all configurations within the limits; "possible": touches
+    in ``witness`` (nq,), which was ``found`` at the "initial pose", a named posture, a "sample" or by
+    "search"; "unseen": neither.
 
     ``share`` is the share of the ``samples`` that touch, ``cells`` the cells of the proof, and ``tested``
     whether the robot says to test the pair.
@@ -457,7 +458,11 @@ class _Case:
 
 
 def _adjacent(mechanism: Mechanism) -> set[frozenset[str]]:
-    """The pairs of links of one rigid body, or of two that a joint connects, other than a free one."""
+    """The pairs of links of one rigid body, or of two that a joint connects, other than a free one.
+
+    Those that the robot lists as tested are examined like others.
+    """
+    rules = PairRules(mechanism.robot)
     tree, names = mechanism.tree, [link.name for link in mechanism.robot.solids]
     bodies = lump_bodies(tree)
     joined = {
@@ -469,7 +474,12 @@ def _adjacent(mechanism: Mechanism) -> set[frozenset[str]]:
     return {
         frozenset((a, b))
         for a, b in combinations(names, 2)
-        if place[a] == place[b] or (frozenset((place[a], place[b])) in joined and WORLD not in (a, b))
+        if place[a] == place[b]
+        or (
+            frozenset((place[a], place[b])) in joined
+            and WORLD not in (a, b)
+            and not (frozenset((a, b)) in rules.enabled and rules.are_tested(a, b))
+        )
     }
 
 

@@ -50,7 +50,8 @@ class Format:
     is its schema for editors, ``docs`` the page that documents it, below ``docs/``, ``rules`` the title of
     its section in ``docs/findings.md``: rules.yaml in its folder explains its findings. ``objects`` tells
     how models of another library are read, ``pairs`` which pairs of links its files
-    list for tests of collision, ``descriptions`` the attributes in which modules of the package
+    list for tests of collision, ``untested`` returns how they state that two links need no
+    test, and why these are tested, ``descriptions`` the attributes in which modules of the package
     robot_descriptions have the path of such a file. ``left_out`` lists what its vendor data of a robot say
     that could touch, hold or weigh something; ``placed`` moves what they have in the world by a pose.
     """
@@ -79,6 +80,7 @@ class Format:
     rules: str = ""
     samples: Callable[[], Mapping[str, str]] = dict
     pairs: Literal["", "disabled", "enabled"] = ""
+    untested: Callable[[], Callable[[Robot, str, str], str]] | None = None
     descriptions: tuple[str, ...] = ()
     objects: Objects | None = None
     left_out: Callable[[], Callable[[Robot], list[LeftOut]]] | None = None

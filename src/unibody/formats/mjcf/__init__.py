@@ -69,6 +69,12 @@ def _placed() -> Callable[[Robot, Pose], Robot]:
     return placed
 
 
+def _untested() -> Callable[[Robot, str, str], str]:
+    from unibody.formats.mjcf.untested import untested
+
+    return untested
+
+
 FORMAT = Format(
     name="mjcf",
     title="MJCF",
@@ -104,6 +110,7 @@ FORMAT = Format(
     samples=_samples,
     descriptions=("MJCF_PATH",),
     pairs="disabled",
+    untested=_untested,
     objects=Objects(is_model=_is_spec, files=_spec_files),
     left_out=_left_out,
     placed=_placed,

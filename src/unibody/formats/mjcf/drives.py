@@ -139,7 +139,8 @@ def check_controls(doc: d.Mujoco, docs: Sequence[d.Mujoco], parts: Assembly, con
                     f"range, {low:g} to {high:g}; MuJoCo uses {min(max(value, low), high):g}",
                     key.at("ctrl"),
                     "write a control within the range, or correct ctrlrange",
-                    subject=path_of("configurations", key.name or ""),
+                    # one finding for each actuator of a key
+                    subject=path_of("configurations", key.name or "", "controls", name),
                 )
 
 

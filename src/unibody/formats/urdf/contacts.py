@@ -89,10 +89,10 @@ def write(items: Sequence[Item], links: Sequence[Link]) -> list[Item]:
 
 
 def _number(node: Node, key: str) -> float | None:
-    """The number in an element; None for anything that is none from 0 on."""
+    """The number in an element, as text or as its ``value``; None for anything that is none from 0 on."""
     for each, value, _ in node.items:
-        if each == key and isinstance(value, Node) and [k for k, _, _ in value.items] == [""]:
-            number = parse_float(value.word("") or "")
+        if each == key and isinstance(value, Node) and [k for k, _, _ in value.items] in ([""], ["value"]):
+            number = parse_float(value.word("") or value.word("value") or "")
             if number is not None and 0.0 <= number < math.inf:
                 return number
     return None
