@@ -106,7 +106,7 @@ def _beside(
 
     from unibody.mechanism.arguments import joint_masks
     from unibody.planning.coordinates import coordinates_of, rules_of, still_joints
-    from unibody.planning.goals import resting_pairs
+    from unibody.planning.goals import contacts, resting_pairs
 
     if options.group is None:
         return None, ()
@@ -122,7 +122,7 @@ def _beside(
     }
     still = {name: of_v for name, (of_q, of_v) in masks.items() if not (of_q & follows).any()}
     moved = {mechanism.robot.root, *mechanism.joint_names} - still.keys()
-    resting = resting_pairs(world, moved, rows[0])
+    resting = resting_pairs(world, moved, contacts(world, rows[0]))
     changes = np.abs(np.asarray(mechanism.difference(rows[0], rows)))
     for number, change in enumerate(changes):
         for name, of_v in still.items():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from unibody.collision.pairs import Pair
-from unibody.collision.world import World
+from unibody.collision.world import Hit, World
 from unibody.mechanism.arguments import FrameLike, Positions
 from unibody.mechanism.inverse_kinematics import Target
 from unibody.mechanism.mechanism import Mechanism
@@ -65,6 +65,26 @@ class Refusal:
     message: str
     pair: Pair | None = None
     joint: str | None = None
+
+
+class Contacts(NamedTuple):
+    """What touches in one configuration, and the pairs (inner, outer) that hold one another."""
+
+    hits: tuple[Hit, ...]
+    inside: tuple[Pair, ...]
+
+    def without(self, pairs: Collection[Pair]) -> Contacts:
+        """The contacts of other pairs."""
+        left_out = {frozenset(pair) for pair in pairs}
+        return Contacts(
+            tuple(hit for hit in self.hits if frozenset(hit.pair) not in left_out),
+            tuple(pair for pair in self.inside if frozenset(pair) not in left_out),
+        )
+
+
+def contacts(world: World, q: Floats) -> Contacts:
+    """What touches at q (nq,)."""
+    return Contacts(world.hits(q), world.inside(q))
 
 
 def configuration(mechanism: Mechanism, given: Positions | str | None, base: Floats) -> Floats:
@@ -153,9 +173,17 @@ def _remedy(given: Any) -> str:
 
 
 def refusal(
-    world: World, coordinates: Coordinates, q: Floats, what: Literal["start", "goal"], given: Any
+    world: World,
+    coordinates: Coordinates,
+    q: Floats,
+    what: Literal["start", "goal"],
+    given: Any,
+    found: Contacts | None = None,
 ) -> Refusal | None:
-    """Why a configuration (nq,), ``given`` in any form, cannot be a start or a goal, or None."""
+    """Why a configuration (nq,), ``given`` in any form, cannot be a start or a goal, or None.
+
+    ``found`` are its contacts, if they are known.
+    """
     outside = coordinates.outside(q)
     if outside is not None:
         message = f"the {what} is outside the limits: {outside} (rad or m); choose another {what}"
@@ -164,14 +192,13 @@ def refusal(
     if loop is not None:
         message = f"the {what} leaves the loop {loop} open; {_remedy(given)}"
         return Refusal(_OFF[what], message)
-    hits = world.hits(q)
+    hits, inside = contacts(world, q) if found is None else found
     if hits:
         touching = listed((f"{a} touches {b}" for a, b in (hit.pair for hit in hits)), 1)
         message = (
             f"the {what} is in collision: {touching}; choose another {what}, or skip pairs that may touch"
         )
         return Refusal(_HIT[what], message, pair=hits[0].pair)
-    inside = world.inside(q)
     if inside:
         message = f"the {what} is in collision: {inside[0][0]} is inside of {inside[0][1]}"
         return Refusal(_INSIDE[what], message, pair=inside[0])
@@ -272,10 +299,10 @@ def moved_joints(coordinates: Coordinates) -> set[str]:
     return set(_movable(coordinates)) - set(_unmoved(coordinates))
 
 
-def resting_pairs(world: World, moved: Collection[str], q: Floats) -> tuple[Pair, ...]:
-    """The pairs that touch, or hold one another, at q (nq,), and between which no joint of ``moved`` is."""
-    touching = [hit.pair for hit in world.hits(q)]
-    held = {frozenset(pair) for pair in world.inside(q)}
+def resting_pairs(world: World, moved: Collection[str], found: Contacts) -> tuple[Pair, ...]:
+    """The pairs that touch, or hold one another, and between which no joint of ``moved`` is."""
+    touching = [hit.pair for hit in found.hits]
+    held = {frozenset(pair) for pair in found.inside}
     touching += [pair for pair in world.pairs if frozenset(pair) in held and pair not in touching]
     if not touching:
         return ()

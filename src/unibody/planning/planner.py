@@ -26,6 +26,7 @@ from unibody.planning.goals import (
     Reason,
     Refusal,
     configuration,
+    contacts,
     goal_configurations,
     goals_of,
     moved_joints,
@@ -218,19 +219,23 @@ def plan(
     coordinates = coordinates_of(world.mechanism, first, rules)
     if rules.joints is not None and not coordinates.n:
         raise ValueError("no coordinate moves only joints of the group that are not locked")
-    resting = resting_pairs(world, moved_joints(coordinates), first)
+    found = contacts(world, first)
+    resting = resting_pairs(world, moved_joints(coordinates), found)
     if resting:
-        world = world.without(resting)
+        world, found = world.without(resting), found.without(resting)
     if coordinates.looped and method == "sbl":
         raise ValueError("sbl moves no closed loops; use method='rrt-connect'")
     if len(coordinates.turning) and method == "sbl":
         raise ValueError("sbl moves no free bases or joints; use method='rrt-connect'")
     try:
         with world.watched(work.check):
-            found = _planned(
-                world, coordinates, start, first, goals_of(goal), method, np.random.default_rng(seed), work
-            )
-            return replace(found, rules=rules, resting=resting)
+            refused = refusal(world, coordinates, first, "start", start, found)
+            if refused is not None:
+                made = _refused(world, refused, method, work)
+            else:
+                generator = np.random.default_rng(seed)
+                made = _planned(world, coordinates, first, goals_of(goal), method, generator, work)
+            return replace(made, rules=rules, resting=resting)
     except OutOfTime:
         message = "the time was used up before the search began; allow a longer time limit"
         return _refused(world, Refusal("not found", message), method, work)
@@ -239,7 +244,6 @@ def plan(
 def _planned(
     world: World,
     coordinates: Coordinates,
-    start: Positions | str | None,
     first: Floats,
     wanted: Sequence[Goal],
     method: Method,
@@ -247,9 +251,6 @@ def _planned(
     work: Work,
 ) -> PlanResult:
     """The plan from a start, at ``first`` (nq,); OutOfTime if the search does not begin in time."""
-    refused = refusal(world, coordinates, first, "start", start)
-    if refused is not None:
-        return _refused(world, refused, method, work)
     goals: list[tuple[int, Floats]] = []
     reasons: list[Refusal] = []
     for number, each in enumerate(wanted):
