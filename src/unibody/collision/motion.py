@@ -259,12 +259,13 @@ def free_lines(
     if mechanism.loops:
         closed = np.array([not _moves_loops(mechanism, row) for row in velocity], bool)
 
+    among, shifts, turns = np.flatnonzero(closed), ends - starts, bool(turning.any())
+
     def at(mine: Indices, times: Floats) -> Floats:
         """The configurations (k, nq) of closed motions (k,) at times (k,)."""
-        rows, along = np.flatnonzero(closed)[mine], times[:, None]
-        q = np.asarray(starts[rows] + along * (ends[rows] - starts[rows]))
-        turn = turning[rows]
-        if turn.any():
+        rows, along = among[mine], times[:, None]
+        q = np.asarray(starts[rows] + along * shifts[rows])
+        if turns and (turn := turning[rows]).any():
             turned = np.asarray(
                 integrate(mechanism.tree, starts[rows][turn], along[turn] * velocity[rows][turn])
             )

@@ -118,6 +118,8 @@ class Coordinates:
 
     def to_joints(self, x: Floats) -> Floats:
         """Map x (..., n) to q (..., nq)."""
+        if not len(self.turning):
+            return np.asarray(self.origin + x @ self.matrix.T)
         q = np.asarray(self.origin + x[..., : self._lines] @ self.matrix.T)
         q[..., self.turning.reshape(-1)] = x[..., self._lines :]
         return q
@@ -125,6 +127,8 @@ class Coordinates:
     def from_joints(self, q: Floats) -> Floats:
         """Map q (..., nq) to x (..., n), cyclic ones in [0, 1]."""
         given = np.asarray(self.space.from_joints(q)[..., self.numbers])
+        if len(self.numbers) == self.n:
+            return given
         four = q[..., self.turning]
         four = four / np.linalg.norm(four, axis=-1, keepdims=True)
         four = four.reshape(*q.shape[:-1], self.turning.size)
@@ -133,7 +137,7 @@ class Coordinates:
     def difference(self, a: Floats, b: Floats) -> Floats:
         """The difference d (..., m) from a to b (..., n); cyclic coordinates take the shorter way."""
         k = self._lines
-        d = b[..., :k] - a[..., :k]
+        d = b - a if not len(self.turning) else b[..., :k] - a[..., :k]
         if self.cyclic.any():
             d = np.where(self.cyclic, d - np.round(d), d)
         if not len(self.turning):
@@ -169,22 +173,24 @@ class Coordinates:
     def strides(self, d: Floats) -> Floats:
         """The largest change of a joint (...,), in rad or m, of differences (..., m)."""
         lines = np.abs(d[..., : self._lines] @ self.matrix.T).max(axis=-1, initial=0.0)
-        return np.asarray(np.maximum(lines, self._turns(d).max(axis=-1, initial=0.0)))
+        return np.asarray(np.maximum(lines, self._turned(d)))
 
     def shares(self, d: Floats) -> Floats:
         """The largest change of a coordinate (...,), of a rotation in turns, of differences (..., m)."""
         lines = np.abs(d[..., : self._lines]).max(axis=-1, initial=0.0)
-        return np.asarray(np.maximum(lines, _TURNING * self._turns(d).max(axis=-1, initial=0.0)))
+        return np.asarray(np.maximum(lines, _TURNING * self._turned(d)))
 
     def wraps(self, d: Floats) -> float:
         """The largest share of a turn in a difference (m,): beyond ½, a path would take the other way."""
         lines = np.abs(d[: self._lines][self.wrapped]).max(initial=0.0)
-        return float(max(lines, _TURNING * self._turns(d).max(initial=0.0)))
+        return float(max(lines, _TURNING * self._turned(d)))
 
-    def _turns(self, d: Floats) -> Floats:
-        """The angles (..., r) of the rotations in differences (..., m)."""
+    def _turned(self, d: Floats) -> Floats | float:
+        """The largest angle (...,) of the rotations in differences (..., m)."""
+        if not len(self.turning):
+            return 0.0
         turns = d[..., self._lines :].reshape(*d.shape[:-1], len(self.turning), 3)
-        return np.asarray(np.linalg.norm(turns, axis=-1))
+        return np.asarray(np.linalg.norm(turns, axis=-1).max(axis=-1))
 
     def unreached(self, q: Floats) -> str | None:
         """A joint that no coordinate moves to where a configuration (nq,) has it, or None."""
