@@ -39,4 +39,7 @@ def has_nodes_of_97(text: str | bytes) -> bool:
         text = text.decode("latin-1")
     if " binary" in text[:60].split("\n", 1)[0]:
         return False
-    return _NODES_97.search(text) is not None and _NODES_1.search(text) is None
+    # Most texts of Open Inventor have such a node in their first lines, so this ends soon.
+    if "Separator" in text and _NODES_1.search(text) is not None:
+        return False
+    return _NODES_97.search(text) is not None
