@@ -278,7 +278,7 @@ def _bounds(
         for joint in mechanism.robot.joints:
             if joint.name in names:
                 low, high = getattr(joint.limits, what)
-                up[names[joint.name]], down[names[joint.name]] = max(high, 0.0), max(-low, 0.0)
+                up[names[joint.name]], down[names[joint.name]] = max(0.0, high), max(0.0, -low)
         for at, value in _limited(limit, what, names).items():
             up[at], down[at] = min(up[at], value), min(down[at], value)
         for name, at in names.items():
