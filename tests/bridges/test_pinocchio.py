@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,7 @@ def test_shapes_have_their_own_geometry(stretch: tuple[float, float, float] | No
         (ub.Capsule(radius=0.5, height=3.0), (-0.5, -0.5, -2.0), (0.5, 0.5, 2.0)),
         (ub.Cone(radius=0.5, height=3.0), (-0.5, -0.5, -1.5), (0.5, 0.5, 1.5)),
         (ub.Ellipsoid(radii=(0.5, 1.0, 2.0)), (-0.5, -1.0, -2.0), (0.5, 1.0, 2.0)),
+        (ub.Plane(half_size=(1.0, 2.0)), (-1.0, -2.0, -1e-3), (1.0, 2.0, 0.0)),
         (mesh, (0.0, 0.0, 0.0), (1.0, 1.0, 6.0)),
         (ub.Mesh(vertices=(0, 0, 0, 1, 0, 0, 0, 2, 3), faces=(0, 1, 2)), (0.0, 0.0, 0.0), (1.0, 2.0, 3.0)),
     ]
@@ -107,3 +109,19 @@ def test_shapes_have_their_own_geometry(stretch: tuple[float, float, float] | No
         assert np.allclose(found.meshColor, (1.0, 0.75, 0.25, 0.5))
         assert found.meshPath == (mesh.path if is_file else "")
         assert np.allclose(found.meshScale, mesh.scale if is_file else (1.0, 1.0, 1.0))
+
+
+def test_planes_without_an_end_and_shapes_without_triangles() -> None:
+    """A plane without an end is the half space below it; the next shape has the next number."""
+    turned = ub.Pose((1.0, 2.0, 3.0), (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))  # Z along -Y
+    shapes = (
+        ub.Shape(geometry=ub.Mesh(vertices=(0, 0, 0, 1, 0, 0, 0, 1, 0), faces=())),
+        ub.Shape(geometry=ub.Plane(), pose=turned),
+        ub.Shape(geometry=ub.Sphere(radius=0.5)),
+    )
+    robot = ub.Robot(name="r", links=(ub.Link(name="base", collisions=shapes),), base="fixed")
+    plane, sphere = ub.to_pinocchio(robot).collision_model.geometryObjects
+    assert (plane.name, sphere.name) == ("base_0", "base_1")
+    assert np.allclose(plane.geometry.n, (0.0, 0.0, 1.0))
+    assert plane.geometry.d == 0.0
+    assert np.allclose(plane.placement.homogeneous, np.array(turned.matrix()))
