@@ -89,6 +89,28 @@ def test_places_in_the_model() -> None:
     assert set(made.camera_ids) <= {d.name for d in made.robot.devices}
 
 
+@pytest.mark.parametrize(
+    ("robot", "within"), [(random_robot(3, 9), set()), (ub.load(SAMPLES / "arm.rob"), {"Turn"})]
+)
+def test_poses_of_links_in_their_bodies(robot: Robot, within: set[str]) -> None:
+    """A link ``within`` a chain of joints that is one body has none."""
+    made = ub.to_mujoco(robot)
+    q, _, _ = state(made.mechanism, 3)
+    made.data.qpos[:] = made.q_to(q)
+    mujoco.mj_kinematics(made.model, made.data)
+    poses = np.asarray(made.mechanism.forward_kinematics(q))
+    found = [made.pose_in_body(name) for name in made.mechanism.link_names]
+    names = made.mechanism.link_names
+    assert {name for name, pose in zip(names, found, strict=True) if pose is None} == within
+    for name, pose, wanted in zip(names, found, poses, strict=True):
+        if pose is None:
+            continue
+        body = made.data.body(made.body_ids[name])
+        turn = np.array(body.xmat).reshape(3, 3)
+        assert np.allclose(turn @ pose.xyz + body.xpos, wanted[:3, 3], atol=1e-9)
+        assert np.allclose(turn @ np.array(pose.rotation()), wanted[:3, :3], atol=1e-9)
+
+
 def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ub.to_mujoco(ub.load(SAMPLES / "biped.body")).model  # noqa: B018

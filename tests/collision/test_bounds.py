@@ -64,9 +64,43 @@ def check_bounds(m: ub.Mechanism, seed: int, space: Space) -> None:
     speed = bounds.matrix @ bounds.rates(motion.velocity)
     poses = np.asarray(m.forward_kinematics(motion.at(np.arange(101) / 100.0)))[:, list(bodies.heads)]
     points = np.einsum("tbij,bkj->tbki", poses[..., :3, :3], clouds) + poses[..., None, :3, 3]
+    assert np.linalg.norm(points, axis=3).max() <= bounds.reach
     gaps = points[:, first][:, :, :, None] - points[:, second][:, :, None]
     least = np.linalg.norm(gaps, axis=4).min(axis=(2, 3))
     assert (np.abs(np.diff(least, axis=0)) <= speed / 100.0 * (1.0 + 1e-9) + 1e-9).all()
+
+
+def test_the_reach_holds_the_farthest_part() -> None:
+    """A rail of 6 m, a spindle of 2 m that stands 3 m high on its car, and a nut of 0.1 m."""
+    rail = ub.Joint(
+        name="rail",
+        kind="prismatic",
+        parent="base",
+        child="car",
+        axis=(1.0, 0.0, 0.0),
+        limits=ub.Limits(position=(-4.0, 6.0)),
+    )
+    spindle = ub.Joint(
+        name="spindle",
+        kind="screw",
+        parent="car",
+        child="nut",
+        axis=(0.0, 0.0, 1.0),
+        pitch=-0.5,
+        origin=ub.Pose((0.0, 0.0, 3.0)),
+        limits=ub.Limits(position=(-8.0 * math.pi, 0.0)),
+    )
+    links = (ub.Link(name="base"), ub.Link(name="car"), ub.Link(name="nut"))
+    tree = ub.assemble(ub.Robot(name="robot", links=links, joints=(rail, spindle), base="fixed")).tree
+    none = np.empty((0, 3))
+    ground, nut = (
+        Part("mesh", np.eye(4), (), none, none.astype(np.int32), size * np.eye(3), 0.0)
+        for size in (0.0, 0.1)
+    )
+    bounds = Bounds(tree, [ground, nut], [0, 2], ([0], [1]))
+    for low, farthest in ((0.0, math.hypot(6.0, 5.1)), (-100.0, math.hypot(100.0, 5.1))):
+        bounds.cover(np.array([low, -8.0 * math.pi]), np.array([6.0, 0.0]))
+        assert farthest <= bounds.reach <= 3.0 * farthest
 
 
 def test_bounds_do_not_depend_on_what_was_covered_before() -> None:

@@ -281,6 +281,33 @@ def test_the_work_can_end_early() -> None:
     assert matrix.with_status("unseen")
 
 
+def test_the_time_limit_ends_the_work_and_its_share_is_told() -> None:
+    robot, shares = ub.load(DIGGER), list[float]()
+    assert self_collision(robot, samples=20, cells=50, time_limit=1e6, progress=shares.append).complete
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert len(shares) > 3
+    early = list[float]()
+    assert not self_collision(robot, time_limit=0.0, progress=early.append).complete
+    assert early == [0.0]
+
+
+def test_a_position_beyond_all_measure_is_passed_over() -> None:
+    """The initial position has no exact pose, the folded posture has: that one is the witness."""
+    links = (link("a", box((0.1, 0.1, 0.1), (0.5, 0.0, 0.0))), link("b"), link("c", box((1.2, 0.02, 0.02))))
+    robot = robot_of(
+        links,
+        joint("turn", "a", "b", initial=1e10),
+        joint("wrist", "b", "c", range=(-0.01, 0.01)),
+        configurations=(
+            ub.Configuration(name="far", positions=(("turn", -1e10),)),
+            ub.Configuration(name="folded", positions=(("turn", 0.0),)),
+        ),
+    )
+    pair = self_collision(robot, samples=10, cells=10).of("a", "c")
+    assert (pair.status, pair.found) == ("possible", "folded")
+
+
 @pytest.mark.slow
 def test_sr1(shared: Path) -> None:
     robot = ub.load(shared / SR1)

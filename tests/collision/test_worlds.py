@@ -361,6 +361,7 @@ def test_a_world_without_anything() -> None:
 
 
 collisions: Any = ub.collisions
+MISSHAPEN = ub.Mesh(vertices=(0.0, 0.0, math.nan, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0), faces=(0, 1, 2))
 BAD: list[tuple[Any, str]] = [
     (lambda: collisions(one(ub.MeshFile(uri="no.stl"))), "not found"),
     (lambda: collisions(one(ub.Sphere(radius=math.nan))), "not negative"),
@@ -386,6 +387,9 @@ BAD: list[tuple[Any, str]] = [
     (lambda: collisions(one(SMALL)).colliding([0.0, 1.0]), "expected"),
     (lambda: collisions(one(SMALL)).distances([0.0], within=math.nan), "not a number"),
     (lambda: collisions(one(SMALL)).path([]), "one configuration at least"),
+    (lambda: collisions(one(SMALL)).segment([0.0], [1.0], "line"), "space is 'line'; expected 'joints'"),
+    (lambda: bool(collisions(one(SMALL)).segment([0.0], [1.0])), "compare its status with 'free'"),
+    (lambda: collisions(one(MISSHAPEN)), "NaN or infinite corners"),
     (lambda: collisions(one(SMALL, "free")).colliding(np.zeros(7)), "length 0"),
 ]  # fmt: skip
 
@@ -413,3 +417,26 @@ def test_pairs_of_links_are_skipped_too() -> None:
     assert ub.collisions(robot, pairs="all").pairs == (("base", "car"),)
     for pair in (("base", "car"), ("car", "base")):
         assert ub.collisions(robot, pairs="all", skip=[pair]).pairs == ()
+
+
+@pytest.mark.parametrize(
+    ("plain", "wanted", "scale"),
+    [
+        (ub.Cylinder(radius=0.2, height=0.5), ub.Cylinder(radius=0.4, height=1.5), (2.0, 2.0, 3.0)),
+        (ub.Cone(radius=0.2, height=0.5), ub.Cone(radius=0.4, height=1.5), (2.0, 2.0, 3.0)),
+        (ub.Capsule(radius=0.2, height=0.5), ub.Capsule(radius=0.4, height=1.0), (2.0, 2.0, 2.0)),
+        (ub.Sphere(radius=0.2), ub.Ellipsoid(radii=(0.4, 0.5, 0.6)), (2.0, 2.5, 3.0)),
+    ],
+    ids=["cylinder", "cone", "capsule", "sphere"],
+)
+def test_round_shapes_that_stay_round_are_exact(plain: Any, wanted: Any, scale: tuple[float, ...]) -> None:
+    """Not triangles: the distances are those of the larger solid, to the last digits."""
+    turn = np.array(ub.Pose((0.0, 0.0, 0.0), from_rpy(0.3, 0.4, 0.5)).rotation())
+    linear = tuple(tuple(row) for row in (turn @ np.diag(scale)).tolist())
+    turned = ub.Shape(geometry=wanted, pose=ub.Pose((1.0, 0.2, 0.1), from_rpy(0.3, 0.4, 0.5)))
+    stretched = ub.Shape(geometry=plain, pose=ub.Pose((1.0, 0.2, 0.1)), linear=linear)  # type: ignore[arg-type]
+    first, second = (
+        ub.collisions(one(SMALL), [shape]).distances([-1.0])[0].distance for shape in (turned, stretched)
+    )
+    assert 0.5 < first < 2.0
+    assert second == pytest.approx(first, abs=1e-9)

@@ -150,6 +150,12 @@ def test_wrong_arguments() -> None:
         ub.plan(world, {"j0": 1.0}, [0.0, math.nan])
     with pytest.raises(ValueError, match="there is no goal"):
         ub.plan(world, {"j0": 1.0}, [])
+    with pytest.raises(ValueError, match=r"shape \(1, 2\); expected \(2,\)"):
+        ub.plan(world, [[0.0, 1.0]], [0.0, 1.0])
+    with pytest.raises(TypeError, match="requires a goal"):
+        ub.plan(world, [0.0, 1.0])
+    with pytest.raises(TypeError, match="compare its path with None"):
+        bool(ub.plan(world, {"j0": 1.0}, {"j0": 1.1}))
     with pytest.raises(ValueError, match="there is no path"):
         _ = ub.plan(world, {"j0": 1.0}, [0.0, 0.0]).found
 

@@ -143,6 +143,11 @@ def test_limits_of_the_robot_and_missing_ones() -> None:
     with pytest.raises(ValueError, match="above 0"):
         ub.timed(plan, 0.0, 1.0)
     robot = plan.world.mechanism.robot
+    one_way = replace(robot.joints[0], limits=ub.Limits(velocity=(0.0, 1.0)))
+    robot = replace(robot, joints=(one_way, *robot.joints[1:]))
+    with pytest.raises(ValueError, match="'j0' has a limit of velocity of 0 and cannot move"):
+        ub.timed(replace(plan, world=ub.collisions(robot)), 1.0, 1.0)
+    robot = plan.world.mechanism.robot
     slow = ub.Limits(velocity=(-0.5, 0.25), acceleration=(-1.0, 1.0), deceleration=(-2.0, 2.0))
     limited = replace(
         robot,

@@ -14,6 +14,8 @@ pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
 from tests.planning.robots import box, planar_arm
 
+from unibody.planning.coordinates import coordinates_of
+from unibody.planning.sbl import LazyForest
 from unibody.planning.work import OutOfTime, Work
 
 WALL = box("wall", (0.02, 0.5, 0.5), (1.5, 0.0, 0.0))
@@ -105,3 +107,34 @@ def test_robots_in_millimeters_are_planned_for_like_others() -> None:
         assert found.all()
         calls.append(count)
     assert calls[1] <= 4 * calls[0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sides", "parents"),
+    [
+        # start, goal, two nodes and a twig of the start's tree, a node of the goal's tree
+        ([0], [0, 1, 1, 1, 1, 1], [-1, -1, 3, 5, 2, 1]),
+        ([1], [0, 1, 0, 1, 0, 1], [-1, -1, 0, 5, 2, 1]),
+        ([2], [0, 1, 0, 0, 0, 1], [-1, -1, 0, 2, 2, 1]),
+        ([3], [0, 1, 0, 0, 0, 0], [-1, -1, 0, 2, 2, 3]),
+        ([0, 2], [0, 1, -1, -1, -1, 1], [-1, -1, -1, -1, 2, 1]),
+    ],
+)
+def test_a_cut_path_leaves_two_trees(wrong: list[int], sides: list[int], parents: list[int]) -> None:
+    """The path from the start to the goal passes both nodes, the bridge and the node of the goal."""
+    mechanism = ub.assemble(planar_arm())
+    generator = np.random.default_rng(0)
+    x = np.linspace(0.1, 0.9, 6)[:, None] * [1.0, 1.0]
+    forest = LazyForest(coordinates_of(mechanism, mechanism.initial), x[0], x[1:2], generator)
+    for number, (parent, side) in enumerate([(0, 0), (2, 0), (2, 0), (1, 1)], 2):
+        assert forest.add(x[number], parent, side) == number
+    forest.cut([0, 2, 3, 5, 1], 2, [True, True, False, True], wrong)
+    assert forest.side.tolist() == sides
+    assert forest.parents == parents
+    assert [sorted(each) for each in forest.children] == [
+        [child for child, parent in enumerate(parents) if parent == number] for number in range(6)
+    ]
+    for side in (0, 1):
+        own = {number for number, found in enumerate(sides) if found == side}
+        assert {forest.grids[side].pick() for _ in range(200)} == own
+        assert set(forest.nearest(x, side).tolist()) == own

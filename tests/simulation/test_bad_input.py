@@ -195,6 +195,11 @@ NAN, INF = float("nan"), float("inf")
         ({"friction": INF}, "friction is a finite number from 0 on"),
         ({"solref": (0.1,)}, "solref is two numbers"),
         ({"solref": (NAN, 1.0)}, "solref is two numbers"),
+        ({"step": 0.0}, "step must be a positive number of seconds"),
+        ({"step": INF}, "step must be a positive number of seconds"),
+        ({"integrator": "leapfrog"}, "unknown integrator 'leapfrog'"),
+        ({"loop_solver": "soft"}, "must be 'engine' or 'exact', got 'soft'"),
+        ({"pairs": "some"}, "pairs must be one of .*, got 'some'"),
     ],
 )
 def test_options_that_are_no_numbers(options: dict[str, Any], message: str) -> None:
@@ -222,12 +227,50 @@ def test_arguments_that_are_no_numbers() -> None:
         sim.reset(np.zeros(sim.mechanism.nq))
     with pytest.raises(ValueError, match="are a rotation"):
         sim.attach("one", "two", np.zeros((4, 4)))
+    with pytest.raises(ValueError, match=r"finite matrix \(4, 4\), not one of shape \(3,\)"):
+        sim.attach("one", "two", np.zeros(3))
+    with pytest.raises(ValueError, match="'one' and 'one' are one rigid body"):
+        sim.attach("one", "one")
+    with pytest.raises(ValueError, match=r"q has shape \(1, 9\); expected \(9,\)"):
+        sim.reset(sim.q[None])
+    with pytest.raises(ValueError, match="v must be finite"):
+        sim.reset(sim.q, np.full(sim.mechanism.nv, NAN))
+    with pytest.raises(KeyError, match="no keyframe 'up'"):
+        sim.reset(pose="up")
+    with pytest.raises(ValueError, match=r"effort has shape \(1,\); expected \(8,\), or a mapping"):
+        sim.set_effort([1.0])
+    with pytest.raises(KeyError, match="no joint 'twoo'; did you mean 'two'"):
+        sim.set_effort({"twoo": 1.0})
+    for gains in ((-1.0, 0.0), (0.0, NAN)):
+        with pytest.raises(ValueError, match="gains are finite numbers from 0 on"):
+            sim.set_gains(*gains)
+        assert not sim.has_gains(joint)
+    with pytest.raises(ValueError, match="number of steps must not be negative, got -1"):
+        sim.step(-1)
+    with pytest.raises(ValueError, match="rate of a record must be positive"):
+        Recorder(sim, rate=0.0)
+    with pytest.raises(KeyError, match="no sensor 'eye'"):
+        sim.sensors["eye"]
     wrong: list[dict[str, Any]] = [{"rate": -1.0}, {"delay": NAN}, {"noise": -1.0}, {"detection": 1.5}]
     for settings in wrong:
         with pytest.raises(ValueError, match="from 0"):
             Sampling(**settings)
     sim.run(0.0)
     assert sim.time == 0.0
+
+
+def test_what_only_some_joints_and_loops_take() -> None:
+    robot = spheres(0.3)
+    ball = ub.simulate(replace(robot, joints=(replace(robot.joints[0], kind="ball"), robot.joints[1])))
+    for command, word in ((ball.set_effort, "effort"), (ball.set_position, "position")):
+        with pytest.raises(ValueError, match=f"'rod' is a ball joint, which has no {word} command"):
+            command({"rod": 0.0})
+    exact = ub.simulate(crank(1.0), loop_solver="exact")
+    with pytest.raises(ValueError, match="cannot be attached with loop_solver='exact'"):
+        exact.attach("base", "rod")
+    exact.set_velocity({"turn": 1.0})
+    with pytest.raises(ValueError, match="motion cannot be prescribed here"):
+        exact.step()
 
 
 BOX = """<robot name="box"><link name="box">

@@ -164,3 +164,11 @@ def test_links_without_mass_have_that_of_their_shapes() -> None:
     assert masses[1] == pytest.approx(10.0 * np.pi, rel=0.05)
     with pytest.raises(ValueError, match="density is a finite number"):
         ub.simulate(box(0.0, 0.0), density=0.0)
+
+
+@pytest.mark.parametrize("at", [1.0, 1e3])
+def test_a_link_whose_vertices_are_one_point_has_no_mass_of_its_shape(at: float) -> None:
+    shape = ub.Shape(geometry=ub.Mesh(vertices=(at,) * 9, faces=(0, 1, 2)))
+    robot = ub.Robot(name="one", links=(ub.Link(name="one", collisions=(shape,)),), base="free")
+    with pytest.raises(SimulationError, match="has a mass"):
+        ub.simulate(robot, density=1000.0)

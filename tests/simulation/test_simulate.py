@@ -12,6 +12,7 @@ import unibody as ub
 from unibody.cli import simulate
 from unibody.cli.main import main
 from unibody.simulation.record import load_record
+from unibody.simulation.recording import Recorder
 
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 BIPED = str(MODELS / "biped.body")
@@ -140,6 +141,31 @@ def test_servos_walk(tmp_path: Path) -> None:
     run = load_record(path)
     assert run.q[-1, 0] == pytest.approx(1.13, abs=0.03)
     assert np.abs(run.q[:, 4:6]).max() < 0.05
+
+
+TABLE = """<robot name="table"><link name="base"/><link name="slide"/><link name="top"><inertial>
+  <mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="x" type="prismatic"><parent link="base"/><child link="slide"/><axis xyz="1 0 0"/>
+  <limit lower="-9" upper="9" effort="1000" velocity="9"/></joint>
+  <joint name="y" type="prismatic"><parent link="slide"/><child link="top"/><axis xyz="0 1 0"/>
+  <limit lower="-9" upper="9" effort="1000" velocity="9"/></joint></robot>"""
+
+
+@pytest.mark.parametrize("columns", [("x", "y"), ("y", "x"), ("y",)], ids=" ".join)
+def test_servos_follow_the_rates_of_positions(columns: tuple[str, ...]) -> None:
+    """A table moves without the lag of damping × rate ÷ stiffness, which would be 0.05 and 0.1 m."""
+    sim = ub.simulate(ub.loads(TABLE))
+    sim.set_gains(1000.0, 100.0)
+    rates = {"x": 0.5, "y": -1.0}
+    times = np.linspace(0.0, 3.0, 7)  # eases in and out in the first and the last half second
+    rows = np.stack([rates[name] * times for name in columns], axis=1)
+    recorder = Recorder(sim)
+    recorder.run(2.0, ub.Motion(times=times, columns=columns, q=rows))
+    run = recorder.record()
+    late = run.times > 1.0
+    for place, name in enumerate(("x", "y")):
+        wanted = rates[name] * run.times if name in columns else 0.0 * run.times
+        assert run.q[late, place] == pytest.approx(wanted[late], abs=1e-3)
 
 
 DAMPED = """<robot name="finger"><link name="base"/><link name="tip"><inertial><origin xyz="0.05 0 0"/>

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.cli import check, convert
+from unibody.cli import check, convert, plan
 from unibody.cli.main import main
 from unibody.formats.read_options import ReadKeywords
 from unibody.text import hint as hints
@@ -23,16 +23,16 @@ MESH = f'<robot name="r"><link name="a">{SHAPE}</link></robot>'
 
 
 def _options() -> set[str]:
-    parser = argparse.ArgumentParser()
-    check.arguments(parser)
-    convert.arguments(other := argparse.ArgumentParser())
-    return {name for each in (parser, other) for action in each._actions for name in action.option_strings}
+    parsers = [argparse.ArgumentParser() for _ in range(3)]
+    for verb, parser in zip((check, convert, plan), parsers, strict=True):
+        verb.arguments(parser)
+    return {name for each in parsers for action in each._actions for name in action.option_strings}
 
 
 @pytest.mark.parametrize("name", hints._SPELLINGS)
 def test_every_setting_is_an_option_and_a_keyword(name: str) -> None:
     option, keyword, _ = hints._SPELLINGS[name]
-    functions = (ub.read, ub.convert)
+    functions = (ub.read, ub.convert, ub.plan)
     assert option in _options()
     found = {k for function in functions for k in inspect.signature(function).parameters}
     assert keyword in found | set(ReadKeywords.__annotations__)

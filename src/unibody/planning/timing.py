@@ -281,7 +281,7 @@ def _bounds(
         for joint in mechanism.robot.joints:
             if joint.name in names:
                 low, high = getattr(joint.limits, what)
-                up[names[joint.name]], down[names[joint.name]] = max(high, 0.0), max(-low, 0.0)
+                up[names[joint.name]], down[names[joint.name]] = max(0.0, high), max(0.0, -low)
         for name, value in _limited(limit, what, names).items():
             up[names[name]], down[names[name]] = (np.minimum(x[names[name]], value) for x in (up, down))
         for name, at in ((name, at) for name, entries in names.items() for at in entries.tolist()):

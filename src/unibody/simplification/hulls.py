@@ -73,7 +73,8 @@ def hull_of(points: Floats, height: float = 0.0) -> Hull:
     """The hull of points (n, 3), or a smaller one above which no point is higher than ``height`` (m).
 
     Points in a plane are made a millionth thicker. Where rounding spoils the hull, it is that of points
-    which are moved by up to a millionth of its size. ValueError without points.
+    which are moved by up to a millionth of its size. ValueError without points, or for points that are one
+    but for rounding.
 
     >>> hull = hull_of(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]))
     >>> len(hull.vertices), hull.contains(np.array([[0.1, 0.1, 0.1], [0.5, 0.5, 0.5]])).tolist()

@@ -55,7 +55,10 @@ def _inertial(link: Link, density: float, cache: MeshCache) -> Inertial | None:
     points = np.asarray(vertices[np.unique(faces)], np.float64)
     if not len(points) or not np.isfinite(points).all():
         return None
-    hull = hull_of(points)
+    try:
+        hull = hull_of(points)
+    except ValueError:  # all points are one, but for rounding
+        return None
     center = hull.vertices.mean(axis=0)
     mass, com, inertia = _filled(hull.vertices[hull.faces] - center, density)
     if not mass > 0.0:

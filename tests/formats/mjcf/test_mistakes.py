@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import mujoco
+import numpy as np
 import pytest
 
 import unibody as ub
@@ -113,6 +114,40 @@ def test_other_files(inside: str, code: str) -> None:
     files = {"p.xml": part.encode(), "empty.xml": b"<mujoco/>"}
     found = _read(inside, files).findings
     assert code in [f.code for f in found], [str(f) for f in found]
+
+
+_POINTS = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+_MSH = np.array([4, 0, 0, 1], "<i4").tobytes() + np.eye(4, 3, dtype="<f4").tobytes()
+#: Mesh files that MuJoCo rejects, with what is said of them.
+BROKEN = {
+    "word.obj": (_POINTS + b"f 1 2 x\n", "the file is broken"),
+    "no-number.obj": (_POINTS + b"v 1 1\nf 1 2 3\n", "the file is broken"),
+    "no-vertex.obj": (_POINTS + b"f 1 2 5\n", "a face refers to a vertex that does not exist"),
+    "before.obj": (_POINTS + b"f 1 2 -5\n", "a face refers to a vertex that does not exist"),
+    "nan.obj": (_POINTS + b"v 1 1 nan\nf 1 2 3\n", "a vertex is not finite"),
+    "short.msh": (_MSH, "the file is broken"),
+    "negative.msh": (np.array([4, -1, 0, 0], "<i4").tobytes() + _MSH, "the file is broken"),
+    "no-vertex.msh": (
+        _MSH + np.array([0, 1, 4], "<i4").tobytes(),
+        "a face refers to a vertex that does not exist",
+    ),
+    "short.stl": (bytes(83), "it is no binary STL file of 1 to 200000 triangles"),
+    "cut.stl": (bytes(80) + b"\1\0\0\0" + bytes(49), "it is no binary STL file of 1 to 200000 triangles"),
+    "none.stl": (bytes(84), "it is no binary STL file of 1 to 200000 triangles"),
+    "text.stl": (b"solid a\nendsolid a\n", "is a text STL file"),
+    "part.ply": (b"ply\n", "MuJoCo reads no '.ply' files"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_mesh_file_that_mujoco_rejects_is_kept_without_its_mass(name: str) -> None:
+    data, said = BROKEN[name]
+    ball = '<body pos="9 0 0"><joint/><geom size=".1"/></body></worldbody>'
+    inside = MESH.format(f'file="{name}"').replace("</worldbody>", ball)
+    with pytest.raises(ValueError, match=r"(?i)error"):
+        mujoco.MjModel.from_xml_string(f"<mujoco>{inside}</mujoco>", {name: data})
+    (finding,) = (f for f in _read(inside, {name: data}).findings if f.code == "mesh-loader")
+    assert said in finding.message
 
 
 def test_an_attached_model_without_a_name_is_called_as_it_calls_itself() -> None:

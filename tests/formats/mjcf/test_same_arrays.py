@@ -313,6 +313,41 @@ def test_polygons_are_divided_as_by_mujoco(seed: int) -> None:
     assert sorted(model.mesh_face.tolist()) == sorted(read_triangles(data, "p.obj").faces.tolist())
 
 
+def test_corners_of_obj_files_may_count_from_the_last_vertex_so_far() -> None:
+    """Two tetrahedra: the faces of each stand behind its own vertices, and count back from there."""
+    lines: list[str] = []
+    for far in (0, 3):
+        lines += [f"v {x + far} {y} {z}" for x, y, z in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
+        lines += ["f " + " ".join(f"{k - 4}/1/1" for k in face) for face in _SIDES]
+    text = (
+        '<mujoco><asset><mesh name="p" file="p.obj" inertia="shell"/></asset>'
+        '<worldbody><geom type="mesh" mesh="p"/></worldbody></mujoco>'
+    )
+    data = "\n".join(lines).replace("/1/1", "").encode()
+    model = mujoco.MjModel.from_xml_string(text, {"p.obj": data})
+    found = read_triangles(data, "p.obj").faces
+    assert sorted(found.tolist()) == sorted(
+        [a + far, b + far, c + far] for far in (0, 4) for a, b, c in _SIDES
+    )
+    assert len(model.mesh_face) == len(found)
+
+
+def test_a_geom_of_a_plugin_stays_between_the_others() -> None:
+    """The model has no shape for it: nothing but MuJoCo's plug-in knows its vertices."""
+    extension = (
+        '<extension><plugin plugin="mujoco.sdf.torus"><instance name="t"><config key="radius1" value=".3"/>'
+        "</instance></plugin></extension>"
+    )
+    mesh = '<asset><mesh name="m"><plugin instance="t"/></mesh></asset>'
+    geoms = (
+        '<geom name="one" size=".1"/><geom name="made" type="mesh" mesh="m" pos="0 0 1" friction=".5"/>'
+        '<geom size=".2"/><geom name="two" type="mesh" mesh="m" contype="0"/>'
+    )
+    inertial = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+    body = f'<worldbody><body name="a"><joint/>{inertial}{geoms}</body></worldbody>'
+    assert apart(f"<mujoco>{extension}{mesh}{body}</mujoco>") == []
+
+
 def test_robots_that_are_joined_keep_their_files(tmp_path: Path) -> None:
     robots = []
     for name, color in (("a", (255, 0, 0)), ("b", (0, 255, 0))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.formats.mjcf.arrays import differences
 import unibody as ub
 import unibody.formats.mjcf.write as writing
 from unibody.model.inertia import Inertial
-from unibody.model.robot import Actuator, Dynamics, Joint, Limits, Link, Robot
+from unibody.model.robot import Actuator, Dynamics, Joint, Limits, Link, Robot, SelfCollision
 from unibody.model.shape import Box, Material, Shape, Sphere
 
 MODELS = Path(ub.__file__).parent / "models"
@@ -67,6 +68,21 @@ def test_the_color_of_all_shapes_of_a_class_is_its_default() -> None:
     out = text(chain((1.0, 1.0)))
     assert re.search(r'<default class="visual">\s*<geom .*rgba="1 0 0 1"', out)
     assert out.count('rgba="1 0 0 1"') == 1
+
+
+def test_classes_do_not_repeat_what_they_inherit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shapes that touch nothing have the bits 1 and 0: the second is that of the visual ones, too."""
+    robot = chain((1.0, 1.0), self_collision=SelfCollision(default="none"))
+    first, *others = robot.links
+    robot = replace(robot, links=(first, *(replace(link, collisions=link.visuals) for link in others)))
+    out = text(robot)
+    assert re.search(
+        r'<geom conaffinity="0"/>\s*<default class="visual">\s*<geom contype="0" group="2"/>\s*</default>'
+        r'\s*<default class="collision">\s*<geom group="3"/>',
+        out,
+    )
+    monkeypatch.setattr(writing, "factor", lambda out, robot: None)
+    assert differences(*(mujoco.MjModel.from_xml_string(x) for x in (out, text(robot)))) == []
 
 
 def test_actuators_have_a_default() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import unibody as ub
 from unibody.cli.main import main
+from unibody.files.access import MemoryFiles
 from unibody.formats.loader import read
 from unibody.page import data
 
@@ -90,3 +91,28 @@ def test_commands_say_what_is_read(
 def test_findings_have_their_own_places(folder: Path) -> None:
     places = {f.code: str(f.at) for f in ub.check("arm.urdf") if f.severity == "warning"}
     assert places == {"state-limits": "arm.srdf:3:63", "link-unknown": "arm.srdf:4:41"}
+
+
+BOOM = OTHER.replace('"arm"', '"boom"')
+BROKEN = '<robot name="arm">'
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"a.srdf": BOOM}, "a.srdf is not used: it is for the robot 'boom', the URDF describes 'arm'"),
+        # of two, the one with the name of the URDF's file is meant
+        ({"a.srdf": BOOM, "b.srdf": OTHER}, "a.srdf is not used: it is for the robot 'boom', the URDF"),
+        ({"b.srdf": OTHER}, "b.srdf is not used: it is not called 'a.srdf'"),
+        ({"b.srdf": OTHER, "c.srdf": OTHER}, "b.srdf is not used: it is not called 'a.srdf'"),
+        ({"a.srdf.xacro": BROKEN}, "a.srdf.xacro is not used: it cannot be read: unexpected end of file"),
+    ],
+)
+def test_an_srdf_that_is_not_used_is_one_finding(files: dict[str, str], reason: str) -> None:
+    texts = {"a.urdf": URDF, **files}
+    found = read("a.urdf", files=MemoryFiles({name: text.encode() for name, text in texts.items()}))
+    assert found.robot is not None
+    assert not found.robot.groups
+    (finding,) = (f for f in found.findings if f.code == "srdf-not-used")
+    assert finding.message.startswith(f"the SRDF {reason}")
+    assert reason.partition(" ")[0] in str(finding.hint)
