@@ -23,7 +23,7 @@ NOT_ON_WINDOWS = {"coal", "pinocchio"}
 PEERS = {"collada", "distributed", "jax", "ompl", "ruckig", "torch", "trimesh"}
 OPTIONAL = {"fcntl", "lxml.etree", "matplotlib", "pyarrow.parquet", "resource", "robot_descriptions"}
 #: Modules that compare with a peer and are nothing without it.
-COMPARISONS = {"batch/test_cluster.py", "mesh/test_peers.py", "planning/test_ompl.py"}
+COMPARISONS = {"batch/test_cluster.py", "mesh/test_peers.py"}
 #: Modules that are sweeps as a whole: `make test-all` runs them.
 SWEEPS = {
     "check/test_corpus.py",
