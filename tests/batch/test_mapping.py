@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from tests.sampling import few
 
 import unibody as ub
 from unibody.batch.workers import Workers
@@ -101,6 +102,7 @@ def test_a_worker_that_dies_fails_only_its_file(index: int) -> None:
     assert set(failed) == {"die", "deep", "exit"}
 
 
+@pytest.mark.slow
 def test_time_limit() -> None:
     with Workers(2, seconds=5) as workers:
         records = {r.path: r.failure for r in ub.map(odd, [*NAMES, "sleep"], workers)}
@@ -150,7 +152,7 @@ def write_slowly(path: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without notice")
-@pytest.mark.parametrize("is_late", [False, True])
+@pytest.mark.parametrize("is_late", few([False, True], 1))
 def test_processes_that_are_ended_leave_no_half_written_file(is_late: bool, tmp_path: Path) -> None:
     workers = Workers(1, 2.0 if is_late else None)
     future = workers.submit(write_slowly, str(tmp_path / "model.urdf"))

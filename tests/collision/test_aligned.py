@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.sampling import few
 
 import unibody as ub
 from unibody.model.pose import from_rpy
@@ -69,7 +70,7 @@ def places(rng: np.random.Generator, count: int = 40) -> Any:
     return rng.choice(PLACES, (count, 3)) * rng.choice([-1.0, 1.0], (count, 3))
 
 
-@pytest.mark.parametrize("meshes", list(itertools.product((False, True), repeat=2)), ids=str)
+@pytest.mark.parametrize("meshes", few(list(itertools.product((False, True), repeat=2)), 2), ids=str)
 def test_boxes(meshes: tuple[bool, bool]) -> None:
     rng = np.random.default_rng(1)
     for _ in range(20):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.collision.oracle import PUMA, SR1
+from tests.sampling import few
 from tests.shared import DEV
 
 import unibody as ub
@@ -94,12 +95,15 @@ def test_coll_false_is_never_tested_and_model1_takes_its_place() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "choreonoid+choreonoid/share/model/PA10/PA10.body",
-        "pypi_pybullet-3.2.7/pybullet_data/kuka_iiwa/model.urdf",
-        "choreonoid+choreonoid/share/model/misc/ContinuousTrackVehicle.body",
-        SR1,
-    ],
+    few(
+        [
+            "choreonoid+choreonoid/share/model/PA10/PA10.body",
+            "pypi_pybullet-3.2.7/pybullet_data/kuka_iiwa/model.urdf",
+            "choreonoid+choreonoid/share/model/misc/ContinuousTrackVehicle.body",
+            SR1,
+        ],
+        2,
+    ),
 )
 def test_batches_and_single_tests_agree(name: str) -> None:
     assert_consistent(ub.collisions(ub.load(DEV / name), missing="skip"), 20)

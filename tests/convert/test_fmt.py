@@ -24,6 +24,7 @@ from tests.convert.layouts import (
     VRML_NEW,
 )
 from tests.corpus.outcomes import models
+from tests.sampling import few
 from tests.shared import DEV
 
 import unibody as ub
@@ -220,7 +221,7 @@ FILES = corpus()
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
+@pytest.mark.parametrize("path", few(FILES, 16), ids=[str(p.relative_to(DEV)) for p in FILES])
 def test_corpus(path: Path) -> None:
     """A formatted file is the same model, has all its comments, and is not changed again."""
     reading, found = formatted(str(path))

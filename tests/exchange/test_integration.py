@@ -74,7 +74,12 @@ def test_steps_name_inputs_and_outputs_that_exist() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
 @pytest.mark.parametrize(
-    ("level", "annotate", "code"), [("error", "true", 0), ("warning", "true", 1), ("never", "false", 0)]
+    ("level", "annotate", "code"),
+    [
+        pytest.param("error", "true", 0, marks=pytest.mark.slow),
+        ("warning", "true", 1),
+        pytest.param("never", "false", 0, marks=pytest.mark.slow),
+    ],
 )
 def test_action_annotates_and_writes_sarif(tmp_path: Path, level: str, annotate: str, code: int) -> None:
     (tmp_path / "my arm.urdf").write_text(ARM, "utf-8")

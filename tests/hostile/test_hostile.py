@@ -133,6 +133,7 @@ def test_links_named_twice_in_a_group_make_no_pair_with_themselves() -> None:
     assert reading.robot.self_collision.disabled == ()
 
 
+@pytest.mark.slow
 def test_many_devices_of_one_name() -> None:
     with within(20):
         reading = body(" - name: a\n   elements:\n" + "    - { type: ForceSensor, name: f }\n" * 10_000)

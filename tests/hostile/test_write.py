@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.hostile.outputs import PARTS, VERSIONS, at_each_change, files, found, put, version, whole_set
+from tests.sampling import few
 
 from unibody.cli.main import main
 from unibody.conversion.output import SaveError
@@ -55,7 +56,7 @@ def test_the_second_version_takes_the_place_of_the_first(tmp_path: Path) -> None
         assert files(tmp_path / "out") == whole_set(target)
 
 
-@pytest.mark.parametrize("before", [None, "first"])
+@pytest.mark.parametrize("before", few([None, "first"], 1))
 def test_a_disk_that_is_full_at_any_moment(
     before: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,7 +280,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the rights of Linux")
-@pytest.mark.parametrize("verb", ["convert", "fmt", "view", "workspace"])
+@pytest.mark.parametrize("verb", few(["convert", "fmt", "view", "workspace"], 2))
 def test_a_folder_that_may_only_be_read(verb: str, model: Path) -> None:
     words = {
         "convert": ("m.urdf", "a.body"),

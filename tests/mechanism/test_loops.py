@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.mechanism.robots import heavy_robot, state
+from tests.sampling import few
 from tests.shared import DEV
 
 import unibody as ub
@@ -168,7 +169,7 @@ def test_an_unknown_joint_is_named() -> None:
         four_bar().close_loops([0.0, 0.0, 0.0], locked=("drvie",))
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", few(SAMPLES, 1))
 @pytest.mark.usefixtures("shared")
 def test_the_samples_stay_closed_through_the_range_of_their_drive(name: str) -> None:
     path = CORPUS / name

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.sampling import few
 
 import unibody as ub
 from unibody.cli.main import main
@@ -176,7 +177,7 @@ WRITTEN = [*(f"planned{suffix}" for suffix in PLANNED), "untimed.csv", *RUNS]
 
 
 @pytest.mark.parametrize("written", WRITTEN)
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", few(ROBOTS, 1))
 def test_every_verb_reads_what_the_others_write(
     name: str, written: str, models: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

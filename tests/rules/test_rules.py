@@ -47,6 +47,10 @@ def words(node: ast.expr) -> Iterator[str]:
             yield "".join(map(str, parts))
 
 
+#: Rules whose examples take long.
+LARGE = {"model-too-large", "polygons-too-hard"}
+
+
 @cache
 def emitted() -> dict[str, set[tuple[str, str]]]:
     """Each code that the sources can give: where, and with which severity where that can be told."""
@@ -120,10 +124,7 @@ def test_severities_are_those_of_the_sources() -> None:
 
 @pytest.mark.parametrize(
     "rule",
-    [
-        pytest.param(r, marks=pytest.mark.slow if r.code == "model-too-large" else ())
-        for r in rules().values()
-    ],
+    [pytest.param(r, marks=pytest.mark.slow if r.code in LARGE else ()) for r in rules().values()],
     ids=rules(),
 )
 def test_example(rule: Rule, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.sampling import few
 
 import unibody as ub
 from unibody.cli.main import main
@@ -87,7 +88,7 @@ def test_points_are_projected_as_the_reference_says(shared: Path) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"width": 120, "height": 200, "field_of_view": 2.0}, {"near": 1.5}, {"far": 2.9}],
+    few([{}, {"width": 120, "height": 200, "field_of_view": 2.0}, {"near": 1.5}, {"far": 2.9}], 2),
     ids=["default", "high", "near", "far"],
 )
 def test_depths_are_those_of_rays(settings: dict[str, Any]) -> None:

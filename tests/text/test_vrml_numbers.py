@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampling import few
 
 from unibody.text.node import Numbers, Word
 from unibody.text.number import number_words, parse_floats, parse_ints
@@ -61,7 +62,7 @@ BAD = (
 
 @pytest.mark.parametrize("bad", BAD)
 @pytest.mark.parametrize("many", [0, 1, 3000, 100_000])
-@pytest.mark.parametrize("after", [0, 1, 3000])
+@pytest.mark.parametrize("after", few([0, 1, 3000], 2))
 def test_what_is_no_number(bad: str, many: int, after: int) -> None:
     text = " ".join(["1.5"] * many + [bad] + ["2.5"] * after)
     with pytest.raises(ValueError, match=r"not a number|could not convert|number underflows to 0"):

@@ -156,6 +156,7 @@ def enter(page: Page, joint: str, words: str) -> str:
     return note
 
 
+@pytest.mark.slow
 def test_typed_expressions_and_limits(biped_page: tuple[Page, Mechanism]) -> None:
     page, m = biped_page
     for words, angle, note in (
@@ -239,6 +240,7 @@ def test_layers_change_the_scene(page: Page, biped: str, tmp_path: Path) -> None
     assert np.array_equal(stage(page), seen[""])
 
 
+@pytest.mark.slow
 def test_pointer_hovers_and_selects_links(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     x, y = next(
@@ -307,6 +309,7 @@ def test_keys_rotate_the_view(page: Page, biped: str, tmp_path: Path) -> None:
     assert (np.abs(stage(page) - first).max(axis=2) > 20).mean() < 0.005
 
 
+@pytest.mark.slow
 def test_findings_are_grouped_by_rule(page: Page, tmp_path: Path) -> None:
     links = (Link(name="base"), Link(name="tip"))
     robot = Robot(

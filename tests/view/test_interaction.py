@@ -183,6 +183,7 @@ def test_click_shows_properties_and_source(page: Page, tmp_path: Path) -> None:
     assert page.eval("document.querySelector('.properties').hidden")
 
 
+@pytest.mark.slow
 def test_poses(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)

@@ -13,6 +13,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from tests.sampling import few
 
 from unibody.page.pack import unpack
 from unibody.page.watch import NotingFiles, stamp, wait_for_change
@@ -57,7 +58,7 @@ def changes(address: str, seen: str) -> tuple[str, str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("end", few([signal.SIGINT, signal.SIGTERM], 1))
 def test_saved_model_is_reloaded(tmp_path: Path, end: signal.Signals) -> None:
     model = tmp_path / "stone.urdf"
     model.write_text(STONE)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.convert.models import CASES, every, neutral, plain, whole
-from tests.sampling import sampled
+from tests.sampling import few, sampled
 from tests.shared import DEV
 
 import unibody as ub
@@ -33,7 +33,7 @@ TURN = 2.0 * math.pi
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize("suffix", [".body", ".urdf", ".rob"])
+@pytest.mark.parametrize("suffix", few([".body", ".urdf", ".rob"], 1))
 @pytest.mark.parametrize("path", ROBS, ids=[p.stem for p in ROBS])
 def test_from_mpk_and_back(path: Path, suffix: str, tmp_path: Path) -> None:
     robot = whole(path)
