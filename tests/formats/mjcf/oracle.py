@@ -294,7 +294,9 @@ class Comparison:
                 self.placed(mine.link, mine.pose, other, what)
                 if isinstance(mine.spec, device.Camera):
                     wide = mine.spec.width >= mine.spec.height
-                    view = math.degrees(mine.spec.field_of_view)
+                    # MuJoCo's fovy of an orthographic camera is the height of the image in m
+                    span = mine.spec.orthographic_span
+                    view = math.degrees(mine.spec.field_of_view) if span is None else span
                     self.check(not wide or abs(view - other["fovy"]) < 1e-4, f"{what}: {view}")
 
     def _loops(self) -> None:
