@@ -145,6 +145,11 @@ def test_robots_of_the_corpus_take_a_moment(monkeypatch: pytest.MonkeyPatch) -> 
     assert max(spent.values()) < MOST, max(spent, key=lambda path: spent[path])
 
 
+REACHING = """<mujoco><worldbody><geom type="box" size=".1 .1 .1" pos="1 0 0"/>
+  <body name="arm"><joint type="slide" axis="1 0 0"/><geom size=".05"/></body></worldbody>
+  <keyframe><key name="far" qpos="0"/><key name="in" qpos=".9"/></keyframe></mujoco>"""
+
+
 def test_a_contact_without_a_point_is_no_collision(monkeypatch: pytest.MonkeyPatch) -> None:
     from unibody.collision.world import World
 
@@ -156,9 +161,12 @@ def test_a_contact_without_a_point_is_no_collision(monkeypatch: pytest.MonkeyPat
             for hit in hits(self, q)
         )
 
+    reaching = ub.loads(REACHING, format="mjcf")
     assert found(arm(0.15, BOX)) != []
+    assert found(reaching) != []
     monkeypatch.setattr(World, "hits", failed)
     assert found(arm(0.15, BOX)) == []
+    assert found(reaching) == []
 
 
 ARM = """<mujoco>{options}<worldbody><body name="base">{free}

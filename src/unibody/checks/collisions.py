@@ -115,14 +115,14 @@ def _check_world(
             continue
     known = set.intersection(*({hit.pair for hit in each} for _, each in hits)) if hits else set()
     for posture, each in hits:
-        new = [hit for hit in each if hit.pair not in known and _depth(hit) > _INSIDE]
+        new = [hit for hit in each if hit.pair not in known and _has_points(hit) and _depth(hit) > _INSIDE]
         known |= {hit.pair for hit in new}
         if new:
             _report_posture(robot, rules, posture, new, findings, format)
 
 
-def _held(robot: Robot) -> set[str]:
-    """The links between which and the world no free base and no free joint is."""
+def _held(robot: Robot) -> list[str]:
+    """The links, in order, that joints other than free ones connect to the world."""
     below: dict[str, list[str]] = {}
     for joint in robot.joints:
         if joint.kind != "free":
@@ -133,7 +133,7 @@ def _held(robot: Robot) -> set[str]:
         if name not in found:
             found.add(name)
             todo += below.get(name, [])
-    return found - {WORLD}
+    return [link.name for link in robot.links if link.name in found and link.name != WORLD]
 
 
 def _check_postures(
@@ -379,12 +379,14 @@ def _depth(hit: Hit) -> float:
     return float(hit.depths.max(initial=0.0))
 
 
-def _is_deep(hit: Hit, solid: Mapping[str, LinkShapes]) -> bool:
-    """Whether a contact is more than rounding; surfaces of triangles have no depth.
+def _has_points(hit: Hit) -> bool:
+    """Whether a contact has points; one without is a failure of the engine, which says nothing."""
+    return bool(np.isfinite(hit.points).all())
 
-    A contact without a point is a failure of the engine, which says nothing.
-    """
-    if not np.isfinite(hit.points).all():
+
+def _is_deep(hit: Hit, solid: Mapping[str, LinkShapes]) -> bool:
+    """Whether a contact is more than rounding; surfaces of triangles have no depth."""
+    if not _has_points(hit):
         return False
     shapes = [shape for name in hit.pair for shape in solid[name].link.collisions]
     are_solids = all(isinstance(shape.geometry, _SOLIDS) and shape.linear is None for shape in shapes)
