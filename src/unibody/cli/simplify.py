@@ -11,6 +11,8 @@ sticks out of the mesh, and how far the mesh gets out of the shapes.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import add_model, finish, read_model
@@ -86,18 +88,26 @@ def run(options: argparse.Namespace) -> int:
 def _check_formats(options: argparse.Namespace) -> None:
     """UsageError if an output has a suffix that is not written; checked before any work is done."""
     from unibody.conversion.destination import target_format
-    from unibody.conversion.output import SaveError
     from unibody.simplification.simplify import spheres_suffix
 
-    try:
+    with _usage_errors():
         if options.output is not None:
             target_format(options.output, None)
         if options.spheres is not None:
             spheres_suffix(options.spheres)
+
+
+@contextmanager
+def _usage_errors() -> Iterator[None]:
+    """Raise UsageError for an output that cannot be written."""
+    from unibody.conversion.output import SaveError
+
+    try:
+        yield
     except SaveError as error:
         first = error.findings[0]
         raise UsageError(first.message, first.hint) from None
-    except ValueError as error:
+    except (FileExistsError, ValueError) as error:
         raise UsageError(str(error)) from None
 
 
@@ -120,20 +130,14 @@ def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification
 
 
 def _write(found: Simplification, options: argparse.Namespace) -> None:
-    from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import save
     from unibody.simplification.simplify import packed_spheres
 
-    try:
+    with _usage_errors():
         if options.spheres is not None:
             write_output(options.spheres, packed_spheres(found, options.spheres), options.overwrite)
         if options.output is not None:
             save(found.robot, options.output, overwrite=options.overwrite)
-    except SaveError as error:
-        first = error.findings[0]
-        raise UsageError(first.message, first.hint) from None
-    except (FileExistsError, ValueError) as error:
-        raise UsageError(str(error)) from None
 
 
 def _show(found: Simplification, reading: Reading, options: argparse.Namespace) -> None:
