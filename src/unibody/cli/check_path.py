@@ -124,11 +124,9 @@ def _beside(
     moved = {mechanism.robot.root, *mechanism.joint_names} - still.keys()
     resting = resting_pairs(world, moved, contacts(world, rows[0]))
     changes = np.abs(np.asarray(mechanism.difference(rows[0], rows)))
-    for number, change in enumerate(changes):
-        for name, of_v in still.items():
-            if change[of_v].max(initial=0.0) > _MOVED:
-                return (number, name), resting
-    return None, resting
+    has_moved = {name: changes[:, of_v].max(axis=1, initial=0.0) > _MOVED for name, of_v in still.items()}
+    first = [(int(rows_of.argmax()), name) for name, rows_of in has_moved.items() if rows_of.any()]
+    return min(first, key=lambda each: each[0], default=None), resting
 
 
 def _outside(world: World, rows: Any) -> tuple[int, Outside] | None:

@@ -397,10 +397,10 @@ class Mechanism:
         if pose is not None:
             frame = [Target(frame=frame, pose=pose, position=position, orientation=orientation)]  # type: ignore[arg-type]
         targets: Sequence[Target] = frame  # type: ignore[assignment]
-        around = loops.joints_around(self.tree, self.loops)
-        passive = [
-            joint.name for k, joint in enumerate(self.robot.joints) if joint.passive and k not in around
-        ]
+        passive = {k: joint.name for k, joint in enumerate(self.robot.joints) if joint.passive}
+        if passive:
+            for k in loops.joints_around(self.tree, self.loops):
+                passive.pop(k, None)
         settings = Settings(
             distance=distance,
             angle=angle,
@@ -408,7 +408,7 @@ class Mechanism:
             restarts=restarts,
             limits=limits,
             posture=None if posture is None else self.positions(posture),
-            locked=joint_masks(self.tree, self.names, (*locked, *passive)),
+            locked=joint_masks(self.tree, self.names, (*locked, *passive.values())),
             seed=seed,
         )
         first = self.initial if start is None else floats(self.positions(start), "start")
