@@ -87,7 +87,8 @@ def run(options: argparse.Namespace) -> int:
         if other is not None:
             row, name = other
             words.append(
-                f"{name} has moved at configuration {row + 1}: it is beside --group {options.group}"
+                f"{name} must not move, since it is not in --group {options.group}; "
+                f"it has moved at configuration {row + 1}"
             )
         words += resting_words(resting)
         emit(words)
@@ -98,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
 def _beside(
     world: World, rows: Any, options: argparse.Namespace
 ) -> tuple[tuple[int, str] | None, tuple[Pair, ...]]:
-    """The first configuration, from 0, in which a joint beside the group has moved, and which joint.
+    """The first configuration, from 0, in which a joint outside of the group has moved, and which joint.
 
     Also the pairs that touch at the start and that no joint of the group moves: they are not tested.
     """

@@ -238,7 +238,7 @@ class Coordinates:
         return replace(self.mechanism, tree=replace(tree, lower=low, upper=high))
 
     def why_still(self, joint: str) -> Hint:
-        """Why a joint, or a free base by its link, does not move, after its name or "which"."""
+        """Why a joint, or a free base by its link, does not move: the words after its name or "which"."""
         found = {each.name: each for each in self.mechanism.robot.joints}.get(joint)
         if joint in self.unbounded:
             return Hint("has no bounds; give them as ", Setting("bounds", joint, blank="…"))
