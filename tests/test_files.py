@@ -142,6 +142,32 @@ def test_percent_signs_in_package_uris() -> None:
     assert look(files, "package://arm/m/%20.stl") == ("/ws/src/arm/m/%20.stl", [])
 
 
+@pytest.mark.parametrize(
+    ("uri", "found", "codes"),
+    [
+        ("package://two%20arms/m/a.stl", "/ws/src/two arms/m/a.stl", []),
+        ("package://two%20arms/m/b%20c.stl", "/ws/src/two arms/m/b c.stl", []),
+        ("model://two%20arms/m/a.stl", "/ws/src/two arms/m/a.stl", []),
+        ("package://50%25/m/a.stl", "/ws/src/50%25/m/a.stl", []),
+        ("package://%68and/m/a.stl", "/elsewhere/m/a.stl", []),
+        ("package://%2e%2e/arm/m/a.stl", None, ["file-missing"]),
+        ("package://arm%2Fm/a.stl", None, ["file-missing"]),
+        ("package://arm%00/m/a.stl", None, ["file-missing"]),
+    ],
+)
+def test_percent_signs_in_package_names(uri: str, found: str | None, codes: list[str]) -> None:
+    files = memory(
+        "/ws/src/two arms/m/a.stl",
+        "/ws/src/two arms/m/b c.stl",
+        "/ws/src/arm/m/a.stl",
+        "/ws/src/50%/m/a.stl",
+        "/ws/src/50%25/m/a.stl",
+        "/elsewhere/m/a.stl",
+        packages={"hand": "/elsewhere"},
+    )
+    assert look(files, uri, "/ws/src/two arms/urdf/r.urdf") == (found, codes)
+
+
 def test_letter_case_and_backslashes_are_forgiven_with_a_warning() -> None:
     files = memory(
         "/ws/src/arm/Meshes/Visual/A.STL", "/ws/src/arm/Meshes/B.stl", "/ws/src/arm/Meshes/b.stl"

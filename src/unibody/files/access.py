@@ -502,12 +502,13 @@ class Files:
 
     def _in_packages(self, path: str, base: str) -> Iterator[Candidate]:
         """Candidates for a package URI, in the order of trying."""
-        name, inner = package_parts(path)
-        for package in self._package_places(name, base):
-            for rest in dict.fromkeys([inner, unquote(inner)]):
-                yield Candidate(
-                    os.path.normpath(os.path.join(package.path, rest)), package.path, package.trusted
-                )
+        named, inner = package_parts(path)
+        for name in dict.fromkeys([named, unquote(named)]):
+            for package in self._package_places(name, base):
+                for rest in dict.fromkeys([inner, unquote(inner)]):
+                    yield Candidate(
+                        os.path.normpath(os.path.join(package.path, rest)), package.path, package.trusted
+                    )
 
     def _package_places(self, name: str, base: str) -> Iterator[Candidate]:
         """Candidate directories of a package, in the order of trying."""
