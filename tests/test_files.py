@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.shared import CORPUS
 
-from unibody.files.access import FileError, Files, MemoryFiles
+from unibody.files.access import Buffer, FileError, Files, MemoryFiles
 from unibody.text.finding import Finding, Findings
 from unibody.text.limits import ReadLimits
 from unibody.text.source import Source, Span
@@ -465,3 +465,35 @@ def test_a_relative_replacement_is_that_of_the_caller(
 def test_names_that_begin_alike_are_not_replaced() -> None:
     files = MemoryFiles({"/data/n/a.stl": b""}, remap={"/srv/al": "/data"})
     assert look(files, "/srv/alan/a.stl")[0] is None
+
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (POINTER, "file-lfs-pointer"),
+        (b"\xef\xbb\xbf" + POINTER, "file-lfs-pointer"),
+        (b"<!DOCTYPE html>\n<html>", "file-web-page"),
+        (b"\xef\xbb\xbf\r\n<!doctype HTML PUBLIC>", "file-web-page"),
+        (b"<HTML lang='en'>", "file-web-page"),
+        (b"<?xml version='1.0'?>\n<!-- a -->\n<!DOCTYPE html PUBLIC>", "file-web-page"),
+        (b"# version https://git-lfs.github.com/spec/v1", ""),
+        (b"<robot name='html'/>", ""),
+        (b"<!DOCTYPE robot><html/>", ""),
+        (b"<htmlx/>", ""),
+        (b"", ""),
+    ],
+)
+@pytest.mark.parametrize("path", ["m.stl", "m.dae", "m.png", "m.urdf", "m"])
+def test_what_stands_in_for_a_file_is_not_read(data: bytes, code: str, path: str) -> None:
+    files = MemoryFiles({path: data})
+    for read in (files.read, lambda path: files.read_into(Buffer(), path)):
+        if not code:
+            assert bytes(read(path)) == data
+            continue
+        with pytest.raises(FileError) as raised:
+            read(path)
+        finding = raised.value.finding
+        assert (finding.code, finding.subject, bool(finding.hint)) == (code, path, True)

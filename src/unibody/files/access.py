@@ -25,6 +25,7 @@ from unibody.files.filesystem import (
 from unibody.files.fixes import package_slip, relocated_path, respelled_path
 from unibody.files.packages import Manifests
 from unibody.files.relocation import endings, is_absolute, is_on_drive, is_share, relative, remapped
+from unibody.files.stand_in import stand_in
 from unibody.files.uris import (
     CONTROLS,
     DRIVE,
@@ -93,7 +94,8 @@ def _read_metered(read: Callable[[int], B], path: str, meter: Meter, at: Span | 
         data = read(max(min(limits.file_bytes, limits.total_bytes - meter.bytes), 0))
         meter.opened.add(path)
         meter.take_bytes(len(data), shown(path), at)
-        return data
+        if (finding := stand_in(data, path, shown(path), at)) is None:
+            return data
     except LimitError as met:
         finding = met.finding
     except TooLargeError as large:
@@ -183,7 +185,10 @@ class Files:
         )
 
     def read(self, path: str, at: Span | None = None) -> bytes:
-        """The bytes of a file; FileError with a finding at ``at`` if it cannot be read."""
+        """The bytes of a file; FileError with a finding at ``at`` if it cannot be read.
+
+        Pointers of Git LFS and web pages, of which a model has none, cannot be read.
+        """
         return _read_metered(lambda most: self.disk.read(path, most), path, self.meter, at)
 
     def read_into(self, buffer: Buffer, path: str, at: Span | None = None) -> memoryview:
