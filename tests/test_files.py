@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.shared import CORPUS
 
+import unibody
 from unibody.files.access import Buffer, FileError, Files, MemoryFiles
 from unibody.text.finding import Finding, Findings
+from unibody.text.hint import Hint
 from unibody.text.limits import ReadLimits
 from unibody.text.source import Source, Span
 
@@ -205,13 +207,44 @@ def test_a_missing_file_lists_every_place_tried() -> None:
     finding = hint(files, "package://hand/a.stl")
     assert finding.code == "file-missing"
     assert "'package://hand/a.stl'" in finding.message
-    assert finding.hint == "tried /ws/src/hand/a.stl, /opt/ros/share/hand/a.stl"
+    assert finding.hint.endswith("; tried /ws/src/hand/a.stl, /opt/ros/share/hand/a.stl")
+    assert finding.subject == "package://hand"
     finding = hint(memory(), "package://hand/a.stl")
     assert (finding.code, "packages" in finding.hint) == ("file-missing", True)
     many = os.pathsep.join(f"/p{i}" for i in range(20))
     assert hint(memory(environment={"AMENT_PREFIX_PATH": many}), "package://h/a").hint.endswith(
         "and 12 more"
     )
+
+
+MESHES = [
+    (["p/a.stl", "p/b.stl", "p/c.stl"], ["p"], [3]),
+    (["p/a.stl", "q/b.stl", "p/c.stl"], ["p", "q"], [2, 1]),
+    (["p/a.stl", "p/a.stl"], ["p"], [2]),
+    (["p/a.stl"], ["p"], [1]),
+    (["arm/a.stl", "arm/b.stl"], ["arm/a.stl", "arm/b.stl"], [1, 1]),
+    (["two%20arms/a.stl", "two%20arms/b.stl"], ["two%20arms"], [2]),
+]
+
+
+@pytest.mark.parametrize(("uris", "subjects", "numbers"), MESHES)
+def test_files_of_a_missing_package_are_one_finding(
+    uris: list[str], subjects: list[str], numbers: list[int]
+) -> None:
+    shapes = "".join(
+        f'<visual><geometry><mesh filename="package://{uri}"/></geometry></visual>' for uri in uris
+    )
+    text = f'<robot name="r"><link name="a">{shapes}</link></robot>'
+    files = MemoryFiles(
+        {BASE: text.encode(), "/ws/src/arm/package.xml": MANIFEST.replace(b"_description", b"")}
+    )
+    found = [f for f in unibody.read(BASE, files=files).findings if f.code == "file-missing"]
+    assert [f.subject for f in found] == [f"package://{subject}" for subject in subjects]
+    for finding, subject, number in zip(found, subjects, numbers, strict=True):
+        assert (f"{number} references" in finding.message) == (number > 1)
+        assert isinstance(finding.hint, Hint) != ("/" in subject)
+    assert found[0].at is not None
+    assert found[0].at.start == text.index("package://")
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ from unibody.files.uris import (
     misspelled,
     other_readings,
     package_parts,
+    package_subject,
     shown,
     under,
 )
@@ -73,10 +74,11 @@ _COPY = "copy the file next to the model and refer to it by a relative path"
 B = TypeVar("B", bytes, memoryview)
 
 
-def _no_package(uri: str) -> Hint:
-    """The hint on where packages are searched."""
-    name = package_parts(uri)[0] if PACKAGE.match(uri) else "NAME"
-    return Hint("give the folder of the package with ", Setting("package", name), " or ROS_PACKAGE_PATH")
+def _no_package(name: str, tried: Sequence[str]) -> Hint:
+    """The hint on how to give the folder of a package, and where it was searched."""
+    places = [f"; tried {listed(tried, _SHOWN_PLACES)}"] if tried else []
+    way = Setting("package", name)
+    return Hint("give the folder of the package with ", way, " or ROS_PACKAGE_PATH", *places)
 
 
 class FileError(Exception):
@@ -359,8 +361,12 @@ class Files:
             return None
         paths = list(dict.fromkeys(place.path for place in tried))
         self.meter.missed.update(paths)
-        hint = f"tried {listed(paths, _SHOWN_PLACES)}" if paths else _no_package(asked.uri)
-        asked.warn("file-missing", "is missing", hint)
+        name = package_parts(asked.uri)[0] if PACKAGE.match(asked.uri) else ""
+        if name and not any(self.package(each, asked.base) for each in (name, unquote(name))):
+            why = f"is missing: there is no package {shown(name)}"
+            asked.warn("file-missing", why, _no_package(name, paths), subject=package_subject(name))
+        else:
+            asked.warn("file-missing", "is missing", f"tried {listed(paths, _SHOWN_PLACES)}")
         return None
 
     def _near(self, asked: Request) -> str | None:
