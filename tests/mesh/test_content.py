@@ -25,6 +25,7 @@ from tests.mesh.build import (
 )
 
 import unibody
+from unibody.model.shape import MeshFile
 
 INDICES = [i for face in FACES for i in face]
 GLTF = gltf(
@@ -118,3 +119,31 @@ def test_a_converted_model_has_files_of_their_suffix(tmp_path: Path, suffix: str
     folder = tmp_path / "out" / f"{target}_files"
     assert f"{folder.name}/part.obj" in (tmp_path / "out" / target).read_text()
     assert sorted(triangles(one((folder / "part.obj").read_bytes(), ".obj"))) == sorted(tetrahedron())
+
+
+@pytest.mark.parametrize("target", ["b.urdf", "b.xml", "b.body"])
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "meshes\\part.obj",
+        "meshes/PART.obj",
+        "C:\\Users\\me\\meshes\\part.obj",
+        "package://arm\\meshes\\part.obj",
+        "file:///D:/work/meshes/part.obj",
+    ],
+)
+def test_references_of_windows_exporters_are_written_with_slashes(
+    tmp_path: Path, uri: str, target: str
+) -> None:
+    folder = tmp_path / "arm"
+    (folder / "meshes").mkdir(parents=True)
+    (folder / "meshes" / "part.obj").write_text(obj())
+    mesh = f'<visual><geometry><mesh filename="{uri}"/></geometry></visual>'
+    (folder / "a.urdf").write_text(f'<robot name="r"><link name="a">{mesh}</link></robot>')
+    unibody.save(unibody.load(folder / "a.urdf"), folder / target)
+    found = unibody.read(folder / target)
+    assert not {f.code for f in found.findings if f.code.startswith(("uri-", "file-"))}
+    assert found.robot is not None
+    geometry = found.robot.links[0].visuals[0].geometry
+    assert isinstance(geometry, MeshFile)
+    assert Path(geometry.path).read_text() == obj()
