@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.shared import CORPUS
 
-from unibody.files.access import FileError, Files, MemoryFiles
+import unibody
+from unibody.files.access import Buffer, FileError, Files, MemoryFiles
 from unibody.text.finding import Finding, Findings
+from unibody.text.hint import Hint
 from unibody.text.limits import ReadLimits
 from unibody.text.source import Source, Span
 
@@ -142,6 +144,32 @@ def test_percent_signs_in_package_uris() -> None:
     assert look(files, "package://arm/m/%20.stl") == ("/ws/src/arm/m/%20.stl", [])
 
 
+@pytest.mark.parametrize(
+    ("uri", "found", "codes"),
+    [
+        ("package://two%20arms/m/a.stl", "/ws/src/two arms/m/a.stl", []),
+        ("package://two%20arms/m/b%20c.stl", "/ws/src/two arms/m/b c.stl", []),
+        ("model://two%20arms/m/a.stl", "/ws/src/two arms/m/a.stl", []),
+        ("package://50%25/m/a.stl", "/ws/src/50%25/m/a.stl", []),
+        ("package://%68and/m/a.stl", "/elsewhere/m/a.stl", []),
+        ("package://%2e%2e/arm/m/a.stl", None, ["file-missing"]),
+        ("package://arm%2Fm/a.stl", None, ["file-missing"]),
+        ("package://arm%00/m/a.stl", None, ["file-missing"]),
+    ],
+)
+def test_percent_signs_in_package_names(uri: str, found: str | None, codes: list[str]) -> None:
+    files = memory(
+        "/ws/src/two arms/m/a.stl",
+        "/ws/src/two arms/m/b c.stl",
+        "/ws/src/arm/m/a.stl",
+        "/ws/src/50%/m/a.stl",
+        "/ws/src/50%25/m/a.stl",
+        "/elsewhere/m/a.stl",
+        packages={"hand": "/elsewhere"},
+    )
+    assert look(files, uri, "/ws/src/two arms/urdf/r.urdf") == (found, codes)
+
+
 def test_letter_case_and_backslashes_are_forgiven_with_a_warning() -> None:
     files = memory(
         "/ws/src/arm/Meshes/Visual/A.STL", "/ws/src/arm/Meshes/B.stl", "/ws/src/arm/Meshes/b.stl"
@@ -179,13 +207,44 @@ def test_a_missing_file_lists_every_place_tried() -> None:
     finding = hint(files, "package://hand/a.stl")
     assert finding.code == "file-missing"
     assert "'package://hand/a.stl'" in finding.message
-    assert finding.hint == "tried /ws/src/hand/a.stl, /opt/ros/share/hand/a.stl"
+    assert finding.hint.endswith("; tried /ws/src/hand/a.stl, /opt/ros/share/hand/a.stl")
+    assert finding.subject == "package://hand"
     finding = hint(memory(), "package://hand/a.stl")
     assert (finding.code, "packages" in finding.hint) == ("file-missing", True)
     many = os.pathsep.join(f"/p{i}" for i in range(20))
     assert hint(memory(environment={"AMENT_PREFIX_PATH": many}), "package://h/a").hint.endswith(
         "and 12 more"
     )
+
+
+MESHES = [
+    (["p/a.stl", "p/b.stl", "p/c.stl"], ["p"], [3]),
+    (["p/a.stl", "q/b.stl", "p/c.stl"], ["p", "q"], [2, 1]),
+    (["p/a.stl", "p/a.stl"], ["p"], [2]),
+    (["p/a.stl"], ["p"], [1]),
+    (["arm/a.stl", "arm/b.stl"], ["arm/a.stl", "arm/b.stl"], [1, 1]),
+    (["two%20arms/a.stl", "two%20arms/b.stl"], ["two%20arms"], [2]),
+]
+
+
+@pytest.mark.parametrize(("uris", "subjects", "numbers"), MESHES)
+def test_files_of_a_missing_package_are_one_finding(
+    uris: list[str], subjects: list[str], numbers: list[int]
+) -> None:
+    shapes = "".join(
+        f'<visual><geometry><mesh filename="package://{uri}"/></geometry></visual>' for uri in uris
+    )
+    text = f'<robot name="r"><link name="a">{shapes}</link></robot>'
+    files = MemoryFiles(
+        {BASE: text.encode(), "/ws/src/arm/package.xml": MANIFEST.replace(b"_description", b"")}
+    )
+    found = [f for f in unibody.read(BASE, files=files).findings if f.code == "file-missing"]
+    assert [f.subject for f in found] == [f"package://{subject}" for subject in subjects]
+    for finding, subject, number in zip(found, subjects, numbers, strict=True):
+        assert (f"{number} references" in finding.message) == (number > 1)
+        assert isinstance(finding.hint, Hint) != ("/" in subject)
+    assert found[0].at is not None
+    assert found[0].at.start == text.index("package://")
 
 
 @pytest.mark.parametrize(
@@ -439,3 +498,35 @@ def test_a_relative_replacement_is_that_of_the_caller(
 def test_names_that_begin_alike_are_not_replaced() -> None:
     files = MemoryFiles({"/data/n/a.stl": b""}, remap={"/srv/al": "/data"})
     assert look(files, "/srv/alan/a.stl")[0] is None
+
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (POINTER, "file-lfs-pointer"),
+        (b"\xef\xbb\xbf" + POINTER, "file-lfs-pointer"),
+        (b"<!DOCTYPE html>\n<html>", "file-web-page"),
+        (b"\xef\xbb\xbf\r\n<!doctype HTML PUBLIC>", "file-web-page"),
+        (b"<HTML lang='en'>", "file-web-page"),
+        (b"<?xml version='1.0'?>\n<!-- a -->\n<!DOCTYPE html PUBLIC>", "file-web-page"),
+        (b"# version https://git-lfs.github.com/spec/v1", ""),
+        (b"<robot name='html'/>", ""),
+        (b"<!DOCTYPE robot><html/>", ""),
+        (b"<htmlx/>", ""),
+        (b"", ""),
+    ],
+)
+@pytest.mark.parametrize("path", ["m.stl", "m.dae", "m.png", "m.urdf", "m"])
+def test_what_stands_in_for_a_file_is_not_read(data: bytes, code: str, path: str) -> None:
+    files = MemoryFiles({path: data})
+    for read in (files.read, lambda path: files.read_into(Buffer(), path)):
+        if not code:
+            assert bytes(read(path)) == data
+            continue
+        with pytest.raises(FileError) as raised:
+            read(path)
+        finding = raised.value.finding
+        assert (finding.code, finding.subject, bool(finding.hint)) == (code, path, True)

@@ -59,7 +59,7 @@ def test_a_mesh_that_was_not_found_gives_one_finding() -> None:
 
 @pytest.mark.parametrize("suffix", [".x3d", ".vtk", ".3ds", ".STEP", ""])
 def test_files_of_other_kinds_give_a_finding(suffix: str) -> None:
-    surfaces, cache = read(b"#VRML V2.0 utf8", suffix)
+    surfaces, cache = read(b"VRML V2.0 utf8", suffix)
     assert surfaces == []
     assert codes(cache) == ["mesh-format"]
 

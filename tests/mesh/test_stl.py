@@ -92,7 +92,7 @@ def test_triangles_without_finite_corners_are_left_out() -> None:
     [
         (b"", "mesh-broken"),
         (b"solid", "mesh-broken"),
-        (b"<html>no mesh here</html>", "mesh-broken"),
+        (b"<mesh>no mesh here</mesh>", "mesh-broken"),
         (stl([]), "mesh-empty"),
         (b"solid a\nendsolid a\n", "mesh-empty"),
         (stl_text().replace("vertex 0.0", "vertex zero").encode(), "mesh-broken"),

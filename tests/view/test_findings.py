@@ -147,11 +147,10 @@ def test_a_missing_file_inside_a_mesh_file_has_a_stand_in(name: str, text: str, 
     assert [f.code for f in page.findings if f.severity != "info"] == ["file-missing"]
 
 
-def test_findings_of_the_reader_are_not_repeated() -> None:
+@pytest.mark.parametrize("subject", ["package://p/arm.stl", "package://p"])
+def test_findings_of_the_reader_are_not_repeated(subject: str) -> None:
     lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"))
-    said = Finding(
-        "file-missing", "warning", "'package://p/arm.stl' is missing", subject="package://p/arm.stl"
-    )
+    said = Finding("file-missing", "warning", "'package://p/arm.stl' is missing", subject=subject)
     assert page_data(one(lost), [said]).findings == [said]
 
 

@@ -52,27 +52,31 @@ class Destination:
         return f"package://{self.package}/{relative}" if self.package else relative
 
     def resolves(self, uri: str, path: str) -> bool:
-        """Whether a URI in the written model refers to the file at ``path``."""
+        """Whether a URI in the written model refers to the file at ``path``, as other programs read it.
+
+        One that is read with a warning (backslashes, another letter case, a Windows disk) does not.
+        """
         if self.in_memory:
             return False
         if (uri, path) in self.held:
             return True
-        found = self._found(uri)
-        return found is not None and os.path.realpath(found) == os.path.realpath(path)
+        noted = Findings()
+        found = self._found(uri, noted)
+        return found is not None and not noted and os.path.realpath(found) == os.path.realpath(path)
 
     def exists(self, uri: str) -> bool:
         """Whether a URI in the written model refers to a file on the disk."""
-        found = self._found(uri)
+        found = self._found(uri, Findings())
         return found is not None and os.path.isfile(found)
 
-    def _found(self, uri: str) -> str | None:
+    def _found(self, uri: str, noted: Findings) -> str | None:
         """The file that a URI in the written model refers to; None if the format's loaders find none."""
         scheme = uri.strip().partition("://")[0].lower() if "://" in uri else ""
         if scheme and scheme not in self.writer.schemes:
             return None
         if scheme == "package" and self.writer.complete and not self._is_beside(uri):
             return None
-        return self.files.resolve(uri, self.path, None, Findings())
+        return self.files.resolve(uri, self.path, None, noted)
 
     def _is_beside(self, uri: str) -> bool:
         """Whether a package:// URI names a file in a package beside the model's own package.

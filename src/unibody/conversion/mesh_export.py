@@ -17,6 +17,7 @@ from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats.format import AssetStore
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
+from unibody.meshes.content import other_type, suffix_by_content
 from unibody.meshes.surface import Surface, transformed
 from unibody.meshes.thin import is_flat, with_four_points, with_thickness
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
@@ -81,10 +82,13 @@ class MeshStore(AssetStore):
         """Whether the format's loaders make of a mesh file what unibody does."""
         if self._is_vrml1(path):
             return False
+        suffix = os.path.splitext(path)[1].lower()
         try:
-            return self.writer.opens(shape, self.cache.files.read(path))
+            data = self.cache.files.read(path)
         except FileError:
             return True
+        # loaders go by the suffix
+        return not other_type(suffix, suffix_by_content(data, suffix)) and self.writer.opens(shape, data)
 
     def _is_vrml1(self, path: str) -> bool:
         """Whether a .wrl file is VRML 1.0 (Open Inventor) instead of VRML97."""

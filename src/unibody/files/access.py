@@ -25,6 +25,7 @@ from unibody.files.filesystem import (
 from unibody.files.fixes import package_slip, relocated_path, respelled_path
 from unibody.files.packages import Manifests
 from unibody.files.relocation import endings, is_absolute, is_on_drive, is_share, relative, remapped
+from unibody.files.stand_in import stand_in
 from unibody.files.uris import (
     CONTROLS,
     DRIVE,
@@ -43,6 +44,7 @@ from unibody.files.uris import (
     misspelled,
     other_readings,
     package_parts,
+    package_subject,
     shown,
     under,
 )
@@ -72,10 +74,11 @@ _COPY = "copy the file next to the model and refer to it by a relative path"
 B = TypeVar("B", bytes, memoryview)
 
 
-def _no_package(uri: str) -> Hint:
-    """The hint on where packages are searched."""
-    name = package_parts(uri)[0] if PACKAGE.match(uri) else "NAME"
-    return Hint("give the folder of the package with ", Setting("package", name), " or ROS_PACKAGE_PATH")
+def _no_package(name: str, tried: Sequence[str]) -> Hint:
+    """The hint on how to give the folder of a package, and where it was searched."""
+    places = [f"; tried {listed(tried, _SHOWN_PLACES)}"] if tried else []
+    way = Setting("package", name)
+    return Hint("give the folder of the package with ", way, " or ROS_PACKAGE_PATH", *places)
 
 
 class FileError(Exception):
@@ -93,7 +96,8 @@ def _read_metered(read: Callable[[int], B], path: str, meter: Meter, at: Span | 
         data = read(max(min(limits.file_bytes, limits.total_bytes - meter.bytes), 0))
         meter.opened.add(path)
         meter.take_bytes(len(data), shown(path), at)
-        return data
+        if (finding := stand_in(data, path, shown(path), at)) is None:
+            return data
     except LimitError as met:
         finding = met.finding
     except TooLargeError as large:
@@ -183,7 +187,10 @@ class Files:
         )
 
     def read(self, path: str, at: Span | None = None) -> bytes:
-        """The bytes of a file; FileError with a finding at ``at`` if it cannot be read."""
+        """The bytes of a file; FileError with a finding at ``at`` if it cannot be read.
+
+        Pointers of Git LFS and web pages, of which a model has none, cannot be read.
+        """
         return _read_metered(lambda most: self.disk.read(path, most), path, self.meter, at)
 
     def read_into(self, buffer: Buffer, path: str, at: Span | None = None) -> memoryview:
@@ -354,8 +361,12 @@ class Files:
             return None
         paths = list(dict.fromkeys(place.path for place in tried))
         self.meter.missed.update(paths)
-        hint = f"tried {listed(paths, _SHOWN_PLACES)}" if paths else _no_package(asked.uri)
-        asked.warn("file-missing", "is missing", hint)
+        name = package_parts(asked.uri)[0] if PACKAGE.match(asked.uri) else ""
+        if name and not any(self.package(each, asked.base) for each in (name, unquote(name))):
+            why = f"is missing: there is no package {shown(name)}"
+            asked.warn("file-missing", why, _no_package(name, paths), subject=package_subject(name))
+        else:
+            asked.warn("file-missing", "is missing", f"tried {listed(paths, _SHOWN_PLACES)}")
         return None
 
     def _near(self, asked: Request) -> str | None:
@@ -502,12 +513,13 @@ class Files:
 
     def _in_packages(self, path: str, base: str) -> Iterator[Candidate]:
         """Candidates for a package URI, in the order of trying."""
-        name, inner = package_parts(path)
-        for package in self._package_places(name, base):
-            for rest in dict.fromkeys([inner, unquote(inner)]):
-                yield Candidate(
-                    os.path.normpath(os.path.join(package.path, rest)), package.path, package.trusted
-                )
+        named, inner = package_parts(path)
+        for name in dict.fromkeys([named, unquote(named)]):
+            for package in self._package_places(name, base):
+                for rest in dict.fromkeys([inner, unquote(inner)]):
+                    yield Candidate(
+                        os.path.normpath(os.path.join(package.path, rest)), package.path, package.trusted
+                    )
 
     def _package_places(self, name: str, base: str) -> Iterator[Candidate]:
         """Candidate directories of a package, in the order of trying."""

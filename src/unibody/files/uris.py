@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from urllib.parse import unquote
 
 from unibody.files.filesystem import Kind
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix
-from unibody.text.finding import Findings
+from unibody.text.finding import Finding, Findings
 from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
@@ -45,10 +47,12 @@ class Request:
     findings: Findings
     kind: Kind = "file"
 
-    def warn(self, code: str, why: str, hint: str = "", fix: ProposedFix | None = None) -> None:
-        """Add a warning about the URI."""
+    def warn(
+        self, code: str, why: str, hint: str = "", fix: ProposedFix | None = None, subject: str = ""
+    ) -> None:
+        """Add a warning about the URI, or about another ``subject``."""
         message = f"{shown(self.uri)} {why}" if self.uri else why
-        self.findings.warning(code, message, self.at, hint, subject=self.uri, fix=fix)
+        self.findings.warning(code, message, self.at, hint, subject=subject or self.uri, fix=fix)
 
 
 def beside(path: str, base: str) -> str:
@@ -60,6 +64,32 @@ def package_parts(path: str) -> tuple[str, str]:
     """Package name, and the path within the package."""
     parts = re.split(r"[/\\]", PACKAGE.sub("", path, count=1), maxsplit=1)
     return parts[0], parts[1] if len(parts) > 1 else ""
+
+
+def package_subject(name: str) -> str:
+    """The subject of findings about a missing package."""
+    return f"package://{name}"
+
+
+def one_for_each_package(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, of which those about files of one missing package are one with their number."""
+    out: list[Finding] = []
+    first: dict[str, int] = {}
+    numbers = Counter[str]()
+    for finding in findings:
+        name = package_parts(finding.subject)[0] if PACKAGE.match(finding.subject) else ""
+        if finding.code != "file-missing" or not name or finding.subject != package_subject(name):
+            out.append(finding)
+            continue
+        if name not in first:
+            first[name] = len(out)
+            out.append(finding)
+        numbers[name] += 1
+    for name, index in first.items():
+        if numbers[name] > 1:
+            message = f"{out[index].message}; {numbers[name]} references to its files"
+            out[index] = replace(out[index], message=message)
+    return out
 
 
 def file_path(uri: str) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from unibody.document.declare import Document
 from unibody.files.access import FileError, Files
 from unibody.files.filesystem import OverlayFileSystem
+from unibody.files.uris import one_for_each_package
 from unibody.formats import FORMATS, by_name, detect
 from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
@@ -244,7 +245,7 @@ def _checked(context: Context, format: str | Format | None, options: ReadOptions
         _check_names(context)
     meter.end_text()
     left_out = context.findings.left_out
-    context.findings[:] = ordered(context.findings, reading.source)
+    context.findings[:] = one_for_each_package(ordered(context.findings, reading.source))
     if left_out:
         what = f"{left_out} more findings are not shown"
         context.findings.append(replace(meter.limits.finding("findings", what), severity="warning"))

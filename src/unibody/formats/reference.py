@@ -52,7 +52,8 @@ def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> s
         # computing the place is expensive
         path = context.files.resolve(uri, context.path, place(), context.findings)
     suffix = os.path.splitext(uri)[1].lower()
-    if path and suffix not in MESH_KINDS:
+    # the content tells the type of a file without suffix
+    if path and suffix and suffix not in MESH_KINDS:
         context.findings.info(
             "mesh-format", f"unsupported mesh format '{suffix}'; the shape is kept as a reference", place()
         )

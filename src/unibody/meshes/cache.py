@@ -11,9 +11,12 @@ from typing import Any, cast
 import numpy as np
 
 from unibody.files.access import Buffer, FileError, Files
+from unibody.files.uris import shown
 from unibody.formats.reference import MESH_KINDS
+from unibody.meshes.content import MARK, other_type, suffix_by_content
 from unibody.meshes.numbers import usable
 from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, is_missing, placement_matrix
+from unibody.meshes.stl import read_stl
 from unibody.meshes.store import ArrayPool
 from unibody.meshes.surface import Surface, transformed, transformed_all, with_material
 from unibody.meshes.tessellation import Tessellations
@@ -22,16 +25,17 @@ from unibody.model.shape import MeshFile, Shape
 from unibody.text.collector import without_collector
 from unibody.text.counted import listed
 from unibody.text.finding import Finding, Findings, TextError
-from unibody.text.gzip import unpacked
+from unibody.text.gzip import is_packed, unpacked
 from unibody.text.limits import LimitError
 from unibody.text.source import Span
-from unibody.text.vrml.version import has_nodes_of_97
 
 SUFFIXES = tuple(MESH_KINDS)
 # Kinds whose readers yield shapes of the model; they take a function that tessellates these.
 _SHAPE_READERS = ("choreonoid", "vrml", "inventor")
 # Suffixes of files that may be compressed with gzip.
 _MAYBE_GZIPPED = (".wrl", ".iv")
+# Kinds whose readers know no byte order mark.
+_MARKLESS = ("stl", "obj", "ply")
 _MOST_OPEN = 16
 # Rotations of a file's up axis onto +Z: cyclic permutations of the axes (facts E).
 _TO_Z_UP = {
@@ -146,10 +150,8 @@ class MeshCache:
 
     def _read(self, path: str, at: Span | None) -> MeshScene | None:
         suffix = os.path.splitext(path)[1].lower()
-        if suffix not in SUFFIXES:
-            self.findings.warning(
-                "mesh-format", f"{path}: unsupported mesh format '{suffix}'", at, subject=path
-            )
+        if suffix and suffix not in SUFFIXES:
+            self.findings.append(_unsupported(path, suffix, at))
             return None
         beside = self._beside.setdefault(os.path.dirname(path), path)
         request = Request(
@@ -195,21 +197,43 @@ class MeshCache:
 
     def _parse(self, suffix: str, request: Request) -> MeshScene:
         path, at = request.path, request.at
+        data: bytes | memoryview
         if suffix == ".stl":
-            from unibody.meshes.stl import read_stl
-
             # the reader copies the numbers, so that the buffer is reused for the next file
-            if view := self.files.read_into(self._buffer, path, at):
-                return read_stl(view, request)
-        elif data := self.files.read(path, at):
-            if suffix in _MAYBE_GZIPPED:
-                data = self._unpacked(data, request)
-            return self._reader(_suffix_by_content(suffix, data))(data, request)
-        raise request.broken("file is empty")
+            data = self.files.read_into(self._buffer, path, at)
+        else:
+            data = self.files.read(path, at)
+        if not data:
+            raise request.broken("file is empty")
+        data = self._unpacked(data, suffix, request)
+        content = suffix_by_content(data, suffix)
+        if held := other_type(suffix, content):
+            name = os.path.basename(path)[: -len(suffix) or None] + content
+            what = f"suffix {suffix}" if suffix else "no suffix"
+            request.warn(
+                "mesh-content",
+                f"{what}, but the content is {held}; reading it as {held}",
+                hint=f"rename the file to {shown(name)}: most programs go by the suffix",
+            )
+        elif content not in MESH_KINDS:
+            raise MeshError(_unsupported(path, suffix, at))
+        if MESH_KINDS[content] in _MARKLESS and data[: len(MARK)] == MARK:
+            data = data[len(MARK) :]
+        if content == ".stl":
+            return read_stl(data, request)
+        return self._reader(content)(bytes(data), request)
 
-    def _unpacked(self, data: bytes, request: Request) -> bytes:
+    def _unpacked(self, data: bytes | memoryview, suffix: str, request: Request) -> bytes | memoryview:
+        if not is_packed(data):
+            return data
+        if suffix not in _MAYBE_GZIPPED:
+            request.warn(
+                "mesh-content",
+                "the file is compressed with gzip; reading what it holds",
+                hint="decompress it: most programs do not read it",
+            )
         try:
-            return unpacked(data, request.path, self.files.limits.file_bytes)
+            return unpacked(bytes(data), request.path, self.files.limits.file_bytes)
         except TextError as e:
             raise MeshError(replace(e.finding, at=request.at)) from None
 
@@ -271,12 +295,9 @@ def all_placed_surfaces(shapes: Sequence[Shape], cache: MeshCache) -> list[list[
     return out
 
 
-def _suffix_by_content(suffix: str, data: bytes) -> str:
-    """The suffix by content: the first line tells Inventor from VRML97 files."""
-    head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if suffix not in (".iv", ".wrl") or not head.startswith((b"#Inventor", b"#VRML")):
-        return suffix
-    return ".wrl" if head.startswith(b"#VRML V2") or has_nodes_of_97(data) else ".iv"
+def _unsupported(path: str, suffix: str, at: Span | None) -> Finding:
+    what = f"{path}: unsupported mesh format '{suffix}'"
+    return Finding("mesh-format", "warning", what, at, subject=path)
 
 
 def _chosen(scene: MeshScene, mesh: MeshFile, fragment: int | None) -> tuple[list[Node], Matrix | None]:

@@ -21,15 +21,28 @@ _LONG_VERTEX = re.compile(rb"vertex(?:[ \t]+[^\s]+){3}[ \t]+[-+.0-9]", re.IGNORE
 _VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", re.IGNORECASE)
 
 
+def is_binary_stl(data: bytes | memoryview) -> bool:
+    """Whether the size of a file is that of a binary STL file with as many triangles as it says."""
+    return len(data) >= _HEADER and len(data) == _HEADER + _RECORD * _count(data)
+
+
+def is_text_stl(data: bytes) -> bool:
+    """Whether a text begins as that of an STL file."""
+    return _TEXT.match(data[:4096]) is not None
+
+
+def _count(data: bytes | memoryview) -> int:
+    return int.from_bytes(data[80:_HEADER], "little") if len(data) >= _HEADER else 0
+
+
 def read_stl(data: bytes | memoryview, request: Request) -> MeshScene:
     """Read an STL file; MeshError (``triangle-count``, ``mesh-broken``) if it is invalid.
 
     A file is binary if its size matches its triangle count, whatever its first word is.
     """
-    count = int.from_bytes(data[80:_HEADER], "little") if len(data) >= _HEADER else 0
+    count = _count(data)
     size = _HEADER + _RECORD * count
-    binary = len(data) >= _HEADER and size == len(data)
-    if not binary and _TEXT.match(data[:4096]):
+    if not is_binary_stl(data) and is_text_stl(bytes(data[:4096])):
         return _scene(_text_vertices(bytes(data), request), request, False)
     if len(data) < _HEADER:
         raise request.broken("not an STL file: neither text nor long enough for a binary file")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from unibody.files.uris import package_parts, package_subject
 from unibody.mechanism import assemble
 from unibody.meshes import MeshCache
 from unibody.model.robot import Link, Robot
@@ -170,12 +171,14 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
 
 def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) -> list[Finding]:
     """A finding for every mesh replaced by a box, unless another finding explains it."""
-    explained = {os.path.basename(f.subject.replace("\\", "/")) for f in known if f.severity != "info"}
+    subjects = {f.subject for f in known if f.severity != "info"}
+    explained = {os.path.basename(subject.replace("\\", "/")) for subject in subjects}
     out: dict[tuple[str, str], Finding] = {}
     for link, shape in lacking:
         uri = getattr(shape.geometry, "uri", "")
         name = os.path.basename(uri.replace("\\", "/"))
-        if not name or name not in explained:
+        package = package_subject(package_parts(uri)[0])
+        if not name or (name not in explained and package not in subjects):
             message = f"link '{link.name}': mesh {uri!r} has nothing to draw; showing a box"
             out.setdefault(
                 (link.name, uri),

@@ -16,6 +16,11 @@ _FREE, _RATIO = 64 * 1024 * 1024, 100
 _PADDING = pattern(rb"\0*")
 
 
+def is_packed(data: bytes | memoryview) -> bool:
+    """Whether a file is compressed with gzip."""
+    return data[: len(_MAGIC)] == _MAGIC
+
+
 def unpacked(data: bytes, name: str, limit: int) -> bytes:
     """Decompress a gzip file; any other file is returned unchanged.
 
@@ -25,7 +30,7 @@ def unpacked(data: bytes, name: str, limit: int) -> bytes:
     >>> unpacked(b"#VRML V2.0 utf8", "a.wrl", 100)
     b'#VRML V2.0 utf8'
     """
-    if not data.startswith(_MAGIC):
+    if not is_packed(data):
         return data
     import zlib  # few files are compressed
 
