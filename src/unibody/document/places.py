@@ -101,9 +101,15 @@ def _declared(root: type[Document], binding: Binding) -> set[str]:
 def _nearest(name: str, chain: list[type[Document]], binding: Binding) -> list[Place]:
     """All places that declare an item, by their distance from the last class of a chain."""
     best: dict[tuple[str, bool], Place] = {}
+    started: set[type[Document]] = set()
     for up, start in enumerate(reversed(chain)):
         if sum(place.steps < up for place in best.values()) > _MOST_OWNERS:
             break
+        if up and start in started:
+            # what is below a class was found from the nearer element of it
+            continue
+        if up:
+            started.add(start)
         todo: list[_Inner] = [(start, "", True)]
         seen = {start}
         down = 0
