@@ -50,6 +50,8 @@ class Binding:
     ``unit``: a pattern of units that may follow numbers without a change of their value. ``lenient``: an
     invalid optional value is a warning, and the default is used. ``strict``: an undeclared key is an error,
     except in an element that keeps them.
+    ``root`` and ``root_tag``: the class and the tag of the outermost element; ``reach``: what ``places.py``
+    has found below it.
     ``shared``: documents by the id of their node. ``made``: documents created since the last check."""
 
     findings: Findings
@@ -63,6 +65,9 @@ class Binding:
     unit: str = ""
     lenient: bool = False
     strict: bool = False
+    root: type[Document] | None = None
+    root_tag: str = ""
+    reach: dict[Any, Any] = field(default_factory=dict, repr=False)
     shared: dict[int, Tagged] = field(default_factory=dict, repr=False)
     told: set[str] = field(default_factory=set, repr=False)
     made: int = 0
@@ -98,6 +103,8 @@ class Binding:
 def bind(cls: type[D], node: Node, binding: Binding) -> D:
     """Read ``node`` as a ``cls``; an invalid value is reported at its place and replaced by the default."""
     p = plan(cls)
+    if binding.root is None:
+        binding.root, binding.root_tag = cls, node.tag
     root = _new(cls, p, node, binding)
     _fill_all([(root, p, ())], binding)
     _count_created(node, binding)

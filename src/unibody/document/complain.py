@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unibody.document.declare import Document, Plan, Spec, Wrong, describe, plan
+from unibody.document.places import attribute_from_text, attribute_of, moved, places, shown
 from unibody.text.fixes import respelled
 from unibody.text.near import did_you_mean
 from unibody.text.node import Item, Node, Value, Word
@@ -13,6 +14,8 @@ from unibody.text.xml.fixes import made_comment
 if TYPE_CHECKING:
     from unibody.document.bind import Binding
 
+# Steps in the tree up to which the place of an element is likelier than another spelling.
+_NEAR = 2
 # Limit per element; the place of each XML attribute requires a search.
 _MOST_UNKNOWN = 50
 
@@ -36,6 +39,10 @@ def complain(wrong: Wrong, item: Item, path: Any, binding: Binding, otherwise: s
     place = node.item_span((item[0], item[1] if wrong.at is None else wrong.at, item[2]))
     within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
     message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
+    fix, hint = wrong.fix(place, binding.unit), wrong.hint
+    if binding.xml and wrong.at is None and isinstance(item[1], Node) and not wrong.ignored:
+        message = f"{binding.owner(path)}{within}'{item[0]}' must be an attribute, not an element"
+        hint, fix = f"write <{node.tag} {item[0]}=…>", attribute_of(item, node)
     is_error = wrong.value is None and not wrong.ignored
     code = wrong.code or ("wrong-value" if is_error else "odd-value")
     harmless = wrong.ignored or not (wrong.fatal or code == "number-not-finite")
@@ -46,9 +53,9 @@ def complain(wrong: Wrong, item: Item, path: Any, binding: Binding, otherwise: s
         code,
         message,
         place,
-        wrong.hint,
+        hint,
         suggestion=wrong.suggestion,
-        fix=wrong.fix(place, binding.unit),
+        fix=fix,
     )
 
 
@@ -93,17 +100,30 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
         binding.findings.info(code, f"{binding.owner(path)}{more} more unknown items", node.span)
     for name, value, start in rest[:_MOST_UNKNOWN]:
         if not name:
-            _stray_text(value, path, binding)
+            _stray_text(doc, value, path, binding)
             continue
         if name.startswith("xmlns"):
             continue
         word = binding.word(isinstance(value, Node))
-        alike = binding.near(name, p.keys, 0.8) if ":" not in name else ""
+        alike = _meant(doc, name, value) or (binding.near(name, p.keys, 0.8) if ":" not in name else "")
+        where = places(doc, name, isinstance(value, Node), path, binding)
+        if where and alike and not (binding.xml and isinstance(value, Node) and where[0].steps <= _NEAR):
+            where = []
         place = node.item_span((name, value, start))
         if place is not None and not binding.xml and start >= 0 and not isinstance(value, Node):
             place = type(place)(place.source, start, start + len(name))
         strict = binding.strict and not kept
-        if alike or strict:
+        if where and not strict:
+            belongs = shown(name, where, node.tag, binding.xml, isinstance(value, Node))
+            binding.findings.warning(
+                "misplaced",
+                f"{binding.owner(path)}{belongs}; {'kept, but not used' if kept else 'not kept'}",
+                place,
+                "move it there" if len(where) == 1 else "move it to the one that is meant",
+                subject=name,
+                fix=moved((name, value, start), where, path),
+            )
+        elif alike or strict:
             entry = p.keys.get(alike)
             # what is written once is not written again
             free = entry is not None and (entry.spec.many or all(key != alike for key, _, _ in node.items))
@@ -112,6 +132,9 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
                 hint = f"remove it: '{alike}' is already given"
             message = f"{binding.owner(path)}unknown {word} '{name}'"
             fix = respelled(place, name, alike) if free else None
+            if where:
+                hint = shown(name, where, node.tag, binding.xml, isinstance(value, Node))
+                fix = moved((name, value, start), where, path)
             if strict:
                 binding.findings.error(
                     "unknown-key", message, place, hint, subject=name, suggestion=alike, fix=fix
@@ -133,10 +156,29 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
             )
 
 
-def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
-    """Report character data between elements."""
+def _meant(doc: Document, name: str, value: Value) -> str:
+    """The attribute that ``name`` was written for: the one that refers to a thing by its name."""
+    if name != "name" or not isinstance(value, Word):
+        return ""
+    lacking = _lacking(doc)
+    return lacking[0].key if len(lacking) == 1 and lacking[0].refers else ""
+
+
+def _lacking(doc: Document) -> list[Spec]:
+    """The required plain values that an element does not have."""
+    p = plan(type(doc))
+    return [s for n, s in p.fields.items() if s.required and s.type is not None and n not in doc.given]
+
+
+def _stray_text(doc: Document, value: Value, path: tuple[Any, ...], binding: Binding) -> None:
+    """Report character data between elements; it may be meant as the one missing attribute."""
     node = path[1]
     message = f"{binding.owner(path)}text in <{node.tag}> is ignored: {describe(value)}"
-    place = node.place(value)
+    place, hint = node.place(value), ""
     fix = made_comment(place) if place is not None and binding.xml else None
-    binding.findings.warning("stray-text", message, place, fix=fix)
+    lacking = _lacking(doc)
+    is_alone = sum(not key or isinstance(v, Node) for key, v, _ in node.items) == 1
+    if len(lacking) == 1 and binding.xml and is_alone:
+        hint = f"write <{node.tag} {lacking[0].key}=…>"
+        fix = attribute_from_text(value, lacking[0].key, node)
+    binding.findings.warning("stray-text", message, place, hint, fix=fix)

@@ -39,6 +39,7 @@ def unique_names(
     """
     taken = {x.name for x in items if x.name}
     seen: set[str] = set()
+    first: dict[str, Span | None] = {}
     last: dict[str, int] = {}
     count: Counter[str] = Counter()
     out: list[_T] = []
@@ -46,6 +47,7 @@ def unique_names(
         count[x.name] += 1
         if x.name and x.name not in seen:
             seen.add(x.name)
+            first[x.name] = x.at
             out.append(x)
             continue
         stem = x.name or word
@@ -57,7 +59,8 @@ def unique_names(
         taken.add(name)
         seen.add(name)
         if x.name:
-            message = f"duplicate {word} name '{x.name}'; renamed to '{name}'"
+            place = first_place(first.get(x.name), x.at)
+            message = f"duplicate {word} name '{x.name}'; renamed to '{name}'{place}"
             fix = renamed(x.at, x.name, name, f"{ordinal(count[x.name])} {word}")
             findings.warning("name-duplicate", message, x.at, subject=path_of(f"{word}s", name), fix=fix)
         else:
@@ -85,18 +88,18 @@ def check_tree(
     at = parent_at or {}
     parent: dict[str, Joint] = {}
     broken = not complete or len(names) < len(links)
-    repeated = _repeated(links, findings)
+    repeated = _repeated(links, joints, findings)
     searches = 100
-    seen: set[str] = set()
+    named: dict[str, Span | None] = {}
     for j in joints:
-        if j.name in seen:
+        if j.name in named:
             findings.error(
                 "name-duplicate",
-                f"duplicate joint name '{j.name}'",
+                f"duplicate joint name '{j.name}'{first_place(named[j.name], j.at)}",
                 j.at,
                 subject=path_of("joints", j.name),
             )
-        seen.add(j.name)
+        named.setdefault(j.name, j.at)
         for end, word in ((j.parent, "parent"), (j.child, "child")):
             if end not in names:
                 broken = True
@@ -115,7 +118,7 @@ def check_tree(
                         subject=path_of("links", j.child),
                     )
                 else:
-                    named = link_at(j, word) if link_at is not None else place
+                    written = link_at(j, word) if link_at is not None else place
                     findings.error(
                         f"{word}-unknown",
                         f"joint '{j.name}' {what}",
@@ -123,7 +126,7 @@ def check_tree(
                         hint,
                         subject=path_of("joints", j.name, word),
                         suggestion=alike,
-                        fix=respelled(named, end, alike),
+                        fix=respelled(written, end, alike),
                     )
         # two links with one name may have different parents
         if j.child in parent and j.child in names and j.child not in repeated:
@@ -176,20 +179,49 @@ def check_numbers(numbers: Iterable[tuple[int, str, Span | None]], findings: Fin
         )
 
 
-def _repeated(links: Sequence[Link], findings: Findings) -> set[str]:
+def first_place(first: Span | None, at: Span | None) -> str:
+    """Where the first of two duplicates is, for a message: ``; the first is in line 3``."""
+    if first is None:
+        return ""
+    if at is not None and first.source.name == at.source.name:
+        return f"; the first is in line {first.line}"
+    return f"; the first is in {first.source.name}, line {first.line}"
+
+
+def _joint_names(names: Sequence[str]) -> str:
+    """The joints that refer to a duplicate, with the verb: ``joints 'a' and 'b' have it``."""
+    if len(names) == 1:
+        return f"joint '{names[0]}' has it"
+    last = f"'{names[-1]}'" if len(names) <= 4 else f"{len(names) - 3} more"
+    shown = ", ".join(f"'{name}'" for name in names[: min(len(names) - 1, 3)])
+    return f"joints {shown} and {last} have it"
+
+
+def _repeated(links: Sequence[Link], joints: Sequence[Joint], findings: Findings) -> set[str]:
     """Report links with the name of an earlier link; returns these names."""
-    seen: set[str] = set()
+    first: dict[str, Link] = {}
     repeated: set[str] = set()
+    above: dict[str, list[str]] = {}
+    for joint in joints:
+        above.setdefault(joint.child, []).append(joint.name)
     for link in links:
-        if link.name in seen:
-            repeated.add(link.name)
-            findings.error(
-                "name-duplicate",
-                f"duplicate link name '{link.name}'",
-                link.at,
-                subject=path_of("links", link.name),
-            )
-        seen.add(link.name)
+        if link.name not in first:
+            first[link.name] = link
+            continue
+        repeated.add(link.name)
+        # where links and joints are written as one element, both have one name
+        moved = [name for name in above.get(link.name, []) if name != link.name]
+        named = f"; {_joint_names(moved)} as child" if moved else ""
+        hint = "give the second link its own name"
+        if len(moved) == 2:
+            hint = f"{hint}, also in joint '{moved[1]}' and in the joints below it"
+        findings.error(
+            "name-duplicate",
+            f"duplicate link name '{link.name}'{first_place(first[link.name].at, link.at)}{named}",
+            link.at,
+            hint,
+            subject=path_of("links", link.name),
+        )
     return repeated
 
 

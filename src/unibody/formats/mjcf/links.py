@@ -10,6 +10,7 @@ from unibody.formats.mjcf.geom_contacts import read_contact
 from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.joints import JointRecord, offset, shift
 from unibody.formats.mjcf.tree import BodyRecord
+from unibody.formats.tree import first_place
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3
@@ -18,6 +19,7 @@ from unibody.model.shape import Shape
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
+from unibody.text.source import Span
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,19 +81,20 @@ def unique(names: Sequence[str], word: str, findings: Findings) -> list[str]:
     return out
 
 
-def check_names(names: Sequence[tuple[str, object]], word: str, findings: Findings) -> None:
+def check_names(names: Sequence[tuple[str, Span | None]], word: str, findings: Findings) -> None:
     """Report names that occur twice, which MuJoCo rejects."""
-    seen: set[str] = set()
+    seen: dict[str, Span | None] = {}
     for name, at in names:
         if name and name in seen:
+            place = first_place(seen[name], at)
             findings.error(
                 "name-duplicate",
-                f"duplicate {word} name '{name}'; MuJoCo rejects the file",
-                at,  # type: ignore[arg-type]
+                f"duplicate {word} name '{name}'{place}; MuJoCo rejects the file",
+                at,
                 "rename one of them",
                 subject=path_of(f"{word}s", name),
             )
-        seen.add(name)
+        seen.setdefault(name, at)
 
 
 def chain_names(

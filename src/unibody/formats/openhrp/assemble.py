@@ -13,7 +13,7 @@ from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.content import composed
 from unibody.formats.openhrp.links import Part, actuator, axis, joint_extras, limits
 from unibody.formats.openhrp.loops import extra_joints
-from unibody.formats.tree import check_numbers, check_tree, joint_number, ordinal, unique_names
+from unibody.formats.tree import check_numbers, check_tree, first_place, joint_number, ordinal, unique_names
 from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyro, RangeSensor
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
@@ -22,6 +22,7 @@ from unibody.model.traverse import path_of
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 from unibody.text.fixes import defined, renamed, respelled
+from unibody.text.source import Span
 
 # Node names of the sensors that are numbered from 0 within their kind.
 _NUMBERED_SENSORS = {
@@ -90,6 +91,7 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
     """
     taken = {part.name for part in parts}
     seen: set[str] = set()
+    first: dict[str, Span | None] = {}
     count: Counter[str] = Counter()
     out: list[str] = []
     for i, part in enumerate(parts):
@@ -97,6 +99,7 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
         count[name] += 1
         if name and name not in seen:
             seen.add(name)
+            first[name] = part.at
             out.append(name)
             continue
         number, stem = (2, f"{name}_") if name else (i, "link")
@@ -107,7 +110,8 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
         seen.add(new)
         out.append(new)
         if name:
-            message = f"Joint: duplicate name '{name}'; renamed to '{new}'"
+            place = first_place(first.get(name), part.at)
+            message = f"Joint: duplicate name '{name}'; renamed to '{new}'{place}"
             hint = "give each Joint a unique DEF name"
             fix = renamed(part.at, name, new, f"{ordinal(count[name])} Joint")
             findings.warning(
