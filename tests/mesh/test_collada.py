@@ -42,6 +42,14 @@ def test_another_axis_up_is_not_turned_but_told_of(axis: str) -> None:
     assert codes(cache) == ["up-axis-ignored"]
     assert "three.js" in cache.findings[0].message
     assert "RViz" in cache.findings[0].message
+    said = "X" if "X_UP" in axis else "Y"
+    assert cache.findings[0].hint.startswith(f'turn it with up_axis={{"part.dae": "{said}"}}')
+
+
+def test_an_up_axis_that_is_given_is_not_told_of() -> None:
+    surfaces, cache = read(dae(asset="<up_axis>Y_UP</up_axis>"), ".dae", up_axis="Z")
+    assert triangles(surfaces[0]) == tetrahedron()
+    assert codes(cache) == []
 
 
 def test_transforms_in_the_order_they_stand() -> None:

@@ -12,10 +12,11 @@ from unibody.meshes.collada_geometry import Geometries, Primitive
 from unibody.meshes.collada_material import Materials
 from unibody.meshes.collada_text import Document, child, children, matrix_of, text
 from unibody.meshes.numbers import FARTHEST, usable
-from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, UpAxis
+from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder
 from unibody.meshes.surface import transformed_all, with_material
 from unibody.model.arrays import Floats, Matrix
 from unibody.model.shape import Material
+from unibody.model.up_axis import UpAxis
 from unibody.text import node as tree
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
