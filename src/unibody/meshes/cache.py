@@ -39,6 +39,8 @@ _SHAPE_READERS = ("choreonoid", "vrml", "inventor")
 _MAYBE_GZIPPED = (".wrl", ".iv")
 # Kinds whose readers know no byte order mark.
 _MARKLESS = ("stl", "obj", "ply")
+# Kinds of files that refer to no others.
+_ALONE = ("stl",)
 _MOST_OPEN = 16
 _APPLIED = "three.js and Blender apply it"
 _EXPORT = "or export the mesh with Z up, so that all programs show the same"
@@ -208,7 +210,38 @@ class MeshCache:
         what = f"{path}: up axis {axis} is ignored, as by RViz, Gazebo and Choreonoid; " + _APPLIED
         self.findings.warning("up-axis-ignored", what, at, hint, subject=path)
 
+    def companions(self, path: str) -> list[str]:
+        """The files that a mesh file refers to and that exist: material libraries, images, buffers, parts.
+
+        Those that its parts refer to are not among them. A file that cannot be read has none.
+        """
+        suffix = os.path.splitext(path)[1].lower()
+        if (suffix and suffix not in SUFFIXES) or MESH_KINDS.get(suffix, "") in _ALONE:
+            return []
+        request = Request(path, self.files, Findings())
+        try:
+            with self.files.meter.running(), without_collector():
+                content, data = self._opened(suffix, request)
+                kind = MESH_KINDS[content]
+                if kind in _ALONE:
+                    return []
+                found = getattr(import_module(f"unibody.meshes.{kind}"), f"{kind}_companions")(
+                    data, request
+                )
+                return [each for each in dict.fromkeys(found) if each != path]
+        except (MeshError, FileError, LimitError, TextError):
+            return []
+
     def _parse(self, suffix: str, request: Request) -> MeshScene:
+        content, data = self._opened(suffix, request)
+        scene = (
+            read_stl(data, request) if content == ".stl" else self._reader(content)(bytes(data), request)
+        )
+        scene.applied_axis = own_up_axis(content)
+        return scene
+
+    def _opened(self, suffix: str, request: Request) -> tuple[str, bytes | memoryview]:
+        """The suffix of what a file holds, and its bytes, decompressed and without byte order mark."""
         path, at = request.path, request.at
         data: bytes | memoryview
         if suffix == ".stl":
@@ -232,11 +265,7 @@ class MeshCache:
             raise MeshError(_unsupported(path, suffix, at))
         if MESH_KINDS[content] in _MARKLESS and data[: len(MARK)] == MARK:
             data = data[len(MARK) :]
-        if content == ".stl":
-            return read_stl(data, request)
-        scene = self._reader(content)(bytes(data), request)
-        scene.applied_axis = own_up_axis(content)
-        return scene
+        return content, data
 
     def _unpacked(self, data: bytes | memoryview, suffix: str, request: Request) -> bytes | memoryview:
         if not is_packed(data):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -125,6 +126,15 @@ Reader: TypeAlias = Callable[[bytes, Request], MeshScene]
 ShapeSurfaces: TypeAlias = Callable[[Sequence[Sequence[Shape]]], Sequence[list[Surface]]]
 T = TypeVar("T")
 P = TypeVar("P")
+
+
+def files_named(names: Iterable[str], request: Request) -> Iterator[str]:
+    """The paths of the existing files among names, without the part of a file that a name may end with."""
+    trial = replace(request, findings=Findings())
+    for name in dict.fromkeys(names):
+        file = name.partition("#")[0].strip()
+        if os.path.splitext(file)[1] and (path := trial.resolve(file)):
+            yield path
 
 
 class SceneBuilder:
