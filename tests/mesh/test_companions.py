@@ -11,7 +11,7 @@ from tests.mesh.build import CORNERS, FACES, dae, glb, gltf, obj
 import unibody as ub
 from unibody.conversion.asset_paths import with_companions
 from unibody.files.access import MemoryFiles
-from unibody.meshes import MeshCache
+from unibody.meshes import MeshCache, link_surfaces
 
 IMAGE = b"\x89PNG\r\n\x1a\n0"
 GLTF, BUFFER = gltf(
@@ -131,3 +131,34 @@ def test_copies_bring_them(tmp_path: Path, target: str) -> None:
     copied = tmp_path / "out" / f"{target}_files"
     for name in (*MAPS, "a.mtl", "b.MTL", "p.obj"):
         assert (copied / name).read_bytes() == (tmp_path / name).read_bytes()
+
+
+def textured_glb(image: bytes) -> bytes:
+    """A GLB file with one material, whose image is in the file."""
+    coords, bytes_ = ([[0, 0]] * len(CORNERS), "<f4", "VEC2"), (list(image), "u1", "SCALAR")
+    data, binary = gltf(
+        [(CORNERS, "<f4", "VEC3"), ([i for f in FACES for i in f], "<u2", "SCALAR"), coords, bytes_],
+        {"attributes": {"POSITION": 0, "TEXCOORD_0": 2}, "indices": 1, "material": 0},
+        materials=[{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+        textures=[{"source": 0}],
+        images=[{"bufferView": 3}],
+    )
+    del data["accessors"][3]
+    return glb(data, binary)
+
+
+@pytest.mark.parametrize("target", ["r.body", "r.xml", "r.wrl", "r.rob"])
+def test_images_in_a_file_are_written_where_the_target_cannot_hold_them(
+    tmp_path: Path, target: str
+) -> None:
+    (tmp_path / "p.glb").write_bytes(textured_glb(IMAGE))
+    mesh = '<visual><geometry><mesh filename="p.glb"/></geometry></visual>'
+    (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="a">{mesh}</link></robot>')
+    (tmp_path / "out").mkdir()
+    ub.convert(tmp_path / "r.urdf", tmp_path / "out" / target, plain=True)
+    (image,) = (tmp_path / "out").rglob("*.png")
+    assert image.read_bytes() == IMAGE
+    (surface,) = link_surfaces(ub.load(tmp_path / "out" / target), "a", "visual")
+    assert surface.material is not None
+    assert surface.material.texture is not None
+    assert Path(surface.material.texture.path) == image
