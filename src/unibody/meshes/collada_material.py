@@ -108,7 +108,18 @@ class Materials:
                 "RGB_ONE": bright * amount,
                 "RGB_ZERO": 1.0 - bright * amount,
             }.get(mode, 1.0)
+            if opacity <= 0.0 and amount:
+                self._report_invisible(transparent)
         return 1.0 - min(opacity, 1.0) if opacity > 0.0 else 0.0
+
+    def _report_invisible(self, transparent: Node) -> None:
+        self.document.request.warn(
+            "visual-invisible",
+            "<transparent> must leave an opacity above 0; drawn as opaque, as by Choreonoid; programs that "
+            "follow the specification do not show it",
+            transparent.span,
+            "remove <transparent> from the effect, or correct its alpha and its attribute 'opaque'",
+        )
 
     def _texture(self, element: Node, scopes: list[Node]) -> Texture | None:
         """The image of a texture: through a sampler and a surface, or direct."""
