@@ -203,6 +203,18 @@ def test_open_degenerate_and_mirrored_meshes_are_infos() -> None:
         assert [(f.code, f.severity) for f in with_mesh(text, attributes)] == [(code, "info")]
 
 
+@pytest.mark.parametrize(("opacity", "collides", "found"), [("0", "", 1), ("0.1", "", 0), ("0", "c", 0)])
+def test_a_visual_that_cannot_be_seen(opacity: str, collides: str, found: int) -> None:
+    box = '<geometry><box size="0.2 0.1 0.1"/></geometry>'
+    urdf = (
+        f'<robot name="r"><link name="a"><visual>{box}<material name="m"><color rgba="1 0 0 {opacity}"/>'
+        f"</material></visual>{collides and f'<collision>{box}</collision>'}</link></robot>"
+    )
+    assert [(f.code, f.severity) for f in with_mesh("", "", urdf)] == [
+        ("visual-invisible", "warning")
+    ] * found
+
+
 def test_corners_at_one_place_are_one_corner() -> None:
     """A file that writes every triangle with corners of its own, as STL does, is closed."""
     corners = "v 0 0 0\nv 0 .2 0\nv .2 0 0\nv 0 0 0\nv .2 0 0\nv 0 0 .2\nv 0 0 0\nv 0 0 .2\nv 0 .2 0\n"

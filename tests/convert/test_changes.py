@@ -121,12 +121,13 @@ def test_ellipsoids_and_planes() -> None:
     assert np.allclose(corners(*planes_as_squares(plane)), corners(plane), atol=1e-12)
 
 
-@pytest.mark.parametrize("axis", ["X", "Y", "Z", None])
+@pytest.mark.parametrize("axis", ["X", "Y", "Z", "choreonoid-X", "choreonoid-Y", None])
 @pytest.mark.parametrize("stretch", [None, SHEAR])
-def test_upright(axis: str | None, stretch: object) -> None:
+@pytest.mark.parametrize("uri", ["a.stl", "a.glb"])
+def test_upright(axis: str | None, stretch: object, uri: str) -> None:
     """Unit and upward axis of a mesh file, worked into pose and scale, are what its reader does."""
     points = np.array([[0.1, 0.2, 0.3], [-0.4, 0.5, 0.6], [0.7, -0.8, 0.9]])
-    mesh = s.MeshFile(uri="a.stl", scale=(2.0, -3.0, 0.5), unit=0.01, up_axis=axis)  # type: ignore[arg-type]
+    mesh = s.MeshFile(uri=uri, scale=(2.0, -3.0, 0.5), unit=0.01, up_axis=axis)  # type: ignore[arg-type]
     shape = s.Shape(geometry=mesh, pose=POSE, linear=stretch)  # type: ignore[arg-type]
     (made,) = upright(shape)
     assert isinstance(made.geometry, s.MeshFile)
@@ -141,7 +142,8 @@ def placed(points: Floats, shape: s.Shape) -> Floats:
     from unibody.meshes.scene import MeshScene
 
     assert isinstance(shape.geometry, s.MeshFile)
-    outer = _file_transform(MeshScene([]), shape.geometry)
+    own = "Y" if shape.geometry.uri.endswith(".glb") else "Z"
+    outer = _file_transform(MeshScene([], applied_axis=own), shape.geometry)
     inner = points if outer is None else points @ outer[:3, :3].T
     if shape.linear is not None:
         inner = inner @ np.array(shape.linear).T

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.mesh.build import codes, dae, obj, read, stl, stl_text, tetrahedron, triangles
@@ -77,9 +79,12 @@ def test_a_directory_and_a_file_that_is_too_large() -> None:
     assert codes(cache) == ["file-too-large"]
 
 
+MILLI: Any = {"unit": 0.001, "up_axis": "choreonoid-Y"}
+
+
 def test_hints_of_unit_and_axis_as_choreonoid_takes_them() -> None:
     # facts G: STL (0,0,0)(1000,0,0)(0,2000,3000), metadata millimeter + Y → (0,0,0)-(3,1,2)
-    surfaces, _ = read(stl([[(0, 0, 0), (1000, 0, 0), (0, 2000, 3000)]]), ".stl", unit=0.001, up_axis="Y")
+    surfaces, _ = read(stl([[(0, 0, 0), (1000, 0, 0), (0, 2000, 3000)]]), ".stl", **MILLI)
     low, high = bounds(surfaces) or (None, None)
     assert low is not None
     assert high is not None
@@ -88,7 +93,7 @@ def test_hints_of_unit_and_axis_as_choreonoid_takes_them() -> None:
 
 def test_hints_come_on_top_of_what_the_file_says() -> None:
     text = dae(asset='<unit meter="0.01"/><up_axis>Z_UP</up_axis>')
-    surfaces, _ = read(text, ".dae", unit=0.001, up_axis="X", scale=(1.0, 1.0, 10.0))
+    surfaces, _ = read(text, ".dae", unit=0.001, up_axis="choreonoid-X", scale=(1.0, 1.0, 10.0))
     _, high = bounds(surfaces) or (None, None)
     # (x, y, z) → (y, z, x), 1e-5 m a unit, ten times as high
     assert high is not None

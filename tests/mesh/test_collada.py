@@ -42,6 +42,14 @@ def test_another_axis_up_is_not_turned_but_told_of(axis: str) -> None:
     assert codes(cache) == ["up-axis-ignored"]
     assert "three.js" in cache.findings[0].message
     assert "RViz" in cache.findings[0].message
+    said = "X" if "X_UP" in axis else "Y"
+    assert cache.findings[0].hint.startswith(f'turn it with up_axis={{"part.dae": "{said}"}}')
+
+
+def test_an_up_axis_that_is_given_is_not_told_of() -> None:
+    surfaces, cache = read(dae(asset="<up_axis>Y_UP</up_axis>"), ".dae", up_axis="Z")
+    assert triangles(surfaces[0]) == tetrahedron()
+    assert codes(cache) == []
 
 
 def test_transforms_in_the_order_they_stand() -> None:
@@ -209,12 +217,27 @@ def test_a_texture() -> None:
         ('<transparent opaque="RGB_ZERO"><color>0.25 0.25 0.25 1</color></transparent>', "1", 0.25),
         # invisible as it is written, and opaque as such writers mean it
         ("<transparent><color>1 1 1 1</color></transparent>", "0", 0.0),
-        ('<transparent opaque="RGB_ZERO"><color>1 1 1 1</color></transparent>', "1", 0.0),
     ],
 )
 def test_transparency(transparent: str, amount: str, transparency: float) -> None:
     found = material(transparent + f"<transparency><float>{amount}</float></transparency>")
     assert found.transparency == pytest.approx(transparency, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "transparent",
+    [
+        '<transparent opaque="RGB_ZERO"><color>1 1 1 1</color></transparent>',
+        "<transparent><color>1 1 1 0</color></transparent>",
+    ],
+)
+def test_what_is_invisible_as_it_is_written_is_opaque_and_told_of(transparent: str) -> None:
+    surfaces, cache = read(
+        dae(node=BOUND, libraries=EFFECT.format(transparent)), ".dae", {"tex 1.png": b""}
+    )
+    assert surfaces[0].material is not None
+    assert surfaces[0].material.transparency == 0.0
+    assert codes(cache) == ["visual-invisible"]
 
 
 def test_a_symbol_that_nobody_binds() -> None:

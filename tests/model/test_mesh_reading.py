@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +48,30 @@ def test_all_mesh_files() -> None:
     assert extent(robot, "a") == [0.2, 0.3, 0.4]
     assert extent(robot, "b") == [0.2, 0.3, 0.8]
     robot = ub.load("r.urdf", scale=0.001, up_axis="Y")
-    assert extent(robot, "a") == [0.4, 0.2, 0.3]
+    assert extent(robot, "a") == [0.2, 0.4, 0.3]
+
+
+def corner(robot: ub.Robot) -> list[float]:
+    """The corner of arm.obj that is not in the origin."""
+    (surface,) = placed_surfaces(robot.link("a").visuals[0], MeshCache())
+    return [float(x) for x in surface.vertices[np.abs(surface.vertices).sum(axis=1).argmax()].round(9)]
+
+
+@pytest.mark.parametrize(
+    ("axis", "wanted"),
+    [
+        ("X", [-400, 300, 200]),
+        ("Y", [200, -400, 300]),
+        ("Z", [200, 300, 400]),
+        ("choreonoid-X", [300, 400, 200]),
+        ("choreonoid-Y", [400, 200, 300]),
+    ],
+)
+def test_each_up_axis(axis: Any, wanted: list[float]) -> None:
+    # Y: by +90° about X, X: by -90° about Y; Choreonoid exchanges the axes cyclically
+    assert corner(ub.load("r.urdf", up_axis=axis)) == wanted
+    assert main(["convert", "r.urdf", "out.urdf", "--up-axis", axis.lower()]) == 0
+    assert corner(ub.load("out.urdf")) == wanted
 
 
 @pytest.mark.parametrize("pattern", ["hand.obj", "meshes/hand.obj", "h*.obj", "*/hand.*"])
@@ -70,7 +94,7 @@ def test_a_name_of_no_mesh_file_is_a_warning() -> None:
 def test_wrong_values(wrong: float) -> None:
     with pytest.raises(ValueError, match="positive"):
         ub.read("r.urdf", scale=wrong)
-    with pytest.raises(ValueError, match="'X', 'Y' or 'Z'"):
+    with pytest.raises(ValueError, match="X, Y, Z, choreonoid-X, choreonoid-Y"):
         ub.read("r.urdf", up_axis="y")  # type: ignore[arg-type]
 
 
@@ -91,7 +115,7 @@ def test_a_plain_scene_is_a_mesh_itself() -> None:
     )
     robot = ub.load("box.wrl", scale=0.001, up_axis="Y")
     shape = robot.links[0].visuals[0]
-    assert extent(robot, robot.root) == [0.4, 0.2, 0.3]
+    assert extent(robot, robot.root) == [0.2, 0.4, 0.3]
     assert np.allclose(shape.pose.xyz, (0.0, 0.0, 0.1))
     assert ub.read("box.wrl", up_axis="Y").up == "z"
     assert ub.read("box.wrl").up == "y"

@@ -1,4 +1,4 @@
-"""Checks meshes: wrong unit, mirrored, open, or with triangles of zero area."""
+"""Checks meshes: wrong unit, mirrored, open, invisible, or with triangles of zero area."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def check_meshes(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> 
     for one in shapes:
         for drawn in one.drawn:
             _mirrored(one, drawn, findings)
+            _invisible(one, drawn, findings)
             mesh = drawn.shape.geometry
             if isinstance(mesh, MeshFile) and f"{mesh.path}#{mesh.fragment}" not in told:
                 # Visual meshes may be open; collision meshes should enclose a volume.
@@ -154,6 +155,28 @@ def _mirrored(one: LinkShapes, drawn: Drawn, findings: Findings) -> None:
             "write a mirrored mesh file",
             subject=path_of("links", one.link.name),
         )
+
+
+def _invisible(one: LinkShapes, drawn: Drawn, findings: Findings) -> None:
+    """Report a visual shape of which nothing is seen; that of a collision shape may be meant so."""
+    if drawn.which != "visual" or not drawn.surfaces or any(map(_is_seen, drawn.surfaces)):
+        return
+    shape = drawn.shape
+    if any((x.geometry, x.pose) == (shape.geometry, shape.pose) for x in one.link.collisions):
+        return
+    mesh = shape.geometry
+    what = f"the visual mesh '{mesh.uri}'" if isinstance(mesh, MeshFile) else "a visual shape"
+    findings.warning(
+        "visual-invisible",
+        f"link '{one.link.name}': {what} must have a surface with an opacity above 0; all have 0",
+        _at(one, drawn),
+        "set the opacity (the last number of a color), or remove the visual",
+        subject=path_of("links", one.link.name),
+    )
+
+
+def _is_seen(surface: Surface) -> bool:
+    return surface.material is None or surface.material.transparency < 1.0
 
 
 def _open(mesh: MeshFile, drawn: Drawn, findings: Findings) -> None:

@@ -8,7 +8,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from unibody.cli.command_line import NotAValueError
 from unibody.cli.output import UsageError, emit_failure, report
@@ -118,11 +118,18 @@ def _scale(text: str) -> tuple[str, float]:
 
 
 def _up_axis(text: str) -> tuple[str, str]:
-    """Split [NAME=]AXIS."""
+    """Split [NAME=]AXIS.
+
+    >>> _up_axis("y"), _up_axis("hand.dae=choreonoid-Y")
+    (('*', 'Y'), ('hand.dae', 'choreonoid-Y'))
+    """
+    from unibody.model.up_axis import UpAxis
+
     name, _, value = text.rpartition("=")
-    if value.upper() not in ("X", "Y", "Z"):
-        raise argparse.ArgumentTypeError(f"expected X, Y or Z, got '{value}'")
-    return name or "*", value.upper()
+    known = {axis.lower(): axis for axis in get_args(UpAxis)}
+    if value.lower() not in known:
+        raise argparse.ArgumentTypeError(f"expected {', '.join(known.values())}, got '{value}'")
+    return name or "*", known[value.lower()]
 
 
 def add_csv(parser: argparse._ActionsContainer, what: str) -> None:

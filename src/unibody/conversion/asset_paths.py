@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination
-from unibody.files.access import FileError, Files
+from unibody.files.access import Files
+from unibody.meshes import MeshCache
 from unibody.model.changes.shapes import with_shapes
 from unibody.model.robot import ExtraFile, Robot
 from unibody.model.shape import MeshFile, Shape, Texture
-from unibody.text.finding import Findings
 
-# How mesh files of each suffix refer to other files.
-_REFERENCES = {
-    ".obj": re.compile(rb"^[ \t]*mtllib[ \t]+(.+?)[ \t\r]*$", re.MULTILINE),
-    ".mtl": re.compile(
-        rb"^[ \t]*(?:map_\w+|bump|disp|decal|refl)[ \t]+(?:.*[ \t])?(\S+)[ \t\r]*$", re.MULTILINE
-    ),
-    ".dae": re.compile(rb"<init_from>\s*([^<]+?)\s*</init_from>"),
-    ".gltf": re.compile(rb'"uri"\s*:\s*"([^"]+)"'),
-    ".glb": re.compile(rb'"uri"\s*:\s*"([^"]+)"'),
-    ".wrl": re.compile(rb'\burl\s*\[?\s*"([^"]+)"'),
-    ".iv": re.compile(rb'\b(?:file)?name\s+"([^"]+)"'),
-    ".scen": re.compile(rb"\b(?:uri|url)\s*:\s*[\"']?([^\s\"',}#]+)"),
-}
-_REFERENCES |= {".yaml": _REFERENCES[".scen"], ".yml": _REFERENCES[".scen"]}
 _MAX_COMPANIONS = 2000
 
 _Reference = TypeVar("_Reference", MeshFile, Texture, ExtraFile)
@@ -57,7 +42,8 @@ def references(robot: Robot) -> frozenset[tuple[str, str]]:
 
 
 def with_companions(paths: Iterable[str], files: Files) -> list[str]:
-    """The real paths of mesh files and all files that they refer to (materials, images, parts)."""
+    """The real paths of mesh files, and the paths of all files that these refer to (see MeshCache)."""
+    cache = MeshCache(files)
     out: dict[str, None] = {}
     todo = [os.path.realpath(p) for p in paths]
     todo.reverse()
@@ -66,18 +52,8 @@ def with_companions(paths: Iterable[str], files: Files) -> list[str]:
         if path in out:
             continue
         out[path] = None
-        pattern = _REFERENCES.get(os.path.splitext(path)[1].lower())
-        if pattern is None:
-            continue
-        try:
-            data = files.read(path)
-        except FileError:
-            continue
-        for name in dict.fromkeys(pattern.findall(data)):
-            text = name.decode("utf-8", "replace").strip()
-            found = None if text.startswith("data:") else files.resolve(text, path, None, Findings())
-            if found is not None and files.exists(found):
-                todo.append(os.path.realpath(found))
+        # a companion that is a link stays where the mesh file refers to it
+        todo += map(os.path.abspath, cache.companions(path))
     return list(out)
 
 

@@ -18,6 +18,7 @@ from unibody.formats.format import AssetStore
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.content import other_type, suffix_by_content
+from unibody.meshes.embedded import embedded_data, image_suffix, is_embedded
 from unibody.meshes.surface import Surface, transformed
 from unibody.meshes.thin import is_flat, with_four_points, with_thickness
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
@@ -29,7 +30,6 @@ from unibody.model.patch_json import MOST_NUMBERS
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import (
     LineSet,
-    Material,
     Mesh,
     MeshFile,
     PointSet,
@@ -161,8 +161,8 @@ class MeshStore(AssetStore):
             material = part.material if isinstance(mesh, MeshFile) else shape.material
             if material is not None and material.texture is not None and not len(material.texture.image):
                 # as those of the robot itself, an image of a mesh file is left out if it is missing
-                texture = self.texture(material.texture) if material.texture.path else None
-                material = replace(material, texture=texture)
+                texture = self.texture(material.texture)
+                material = replace(material, texture=texture if texture.path else None)
             made = replace(part, geometry=file, linear=None, material=material)
             out.append(self._with_image(replace(made, name=shape.name if not k else "")))
         return tuple(out)
@@ -257,17 +257,15 @@ class MeshStore(AssetStore):
 
     def image(self, texture: Texture) -> str:
         """The path of an image relative to the asset folder, "" if there is no file."""
-        blank = Shape(geometry=Mesh(vertices=(), faces=()), material=Material(texture=texture))
-        material = self._with_image(blank).material
-        found = texture if material is None or material.texture is None else material.texture
-        return self.beside(found.path) if found.path in self.assets.contents else self._image_name(found)
+        return self._image_name(texture)
 
     def texture(self, texture: Texture) -> Texture:
         """A texture with the URI of its image in the model."""
-        if not texture.path:
-            return texture
-        path = os.path.normpath(os.path.join(self.assets.folder, self._image_name(texture)))
-        return replace(texture, uri=self.destination.uri(path), path=path)
+        found = self._with_file(texture)
+        if not found.path:
+            return found
+        path = os.path.normpath(os.path.join(self.assets.folder, self._image_name(found)))
+        return replace(found, uri=self.destination.uri(path), path=path)
 
     def meshes(self, shape: Shape) -> tuple[Shape, ...]:
         """A shape as triangles, one Mesh per material."""
@@ -278,25 +276,36 @@ class MeshStore(AssetStore):
 
     def _image_name(self, texture: Texture) -> str:
         """The path of an image relative to the asset folder."""
-        if not texture.path:
-            return texture.uri
-        target = texture.path if texture.path in self.assets.copies else self.assets.copy(texture.path)
-        return self.beside(target)
+        found = self._with_file(texture)
+        if not found.path:
+            return found.uri
+        return self.beside(found.path if self._is_asset(found.path) else self.assets.copy(found.path))
+
+    def _is_asset(self, path: str) -> bool:
+        return path in self.assets.copies or path in self.assets.contents
 
     def _with_image(self, shape: Shape) -> Shape:
-        """The shape with the pixels of its texture as an image file."""
+        """The shape with an image file for a texture that is none."""
         material = shape.material
-        texture = material.texture if material is not None else None
-        if material is None or texture is None or texture.uri or not len(texture.image):
+        if material is None or material.texture is None:
             return shape
+        texture = self._with_file(material.texture)
+        if texture is material.texture:
+            return shape
+        return replace(shape, material=replace(material, texture=texture))
+
+    def _with_file(self, texture: Texture) -> Texture:
+        """The texture with an image file for its pixels, or for the image that its file holds."""
+        if texture.path or not (len(texture.image) or is_embedded(texture.uri)):
+            return texture
         if id(texture) not in self._images:
-            data = write_png(texture.image)
+            data = embedded_data(texture.uri) if texture.uri else write_png(texture.image)
             if data is None:
-                return shape
-            target = self.add(data, "image", ".png")
+                return replace(texture, uri="")
+            target = self.add(data, "image", image_suffix(data) if texture.uri else ".png")
             saved = replace(texture, uri=self.destination.uri(target), path=target, image=())
             self._images[id(texture)] = (texture, saved)
-        return replace(shape, material=replace(material, texture=self._images[id(texture)][1]))
+        return self._images[id(texture)][1]
 
     # The side-car
 

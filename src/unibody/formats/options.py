@@ -56,7 +56,8 @@ READ_OPTIONS = (
         name="up_axis",
         form="axis",
         metavar="[NAME=]AXIS",
-        help="the axis (X, Y or Z) that points up in the mesh files, or in those named NAME; repeatable",
+        help="the axis (X, Y or Z; choreonoid-X or choreonoid-Y: Body's upper_axis) that points up in the "
+        "mesh files, or in those named NAME; repeatable",
     ),
 )
 

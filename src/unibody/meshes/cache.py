@@ -21,11 +21,14 @@ from unibody.meshes.store import ArrayPool
 from unibody.meshes.surface import Surface, transformed, transformed_all, with_material
 from unibody.meshes.tessellation import Tessellations
 from unibody.model.arrays import Matrix
+from unibody.model.pose import Matrix3
 from unibody.model.shape import MeshFile, Shape
+from unibody.model.up_axis import UpAxis, own_up_axis, upright_turn
 from unibody.text.collector import without_collector
 from unibody.text.counted import listed
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.gzip import is_packed, unpacked
+from unibody.text.hint import Hint, Setting
 from unibody.text.limits import LimitError
 from unibody.text.source import Span
 
@@ -36,12 +39,11 @@ _SHAPE_READERS = ("choreonoid", "vrml", "inventor")
 _MAYBE_GZIPPED = (".wrl", ".iv")
 # Kinds whose readers know no byte order mark.
 _MARKLESS = ("stl", "obj", "ply")
+# Kinds of files that refer to no others.
+_ALONE = ("stl",)
 _MOST_OPEN = 16
-# Rotations of a file's up axis onto +Z: cyclic permutations of the axes (facts E).
-_TO_Z_UP = {
-    "X": np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
-    "Y": np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
-}
+_APPLIED = "three.js and Blender apply it"
+_EXPORT = "or export the mesh with Z up, so that all programs show the same"
 
 
 class MeshCache:
@@ -89,6 +91,8 @@ class MeshCache:
         scene = self._scene(mesh.path, at)
         if scene is None:
             return ()
+        if mesh.up_axis is None and scene.up_axis != scene.applied_axis:
+            self._report_up_axis(mesh.path, scene.up_axis, at)
         chosen = None
         if mesh.fragment:
             chosen = _fragment(scene, mesh.fragment)
@@ -135,6 +139,14 @@ class MeshCache:
         matrices = [_compose(outer, origin, node.matrix) for node in nodes if node.missing]
         return [np.eye(4) if matrix is None else matrix for matrix in matrices]
 
+    def turn(self, mesh: MeshFile, at: Span | None = None) -> Matrix3:
+        """The rotation (3×3) that takes the up axis of a mesh file to +Z, before its scale.
+
+        Without ``mesh.up_axis`` it is the one that all readers of the file's format apply.
+        """
+        scene = self._scene(mesh.path, at) if mesh.path and mesh.up_axis is None else None
+        return upright_turn(mesh.up_axis if scene is None else scene.applied_axis)
+
     def _scene(self, path: str, at: Span | None) -> MeshScene | None:
         """The scene of a file, read on first use; None if it cannot be read."""
         if path not in self._scenes:
@@ -164,13 +176,6 @@ class MeshCache:
             return None
         if not any(node.surfaces for node in scene.nodes):
             request.warn("mesh-empty", "mesh has no triangles")
-        if scene.up_axis != "Z":
-            request.warn(
-                "up-axis-ignored",
-                f"up axis {scene.up_axis} is ignored, as by RViz, Gazebo and Choreonoid; three.js and "
-                "Blender apply it",
-                hint="export the mesh with Z up, so that all viewers show the same",
-            )
         return scene
 
     def _read_within_limits(self, suffix: str, request: Request) -> MeshScene:
@@ -195,7 +200,48 @@ class MeshCache:
             self._reported.add(finding.code)
         self.findings.append(finding)
 
+    def _report_up_axis(self, path: str, axis: UpAxis, at: Span | None) -> None:
+        """Report, once for each file, that its up axis is not applied."""
+        key = f"up axis of {path}"
+        if key in self._reported:
+            return
+        self._reported.add(key)
+        hint = Hint("turn it with ", Setting("up_axis", os.path.basename(path), axis), "; ", _EXPORT)
+        what = f"{path}: up axis {axis} is ignored, as by RViz, Gazebo and Choreonoid; " + _APPLIED
+        self.findings.warning("up-axis-ignored", what, at, hint, subject=path)
+
+    def companions(self, path: str) -> list[str]:
+        """The files that a mesh file refers to and that exist: material libraries, images, buffers, parts.
+
+        Those that its parts refer to are not among them. A file that cannot be read has none.
+        """
+        suffix = os.path.splitext(path)[1].lower()
+        if (suffix and suffix not in SUFFIXES) or MESH_KINDS.get(suffix, "") in _ALONE:
+            return []
+        request = Request(path, self.files, Findings())
+        try:
+            with self.files.meter.running(), without_collector():
+                content, data = self._opened(suffix, request)
+                kind = MESH_KINDS[content]
+                if kind in _ALONE:
+                    return []
+                found = getattr(import_module(f"unibody.meshes.{kind}"), f"{kind}_companions")(
+                    data, request
+                )
+                return [each for each in dict.fromkeys(found) if each != path]
+        except (MeshError, FileError, LimitError, TextError):
+            return []
+
     def _parse(self, suffix: str, request: Request) -> MeshScene:
+        content, data = self._opened(suffix, request)
+        scene = (
+            read_stl(data, request) if content == ".stl" else self._reader(content)(bytes(data), request)
+        )
+        scene.applied_axis = own_up_axis(content)
+        return scene
+
+    def _opened(self, suffix: str, request: Request) -> tuple[str, bytes | memoryview]:
+        """The suffix of what a file holds, and its bytes, decompressed and without byte order mark."""
         path, at = request.path, request.at
         data: bytes | memoryview
         if suffix == ".stl":
@@ -219,9 +265,7 @@ class MeshCache:
             raise MeshError(_unsupported(path, suffix, at))
         if MESH_KINDS[content] in _MARKLESS and data[: len(MARK)] == MARK:
             data = data[len(MARK) :]
-        if content == ".stl":
-            return read_stl(data, request)
-        return self._reader(content)(bytes(data), request)
+        return content, data
 
     def _unpacked(self, data: bytes | memoryview, suffix: str, request: Request) -> bytes | memoryview:
         if not is_packed(data):
@@ -341,8 +385,7 @@ def _file_transform(scene: MeshScene, mesh: MeshFile) -> Matrix | None:
     """The transform of a whole file: its own unit, then the model's unit, up axis and scale."""
     factor = scene.unit * (1.0 if mesh.unit is None else mesh.unit)
     linear = np.diag([factor] * 3)
-    if mesh.up_axis in _TO_Z_UP:
-        linear = _TO_Z_UP[mesh.up_axis] @ linear
+    linear = np.array(upright_turn(mesh.up_axis or scene.applied_axis)) @ linear
     if mesh.scale != (1.0, 1.0, 1.0):
         linear = np.array(mesh.scale)[:, None] * linear
     if (linear == np.eye(3)).all():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from unibody.document.bind import Binding, bind
@@ -11,13 +12,21 @@ from unibody.formats.body.elements import Reader, read_elements
 from unibody.formats.body.expand import expand_elements
 from unibody.formats.body.placement import placed
 from unibody.formats.placement import Placement
-from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, ShapeSurfaces, placement_matrix
+from unibody.meshes.scene import (
+    MeshScene,
+    Node,
+    Request,
+    SceneBuilder,
+    ShapeSurfaces,
+    files_named,
+    placement_matrix,
+)
 from unibody.model.shape import Shape
 from unibody.text.decode import decode
-from unibody.text.finding import TextError
+from unibody.text.finding import Findings, TextError
 from unibody.text.limits import LimitError
 from unibody.text.node import Node as Tree
-from unibody.text.node import Value
+from unibody.text.node import Row, Value, Word
 from unibody.text.yaml import parser as yaml
 
 
@@ -63,3 +72,23 @@ def read_choreonoid(data: bytes, request: Request, surfaces: ShapeSurfaces) -> M
     nodes = scene.walk(group.elements, Placement(), visit)
     scene.fill(leaves, surfaces)
     return MeshScene(nodes)
+
+
+def choreonoid_companions(data: bytes | memoryview, request: Request) -> Iterator[str]:
+    """The mesh files and images that a scene file refers to."""
+    text = decode(bytes(data), request.path, request.findings, request.files.meter)
+    return files_named(_uris(yaml.parse(text, Findings())), request)
+
+
+def _uris(value: Value) -> Iterator[str]:
+    todo: list[Value] = [value]
+    while todo:
+        found = todo.pop()
+        if isinstance(found, Row):
+            todo += reversed(found.values)
+        elif isinstance(found, Tree):
+            for key, inner, _ in found.items:
+                if key in ("uri", "url") and isinstance(inner, Word):
+                    yield inner.text
+                else:
+                    todo.append(inner)

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from unibody.meshes.collada_geometry import Geometries, Primitive
-from unibody.meshes.collada_material import Materials
+from unibody.meshes.collada_material import Materials, image_uri
 from unibody.meshes.collada_text import Document, child, children, matrix_of, text
+from unibody.meshes.embedded import is_embedded
 from unibody.meshes.numbers import FARTHEST, usable
-from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, UpAxis
+from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder
 from unibody.meshes.surface import transformed_all, with_material
 from unibody.model.arrays import Floats, Matrix
 from unibody.model.shape import Material
+from unibody.model.up_axis import UpAxis
 from unibody.text import node as tree
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
@@ -28,11 +30,7 @@ _UP: dict[str, UpAxis] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
 
 def read_collada(data: bytes, request: Request) -> MeshScene:
     """Read a COLLADA file in its own unit and axes; MeshError if it is not one."""
-    try:
-        source = decode(data, request.path, request.findings, request.files.meter)
-    except TextError as e:
-        raise request.broken(e.finding.message) from None
-    document = Document(source, request)
+    document = _document(data, request)
     asset = child(document.root, "asset")
     unit = child(asset, "unit")
     meter = parse_float(unit.word("meter") or "") if unit is not None else 1.0
@@ -43,6 +41,22 @@ def read_collada(data: bytes, request: Request) -> MeshScene:
     nodes = walk.scene.walk(walk.roots(), None, walk.visit)
     walk.draw()
     return MeshScene(nodes, meter, _UP.get(text(child(asset, "up_axis")).strip(), "Y"))
+
+
+def collada_companions(data: bytes | memoryview, request: Request) -> Iterator[str]:
+    """The images of a COLLADA file, whether they are drawn or not."""
+    document = _document(data, request)
+    for image in document.elements("image"):
+        uri = image_uri(image)
+        if uri and not is_embedded(uri) and (path := request.resolve(uri, image.span)):
+            yield path
+
+
+def _document(data: bytes | memoryview, request: Request) -> Document:
+    try:
+        return Document(decode(bytes(data), request.path, request.findings, request.files.meter), request)
+    except TextError as e:
+        raise request.broken(e.finding.message) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 from unibody.meshes.collada_text import Document, child, children, text
+from unibody.meshes.embedded import data_uri, is_embedded
 from unibody.meshes.numbers import usable
 from unibody.model.shape import Color, Material, Texture
 from unibody.text.node import Node
@@ -107,7 +108,18 @@ class Materials:
                 "RGB_ONE": bright * amount,
                 "RGB_ZERO": 1.0 - bright * amount,
             }.get(mode, 1.0)
+            if opacity <= 0.0 and amount:
+                self._report_invisible(transparent)
         return 1.0 - min(opacity, 1.0) if opacity > 0.0 else 0.0
+
+    def _report_invisible(self, transparent: Node) -> None:
+        self.document.request.warn(
+            "visual-invisible",
+            "<transparent> must leave an opacity above 0; drawn as opaque, as by Choreonoid; programs that "
+            "follow the specification do not show it",
+            transparent.span,
+            "remove <transparent> from the effect, or correct its alpha and its attribute 'opaque'",
+        )
 
     def _texture(self, element: Node, scopes: list[Node]) -> Texture | None:
         """The image of a texture: through a sampler and a surface, or direct."""
@@ -131,17 +143,30 @@ class Materials:
         return self.textures[id(found)]
 
     def _image(self, image: Node, sampler: Node | None) -> Texture | None:
-        element = child(image, "init_from", "ref") or child(image, "init_from")
-        uri = unquote(text(element).strip())
+        uri = image_uri(image)
         if not uri:
             return None
-        path = self.document.request.resolve(uri, image.span)
+        path = "" if is_embedded(uri) else self.document.request.resolve(uri, image.span)
         return Texture(
             uri=uri,
             path=path or "",
             repeat_s=text(child(sampler, "wrap_s")).strip() not in _CLAMPED,
             repeat_t=text(child(sampler, "wrap_t")).strip() not in _CLAMPED,
         )
+
+
+def image_uri(image: Node) -> str:
+    """The URI of an <image>; bytes in the file (1.4: <data>, 1.5: <hex>) become a data URI."""
+    start = child(image, "init_from")
+    ref = child(start, "ref")
+    if uri := text(start if ref is None else ref).strip():
+        return uri if is_embedded(uri) else unquote(uri)
+    digits = text(child(start, "hex") or child(image, "data"))
+    try:
+        data = bytes.fromhex(digits)
+    except ValueError:
+        return ""
+    return data_uri(data) if data else ""
 
 
 def _parameter(name: str, tag: str, scopes: list[Node]) -> Node | None:

@@ -58,6 +58,16 @@ class Document:
                 elif key == "id":
                     self.by_id.setdefault(value.text, element)
 
+    def elements(self, tag: str) -> Iterator[Node]:
+        """All elements with a tag, in document order."""
+        todo = [self.root]
+        while todo:
+            element = todo.pop()
+            if element.tag == tag:
+                yield element
+            inner = [value for _, value, _ in element.items if value.__class__ is not Word]
+            todo += reversed(inner)  # type: ignore[arg-type]
+
     def named(self, uri: str | None, *tags: str, user: Node | None = None) -> Node | None:
         """The element with the id in "#id" and one of ``tags``; None after a finding."""
         found = self.by_id.get((uri or "").removeprefix("#"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
 
+from unibody.meshes.embedded import is_embedded
 from unibody.meshes.gltf_data import GltfData, items, member, numbers, object_at
 from unibody.meshes.indexed import Tables, surface_of, validated, with_vertices
 from unibody.meshes.numbers import usable
@@ -32,6 +34,15 @@ def read_gltf(data: bytes, request: Request) -> MeshScene:
         raise request.broken(f"unsupported compression {needed[0]}", "mesh-format")
     walk = _Walk(file, request)
     return MeshScene(walk.scene.walk(walk.roots(), None, walk.visit), 1.0, "Y")
+
+
+def gltf_companions(data: bytes | memoryview, request: Request) -> Iterator[str]:
+    """The buffers and images of a glTF file that are files of their own."""
+    file = GltfData(bytes(data), request)
+    for each in (*items(file.json, "buffers"), *items(file.json, "images")):
+        uri = each.get("uri") if isinstance(each, dict) else None
+        if isinstance(uri, str) and not is_embedded(uri) and (path := request.resolve(unquote(uri))):
+            yield path
 
 
 class _Walk:
@@ -165,7 +176,7 @@ class _Walk:
         if texture is None or not uri:
             return None
         path: str | None = ""
-        if not uri.startswith("data:"):
+        if not is_embedded(uri):
             path = self.request.resolve(unquote(uri))
         sampler = object_at(items(self.json, "samplers"), texture.get("sampler")) or {}
         return Texture(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
-import re
 from typing import Any
 from urllib.parse import unquote
 
@@ -12,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.files.access import FileError
+from unibody.meshes.embedded import embedded_data, is_embedded
 from unibody.meshes.numbers import FARTHEST
 from unibody.meshes.scene import Request
 from unibody.model.arrays import Floats
@@ -21,7 +20,6 @@ from unibody.text.json.parser import loads
 
 _KINDS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
-_EMBEDDED = re.compile(r"data:[^,;]*(?:;[^,;]*)*;base64,")
 # Limit on rows of accessors without data, which are all zeros: a hostile file can ask for gigabytes.
 _MOST_ZEROS = 1_000_000
 
@@ -121,12 +119,8 @@ class GltfData:
     def _opened(self, uri: Any) -> bytes | None:
         if not isinstance(uri, str):
             return None
-        embedded = _EMBEDDED.match(uri)
-        if embedded:
-            try:
-                return base64.b64decode(uri[embedded.end() :], validate=True)
-            except (binascii.Error, ValueError):
-                return None
+        if is_embedded(uri):
+            return embedded_data(uri)
         request = self.request
         path = request.resolve(unquote(uri))
         if path is None:

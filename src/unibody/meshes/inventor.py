@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from unibody.formats.inventor.expand import expand, read_source
 from unibody.formats.inventor.read import bind_model
 from unibody.formats.inventor.walk import Drawn, Way, traverse
 from unibody.formats.mpk.scene_document import NODES as OF_SCENES
-from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, ShapeSurfaces, placement_matrix
+from unibody.meshes.scene import (
+    MeshScene,
+    Node,
+    Request,
+    SceneBuilder,
+    ShapeSurfaces,
+    files_named,
+    placement_matrix,
+)
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import Shape
 from unibody.text.finding import TextError
 from unibody.text.inventor import parser as inventor
 from unibody.text.limits import LimitError
+from unibody.text.vrml.strings import strings
 
 
 def read_inventor(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshScene:
@@ -32,6 +42,12 @@ def read_inventor(data: bytes, request: Request, surfaces: ShapeSurfaces) -> Mes
     except TextError as e:
         raise request.broken(e.finding.message, e.finding.code, e.finding.at) from None
     return MeshScene(_nodes(scene.drawn, SceneBuilder(request), surfaces))
+
+
+def inventor_companions(data: bytes | memoryview, request: Request) -> Iterator[str]:
+    """The images and the parts of an Inventor file: the files that its strings name."""
+    text = read_source(bytes(data), request.path, request.findings, request.files.meter).text
+    return files_named(strings(text), request)
 
 
 def _nodes(drawn: list[Drawn], scene: SceneBuilder, surfaces: ShapeSurfaces) -> list[Node]:

@@ -17,6 +17,7 @@ from unibody.text.source import Source, Span
 # Number of arguments of each option of a map; -o, -s and -t take up to three numbers.
 _OPTIONS = {"blendu": 1, "blendv": 1, "cc": 1, "clamp": 1, "imfchan": 1, "texres": 1, "boost": 1, "bm": 1}
 _OPTIONS |= {"mm": 2, "type": 1, "o": 3, "s": 3, "t": 3}
+_OTHER_MAPS = ("bump", "disp", "decal", "refl", "norm")
 _MOST_FILES = 100
 _MANY = ("o", "s", "t")
 
@@ -34,6 +35,27 @@ def read_libraries(wanted: list[tuple[str, Span]], request: Request) -> dict[str
             for key, material in _read(source, request).items():
                 out.setdefault(key, material)
     return out
+
+
+def library_files(wanted: list[tuple[str, Span]], request: Request) -> list[str]:
+    """The material libraries of all "mtllib" lines, each followed by the images of its maps."""
+    out: list[str] = []
+    for name, at in wanted:
+        for path in _paths(name, at, request):
+            out.append(path)
+            try:
+                text = decode(request.files.read(path, at), path, request.findings).text
+            except (FileError, TextError):
+                continue
+            words = [line.split() for line in text.splitlines()]
+            uris = [_image_uri(line[1:]) for line in words if line and _is_map(line[0].lower())]
+            out += [found for uri in dict.fromkeys(uris) if uri and (found := request.resolve(uri, at))]
+    return out
+
+
+def _is_map(key: str) -> bool:
+    """Whether a statement names an image."""
+    return key.startswith("map_") or key in _OTHER_MAPS
 
 
 def _paths(name: str, at: Span, request: Request) -> list[str]:
@@ -103,16 +125,17 @@ def _color(numbers: list[float] | None, default: float) -> tuple[float, float, f
     return (red, green, blue)
 
 
-def _texture(words: list[str], at: Span, request: Request) -> Texture | None:
-    """The image of a map; its options are ignored."""
+def _image_uri(words: list[str]) -> str:
+    """The image of a map, "" if it has none; its options are ignored."""
     while words and words[0].startswith("-") and words[0][1:] in _OPTIONS:
         option = words[0][1:]
         words = words[1:]
         for _ in range(_OPTIONS[option]):
             if words and (option not in _MANY or parse_float(words[0]) is not None):
                 words = words[1:]
-    if not words:
-        return None
-    uri = " ".join(words)
-    path = request.resolve(uri, at)
-    return Texture(uri=uri, path=path or "")
+    return " ".join(words)
+
+
+def _texture(words: list[str], at: Span, request: Request) -> Texture | None:
+    uri = _image_uri(words)
+    return Texture(uri=uri, path=request.resolve(uri, at) or "") if uri else None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.meshes.indexed import Polygons, Tables, surface_of, triangles_of, validated
-from unibody.meshes.mtl import read_libraries
+from unibody.meshes.mtl import library_files, read_libraries
 from unibody.meshes.numbers import floats, integers
 from unibody.meshes.scene import MeshScene, Node, Request
 from unibody.meshes.surface import unit_rows
@@ -125,6 +125,12 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
         )
     nodes[0].end = len(nodes)
     return MeshScene(nodes)
+
+
+def obj_companions(data: bytes | memoryview, request: Request) -> list[str]:
+    """The material libraries of an OBJ file, and the images in these."""
+    lines = _lines(bytes(data), request)
+    return library_files(_parts(lines, request).libraries, request)
 
 
 def _filled(polygons: Polygons, tables: Tables) -> dict[str, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,15 +16,22 @@ from numpy.typing import NDArray
 
 from unibody.meshes.indexed import Tables, surface_of, triangles_of, validated, with_vertices
 from unibody.meshes.numbers import find_non_number, floats
-from unibody.meshes.scene import MeshScene, Request, single_node
+from unibody.meshes.scene import MeshScene, Request, files_named, single_node
 from unibody.model.arrays import Floats, Integers
 
+_TEXTURE = re.compile(r"^comment[ \t]+TextureFile[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 _WORD = re.compile(rb"\S+")
 _TYPES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I"}
 _TYPES |= {"float": "f", "double": "d", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H"}
 _TYPES |= {"int32": "i", "uint32": "I", "float32": "f", "float64": "d"}
 _ORDERS = {"ascii": "=", "binary_little_endian": "<", "binary_big_endian": ">"}
 _MOST_HEADER = 65536
+
+
+def ply_companions(data: bytes | memoryview, request: Request) -> Iterator[str]:
+    """The images that the comments of a PLY file name, as those of MeshLab do."""
+    head = bytes(data[:_MOST_HEADER]).partition(b"end_header")[0].decode("utf-8", "replace")
+    return files_named(_TEXTURE.findall(head), request)
 
 
 @dataclass(slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, TypeVar
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -18,10 +19,10 @@ from unibody.model.arrays import Matrix
 from unibody.model.pose import IDENTITY, Matrix3, Pose
 from unibody.model.rotation import rotation_matrices
 from unibody.model.shape import MeshFile, Shape
+from unibody.model.up_axis import UpAxis
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
 
-UpAxis = Literal["X", "Y", "Z"]
 # Limit on the expanded nodes of one file; real files stay far below.
 _MOST_NODES = 100_000
 # Nodes whose shapes are tessellated together; the triangles are counted after each lot.
@@ -54,11 +55,15 @@ class Node:
 
 @dataclass(slots=True)
 class MeshScene:
-    """Nodes in depth-first order; ``unit`` (m) and ``up_axis`` as the mesh file gives them."""
+    """Nodes in depth-first order; ``unit`` (m) and ``up_axis`` as the mesh file states them.
+
+    ``applied_axis`` is the up axis that its reader applies.
+    """
 
     nodes: list[Node]
     unit: float = 1.0
     up_axis: UpAxis = "Z"
+    applied_axis: UpAxis = "Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,15 @@ Reader: TypeAlias = Callable[[bytes, Request], MeshScene]
 ShapeSurfaces: TypeAlias = Callable[[Sequence[Sequence[Shape]]], Sequence[list[Surface]]]
 T = TypeVar("T")
 P = TypeVar("P")
+
+
+def files_named(names: Iterable[str], request: Request) -> Iterator[str]:
+    """The paths of the existing files among names, without the part of a file that a name may end with."""
+    trial = replace(request, findings=Findings())
+    for name in dict.fromkeys(names):
+        file = name.partition("#")[0].strip()
+        if os.path.splitext(file)[1] and (path := trial.resolve(file)):
+            yield path
 
 
 class SceneBuilder:

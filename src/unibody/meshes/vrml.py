@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Tagged
@@ -11,12 +11,21 @@ from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.expand import expand
 from unibody.formats.vrml97.placement import drawn
 from unibody.formats.vrml97.read import Reader, inside, read_shape, read_shapes
-from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, ShapeSurfaces, placement_matrices
+from unibody.meshes.scene import (
+    MeshScene,
+    Node,
+    Request,
+    SceneBuilder,
+    ShapeSurfaces,
+    files_named,
+    placement_matrices,
+)
 from unibody.model.shape import LineSet, PointSet, Shape
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
 from unibody.text.limits import LimitError
 from unibody.text.vrml import parser as vrml
+from unibody.text.vrml.strings import strings
 
 
 def read_vrml(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshScene:
@@ -41,6 +50,12 @@ def read_vrml(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshSce
         raise
     except TextError as e:
         raise request.broken(e.finding.message, e.finding.code, e.finding.at) from None
+
+
+def vrml_companions(data: bytes | memoryview, request: Request) -> Iterator[str]:
+    """The images and the parts of a VRML97 file: the files that its strings name, all of a list of URLs."""
+    text = decode(bytes(data), request.path, request.findings, request.files.meter).text
+    return files_named(strings(text), request)
 
 
 _HERE = Placement()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar, get_args
 
+from unibody.model.up_axis import UpAxis
 from unibody.text.dataclass import dataclass
 
-UpAxis = Literal["X", "Y", "Z"]
 #: A factor for all mesh files, or one for each name or pattern of names.
 Scale = float | Mapping[str, float]
 #: The axis that points up in all mesh files, or in those of each name or pattern of names.
@@ -41,7 +41,7 @@ class MeshReading:
                 raise ValueError(f"scale must be a positive number, not {factor!r}")
         for axis in axes.values():
             if axis not in get_args(UpAxis):
-                raise ValueError(f"up_axis must be 'X', 'Y' or 'Z', not {axis!r}")
+                raise ValueError(f"up_axis must be one of {', '.join(get_args(UpAxis))}, not {axis!r}")
         return cls(scales, axes)
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, field, fields
 from functools import cache
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.metadata import concerns, unit
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3
+from unibody.model.up_axis import UpAxis
 from unibody.text.dataclass import dataclass
 from unibody.text.deferred import Deferred, defer, is_deferred
 from unibody.text.finding import Finding
@@ -211,8 +212,11 @@ class MeshFile:
 
     ``path`` is the file that was found ("" if missing; not compared). ``scale`` is per axis and may
     be negative. ``unit`` (m per unit) and ``up_axis`` override those of the mesh file; None if the
-    model file does not give them. ``fragment`` names a part of the file; ``without`` names parts in
-    it that are omitted. ``geometry_only``: the materials of the file are not used.
+    model file does not give them: glTF files are then Y up, all others Z up, whatever a COLLADA file
+    states. The file's points are first turned, so that the up axis is +Z ("Y": by 90° about X, "X": by
+    -90° about Y, "choreonoid-X" and "choreonoid-Y": by cyclic exchange of the axes), then scaled.
+    ``fragment`` names a part of the file; ``without`` names parts in it that are omitted.
+    ``geometry_only``: the materials of the file are not used.
     """
 
     uri: str
@@ -221,7 +225,7 @@ class MeshFile:
     without: tuple[str, ...] = ()
     scale: Vector3 = (1.0, 1.0, 1.0)
     unit: float | None = None
-    up_axis: Literal["X", "Y", "Z"] | None = None
+    up_axis: UpAxis | None = None
     geometry_only: bool = False
 
 

@@ -79,7 +79,7 @@ def test_g_visual_with_shape_and_elements() -> None:
 
 def test_g_mesh_metadata() -> None:
     """The unit and the upward axis that the model file says of a mesh are kept, in either form."""
-    wanted = MeshFile(uri="tri.stl", unit=0.001, up_axis="Y")
+    wanted = MeshFile(uri="tri.stl", unit=0.001, up_axis="choreonoid-Y")
     for metadata in ("{ length_unit: millimeter, upper_axis: Y }", "millimeter y_upper"):
         (found,) = shapes(f"- {{ type: Resource, uri: tri.stl, metadata: {metadata} }}", "file-missing")
         assert found.geometry == wanted

@@ -225,7 +225,9 @@ def test_f1_16_resource_keys() -> None:
     for word in ("node", "fragment"):
         text = f"- {{ type: Resource, uri: a.obj, {word}: PART, {keys} }}"
         (found,) = shapes(text, "file-missing")
-        wanted = MeshFile(uri="a.obj", fragment="PART", scale=(2.0, 3.0, 4.0), unit=0.0254, up_axis="Y")
+        wanted = MeshFile(
+            uri="a.obj", fragment="PART", scale=(2.0, 3.0, 4.0), unit=0.0254, up_axis="choreonoid-Y"
+        )
         assert found.geometry == wanted
         assert found.pose.xyz == (1.0, 2.0, 3.0)
 

@@ -18,6 +18,7 @@ from unibody.formats.reference import find_mesh
 from unibody.model import shape as s
 from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
+from unibody.model.up_axis import UpAxis
 from unibody.text.fixes import closed_face
 
 #: Rotation from the Z axis of the model to the Y axis of a Body file.
@@ -81,15 +82,16 @@ def mesh_file(doc: Any, scale: tuple[float, float, float], context: Context) -> 
     )
 
 
-def _metadata(value: Any) -> tuple[float | None, Any]:
+def _metadata(value: Any) -> tuple[float | None, UpAxis | None]:
     """The unit and up axis of ``{length_unit, upper_axis}`` or its old text form (facts A.9)."""
     if value is None:
         return None, None
     if isinstance(value, str):
         unit = next((u for w, u in _UNITS.items() if w in value.split()), None)
-        return unit, "Y" if "y_upper" in value.split() else None
+        return unit, "choreonoid-Y" if "y_upper" in value.split() else None
     found = dict(value)
-    return _UNITS.get(found.get("length_unit", "")), "Y" if found.get("upper_axis") in ("Y", "y") else None
+    axis: UpAxis | None = "choreonoid-Y" if found.get("upper_axis") in ("Y", "y") else None
+    return _UNITS.get(found.get("length_unit", "")), axis
 
 
 def _mesh(doc: Document, unit: str, context: Context) -> s.Geometry | None:

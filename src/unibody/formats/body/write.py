@@ -50,6 +50,8 @@ _MODES = {
 SIDECAR = "unibody"
 # Expanded before binding; as extras they would be expanded again.
 _SHORT_FORMS = ("import", "<<", SIDECAR)
+# Up axes of mesh files that `metadata` can state.
+_UP_AXES = (None, "Z", "choreonoid-Y")
 
 
 def changes(robot: Robot) -> Robot:
@@ -68,7 +70,7 @@ def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
         case s.Mesh() as mesh:
             made = outward(per_corner(mesh))
             return (shape if made is mesh else _with(shape, made),)
-        case s.MeshFile(unit=unit, up_axis=axis) if unit not in (None, *UNITS) or axis == "X":
+        case s.MeshFile() as mesh if mesh.unit not in (None, *UNITS) or mesh.up_axis not in _UP_AXES:
             return upright(shape)
     return (shape,)
 

@@ -149,7 +149,7 @@ def _metadata(mesh: s.MeshFile) -> Any:
     pairs = []
     if mesh.unit in UNITS:
         pairs.append(("length_unit", UNITS[mesh.unit]))
-    if mesh.up_axis == "Y":
+    if mesh.up_axis == "choreonoid-Y":
         pairs.append(("upper_axis", "Y"))
     return tuple(pairs) or None
 

@@ -10,11 +10,12 @@ from typing import TypeVar
 import numpy as np
 
 from unibody.model import shape as s
-from unibody.model.changes.shapes import UPRIGHT, with_shapes
+from unibody.model.changes.shapes import with_shapes
 from unibody.model.inertia import matrix3
-from unibody.model.mesh_reading import MeshReading, UpAxis
+from unibody.model.mesh_reading import MeshReading
 from unibody.model.pose import Pose, matrix_quaternion
 from unibody.model.robot import Robot
+from unibody.model.up_axis import UpAxis, upright_turn
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
@@ -76,9 +77,7 @@ def _turned(shape: s.Shape, factor: float, axis: UpAxis | None) -> s.Shape:
         x, y, z = pose.xyz
         pose = Pose((x * factor, y * factor, z * factor), pose.quat)
         shape = replace(shape, linear=matrix3(factor * linear))
-    if axis is not None and axis in UPRIGHT:
-        pose = Pose(quat=matrix_quaternion(UPRIGHT[axis])) @ pose
-    return replace(shape, pose=pose)
+    return replace(shape, pose=Pose(quat=matrix_quaternion(upright_turn(axis))) @ pose)
 
 
 def _found(values: Mapping[str, _T], uri: str) -> _T | None:

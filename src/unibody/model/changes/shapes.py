@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,15 +13,11 @@ from unibody.model.changes.meshes import moved, moved_points
 from unibody.model.inertia import matrix3
 from unibody.model.pose import UNIT_MATRIX, Matrix3, Pose, matrix_quaternion
 from unibody.model.robot import Link, Robot
+from unibody.model.up_axis import own_up_axis, upright_turn
 
 Step = Callable[[s.Shape], tuple[s.Shape, ...]]
 
 SETS = ("visuals", "collisions", "collisions_alt")
-#: Rotations that take the up axis of a mesh file to +Z, by cyclic permutation (facts E).
-UPRIGHT: dict[str, Matrix3] = {
-    "X": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
-    "Y": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
-}
 
 
 def with_shapes(robot: Robot, step: Step) -> Robot:
@@ -59,16 +56,19 @@ def as_surface(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 
 def upright(shape: s.Shape) -> tuple[s.Shape, ...]:
-    """Apply the unit and up axis of a mesh file to its scale and the shape's pose."""
+    """Apply the unit and up axis of a mesh file to its scale and the shape's pose.
+
+    The file is then read as the format of its suffix prescribes.
+    """
     mesh = shape.geometry
     if not isinstance(mesh, s.MeshFile) or (mesh.unit is None and mesh.up_axis is None):
         return (shape,)
     scale, pose, stretch = np.array(mesh.scale), shape.pose, shape.linear
-    if mesh.up_axis in UPRIGHT:
-        turn = UPRIGHT[mesh.up_axis]
-        u = np.array(turn)
+    own = own_up_axis(os.path.splitext(mesh.path or mesh.uri)[1])
+    if mesh.up_axis not in (None, own):
+        u = np.array(upright_turn(mesh.up_axis)) @ np.array(upright_turn(own)).T
         scale = np.diag(u.T @ np.diag(scale) @ u)
-        pose = pose @ Pose(quat=matrix_quaternion(turn))
+        pose = pose @ Pose(quat=matrix_quaternion(matrix3(u)))
         stretch = None if stretch is None else matrix3(u.T @ np.array(stretch) @ u)
     x, y, z = (scale * (1.0 if mesh.unit is None else mesh.unit)).tolist()
     plain = replace(mesh, scale=(x, y, z), unit=None, up_axis=None)
@@ -96,8 +96,7 @@ def _stretched(geometry: s.Geometry, stretch: Matrix3) -> s.Geometry | None:
     x, y, z = linear.diagonal().tolist()
     if isinstance(geometry, s.MeshFile):
         a, b, c = geometry.scale
-        upright = geometry.up_axis not in UPRIGHT
-        return replace(geometry, scale=(a * x, b * y, c * z)) if upright else None
+        return replace(geometry, scale=(a * x, b * y, c * z))
     return _sized(geometry, abs(x), abs(y), abs(z)) if z > 0.0 or _is_even(geometry) else None
 
 
