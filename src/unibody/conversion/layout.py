@@ -22,7 +22,8 @@ from unibody.document.unbind import unbind
 from unibody.files.access import FileError, Files
 from unibody.formats import FORMATS
 from unibody.formats.format import Format
-from unibody.formats.loader import Reading, read
+from unibody.formats.loader import Reading, read, read_with
+from unibody.formats.read_options import ReadOptions
 from unibody.model.facts import same_record
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Mesh, Shape
@@ -53,9 +54,18 @@ class Origin:
 
     @property
     def robot(self) -> Robot:
-        """The robot as the file describes it."""
-        assert self.reading.robot is not None
-        return replace(self.reading.robot, base=self.reading.stated_base)
+        """The robot as the file describes it, whatever the options of its reading."""
+        assert self.reading.stated is not None
+        return self.reading.stated
+
+    @property
+    def references(self) -> frozenset[tuple[str, str]]:
+        """The URIs of the files that are found without the options of its reading, and their paths."""
+        reading, source = self.reading, self.reading.source
+        if reading.files is not None and reading.files.unaided is not reading.files and source is not None:
+            unaided = ReadOptions(files=reading.files.unaided)
+            reading = read_with(source.name, reading.format, unaided, alone=True)
+        return frozenset() if reading.robot is None else references(reading.robot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +210,7 @@ def with_references(destination: Destination, origin: Origin) -> Destination:
     folder = os.path.dirname(os.path.realpath(source.name)) if source else ""
     if folder != os.path.dirname(os.path.realpath(destination.path)):
         return destination
-    return replace(destination, held=references(origin.robot))
+    return replace(destination, held=origin.references)
 
 
 def _without_common_shapes(old: Robot, new: Robot, destination: Destination) -> tuple[Robot, Robot]:

@@ -56,7 +56,7 @@ def measure(
         else verify(
             robot,
             with_names(readback, losses, back=True),
-            output.files(),
+            output.files(destination.files.allow),
             changed=_links_with_changed_shapes(losses),
             causes=deviation_causes(explained),
         ),

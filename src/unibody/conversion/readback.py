@@ -20,7 +20,7 @@ def read_output(output: Output, destination: Destination, *, plain: bool = False
     reading = read_with(
         output.path,
         destination.format,
-        ReadOptions(files=output.files()),
+        ReadOptions(files=output.files(destination.files.allow)),
         plain=plain,
         # where no other file completes the model, one that is there already is not part of this output
         alone=not output.beside,
