@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -33,11 +34,19 @@ from unibody.conversion.layout import (
     with_references,
 )
 from unibody.conversion.lowering import check_writable, lower
-from unibody.conversion.measurement import all_differences, edit_losses, losses_in, measure
+from unibody.conversion.measurement import (
+    all_differences,
+    edit_losses,
+    links_with_changed_shapes,
+    losses_in,
+    measure,
+    with_names,
+)
 from unibody.conversion.output import Output, SaveError, exclusive_output
 from unibody.conversion.readback import obsolete_assets, read_output
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
+from unibody.conversion.verification import bounds_deviations
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.document.declare import Document
 from unibody.edits.edit import RobotEdit
@@ -55,6 +64,8 @@ from unibody.text.finding import Finding, ordered
 from unibody.text.renamed import renamed_keywords
 
 Meshes = Literal["copy", "keep"]
+# Meshes that are this far apart (m) are in the same place.
+_PLACE = 1e-9
 
 
 @renamed_keywords(package="mesh_package")
@@ -393,11 +404,11 @@ def _written_into(
 ) -> _Result | None:
     """The text of the source with as few changes as possible, None if none of them says the robot.
 
-    It must lose nothing that a text written anew would keep.
+    It must lose nothing that a text written anew would keep, and its meshes must be where those are.
     """
     for output in drafts(origin, robot, destination, plain=plain):
         result = _read_back(output, origin, robot, destination, plain)
-        if result is None:
+        if result is None or not _is_in_place(result, robot, destination, anew):
             continue
         is_whole = _loses_no_more(result.remaining, anew, "remaining")
         has_sidecar = not plain and has_mark(output.data, destination.format)
@@ -414,6 +425,25 @@ def _written_into(
         if is_whole:
             return result
     return None
+
+
+def _is_in_place(
+    found: _Result, robot: Robot, destination: Destination, anew: Callable[[], _Result]
+) -> bool:
+    """Whether the shapes that differ are as near to those of the robot as in a text written anew."""
+    links = links_with_changed_shapes(found.losses)
+    if not links:
+        return True
+    here, there = (
+        bounds_deviations(
+            robot,
+            with_names(x.readback, x.losses, back=True),
+            x.output.files(destination.files.allow),
+            links,
+        )
+        for x in (found, anew())
+    )
+    return all(not value > there.get(owner, math.inf) + _PLACE for owner, value in here.items())
 
 
 def _loses_no_more(

@@ -277,7 +277,7 @@ def _below(places: Sequence[_Place], folder: str) -> str:
     """Name relative files below the folder that all are in; returns it, the usual one if it can be."""
     relative = [(doc, name) for doc, name in places if not posixpath.isabs(getattr(doc, name))]
     folders = {posixpath.dirname(getattr(doc, name)) for doc, name in relative}
-    if folder and all(f"{found}/".startswith(f"{folder}/") for found in folders):
+    if not folders or (folder and all(f"{found}/".startswith(f"{folder}/") for found in folders)):
         common = folder
     else:
         common = posixpath.commonpath(folders)
