@@ -43,7 +43,7 @@ from unibody.conversion.measurement import (
     with_names,
 )
 from unibody.conversion.output import Output, SaveError, exclusive_output
-from unibody.conversion.readback import obsolete_assets, read_output
+from unibody.conversion.readback import obsolete_assets, output_reading, read_output, unfound
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
 from unibody.conversion.verification import bounds_deviations
@@ -306,9 +306,11 @@ def _save(
             if not package:
                 destination = with_references(destination, origin)
             anew = cache(partial(_written_anew, robot, destination, plain))
-            result = _written_into(origin, robot, destination, plain, anew)
-            if result is None:
-                result, origin = anew(), "the change is more than its text can take"
+            kept_text = _written_into(origin, robot, destination, plain, anew)
+            if isinstance(kept_text, str):
+                result, origin = anew(), kept_text
+            else:
+                result = kept_text
         result = result or _written_anew(robot, destination, plain)
         if isinstance(origin, str):
             result = replace(result, layout=Layout(anew=origin))
@@ -354,8 +356,8 @@ def _origin(
 def _written_alone(robot: Robot, destination: Destination, origin: Origin | None) -> Output:
     """The output of a format without a side-car, in the text of an origin where that is possible."""
     anew = cache(partial(_written_anew, robot, destination, True))
-    result = _written_into(origin, robot, destination, True, anew) if origin is not None else None
-    return (result or anew()).output
+    result = None if origin is None else _written_into(origin, robot, destination, True, anew)
+    return (result if isinstance(result, _Result) else anew()).output
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -364,6 +366,7 @@ class _Result:
 
     ``readback`` is what it says without its side-car, ``loaded`` what the format's own loader makes of
     that; ``losses`` are the differences of the robot to this one, ``remaining`` those with the side-car.
+    ``unfound`` are files that the source finds and the output does not.
     """
 
     output: Output
@@ -373,6 +376,7 @@ class _Result:
     remaining: list[Difference]
     findings: Sequence[Finding] = ()
     layout: Layout | None = None
+    unfound: Collection[str] = ()
 
 
 def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Result:
@@ -401,14 +405,22 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
 
 def _written_into(
     origin: Origin, robot: Robot, destination: Destination, plain: bool, anew: Callable[[], _Result]
-) -> _Result | None:
-    """The text of the source with as few changes as possible, None if none of them says the robot.
+) -> _Result | str:
+    """The text of the source with as few changes as possible, or why none of them says the robot.
 
-    It must lose nothing that a text written anew would keep, and its meshes must be where those are.
+    It must lose nothing that a text written anew would keep, its meshes must be where those are, and all
+    files to which it refers must be found.
     """
+    why = ""
     for output in drafts(origin, robot, destination, plain=plain):
         result = _read_back(output, origin, robot, destination, plain)
-        if result is None or not _is_in_place(result, robot, destination, anew):
+        if result is None:
+            continue
+        if result.unfound:
+            why = why or f"'{min(result.unfound)}', which its text names, would not be found"
+            continue
+        if not _is_in_place(result, robot, destination, anew):
+            why = why or "its meshes would be in other places"
             continue
         is_whole = _loses_no_more(result.remaining, anew, "remaining")
         has_sidecar = not plain and has_mark(output.data, destination.format)
@@ -424,7 +436,7 @@ def _written_into(
                 return found
         if is_whole:
             return result
-    return None
+    return why or "the change is more than its text can take"
 
 
 def _is_in_place(
@@ -459,7 +471,9 @@ def _read_back(
 ) -> _Result | None:
     """What an output says, None if it cannot be read."""
     try:
-        readback = read_output(output, destination, plain=True)
+        reading = output_reading(output, destination, plain=True)
+        readback = reading.robot
+        assert readback is not None
         has_sidecar = not plain and has_mark(output.data, destination.format)
         carried = read_output(output, destination) if has_sidecar else readback
     except SaveError:
@@ -476,6 +490,7 @@ def _read_back(
         losses=losses_in(differences, robot, loaded),
         remaining=remaining,
         layout=layout_of(origin, output.data),
+        unfound=unfound(reading) - unfound(origin.reading),
     )
 
 
