@@ -214,7 +214,9 @@ def boxes(robot: ub.Robot) -> dict[str, Any]:
     """The bounds of the shapes of the only link."""
     cache = MeshCache()
     (link,) = robot.links
-    found = {which: bounds(link_surfaces(robot, link.name, which, cache)) for which in ("visual", "collision")}
+    found = {
+        which: bounds(link_surfaces(robot, link.name, which, cache)) for which in ("visual", "collision")
+    }
     return {which: np.array(box) for which, box in found.items() if box is not None}
 
 
@@ -276,7 +278,9 @@ def in_pinocchio(path: Path) -> Any:
     except ImportError:
         return None
     model = pin.buildModelFromUrdf(str(path))
-    shapes = pin.buildGeomFromUrdf(model, str(path), pin.GeometryType.COLLISION, package_dirs=[str(path.parent)])
+    shapes = pin.buildGeomFromUrdf(
+        model, str(path), pin.GeometryType.COLLISION, package_dirs=[str(path.parent)]
+    )
     (shape,) = shapes.geometryObjects
     assert Path(shape.meshPath).resolve().is_relative_to(path.parent.resolve())
     points = (POINTS * shape.meshScale) @ shape.placement.rotation.T + shape.placement.translation
@@ -358,9 +362,9 @@ def test_a_package_of_the_caller_is_not_one_of_the_readers(tmp_path: Path) -> No
     path = tower(tmp_path / "a", "urdf", "t.stl")
     shutil.move(path.with_name("t.stl"), tmp_path / "far/meshes")
     path.write_text(path.read_text("utf-8").replace("t.stl", "package://parts/meshes/t.stl"), "utf-8")
-    for k, how in enumerate(
-        ({"packages": {"parts": str(tmp_path / "far")}}, {"remap": {"package://parts": str(tmp_path / "far")}})
-    ):
+    far = str(tmp_path / "far")
+    hows: list[dict[str, Any]] = [{"packages": {"parts": far}}, {"remap": {"package://parts": far}}]
+    for k, how in enumerate(hows):
         target = path.with_name(f"out{k}.urdf")
         report = ub.convert(path, target, **how)
         assert report.layout is not None

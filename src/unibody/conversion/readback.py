@@ -15,7 +15,6 @@ from unibody.model.equality import last_part
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
 
-
 # The codes of findings about files that are not found, or not opened.
 _UNFOUND = frozenset(("file-missing", "file-special", "outside-model", "uri-ambiguous", "uri-not-opened"))
 

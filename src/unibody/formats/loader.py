@@ -20,7 +20,7 @@ from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
 from unibody.formats.format import Context, Format, ModelObject, Up
 from unibody.formats.read_options import ReadOptions, refuse_reading, unsupported_options
-from unibody.model.base import Base, with_base
+from unibody.model.base import with_base
 from unibody.model.robot import Robot, not_accepted
 from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.model.validation.basic import check_basic
@@ -65,9 +65,10 @@ class Reading:
     the files that this one refers to. A file of several robots also has a ``scene``; ``robot`` is then
     all of them as one. ``opened`` are the paths of all files that were read, ``missed`` those at which a
     file was looked for that is not there; ``stated`` is the robot without the base, the scale and the up
-    axis that the caller asked for, ``files`` the access to files that it was read with. ``turned``: the file is a mesh itself, read with the up axis that the caller gave, so that Z
-    is up. ``beside`` are the files of other formats that say something of the same robot (the SRDF of a
-    URDF, the URDF of an SRDF), with the names of their formats.
+    axis that the caller asked for, ``files`` the access to files that it was read with. ``turned``: the
+    file is a mesh itself, read with the up axis that the caller gave, so that Z is up. ``beside`` are the
+    files of other formats that say something of the same robot (the SRDF of a URDF, the URDF of an SRDF),
+    with the names of their formats.
     """
 
     robot: Robot | None

@@ -229,9 +229,7 @@ def same_record(x: Any, y: Any, digest: Digest = file_digest) -> bool:
     return x.__class__ is y.__class__ and _equal(x, y, _Rules(digest))
 
 
-def diff(
-    a: Robot, b: Robot, digest: Digest = file_digest, *, found: bool = False
-) -> list[Difference]:
+def diff(a: Robot, b: Robot, digest: Digest = file_digest, *, found: bool = False) -> list[Difference]:
     """Differences between two robots; empty if they are equal.
 
     Items are matched by name, after renames; shapes, drives and extras by similarity. ``digest``

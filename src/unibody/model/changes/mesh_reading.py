@@ -74,5 +74,3 @@ def _turned(shape: s.Shape, factor: float, axis: UpAxis | None) -> s.Shape:
     if axis is not None and axis in UPRIGHT:
         pose = Pose(quat=matrix_quaternion(UPRIGHT[axis])) @ pose
     return replace(shape, pose=pose)
-
-
