@@ -330,6 +330,7 @@ class Cannot:
     line of ``docs/capabilities.md``.
     ``quantity`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
     "limits", "bounds", "positions", those of links below the joint, or "frames", their poses.
+    ``converted``: the file has the same in other terms, and nothing is lost.
     """
 
     what: str
@@ -338,6 +339,7 @@ class Cannot:
     when: Callable[[Any, Any], bool] | None = None
     of: Callable[[Any], bool] | None = None
     quantity: str = ""
+    converted: bool = False
 
 
 class AssetStore(Protocol):
