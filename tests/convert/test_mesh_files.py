@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import shutil
+import struct
+import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import unibody as ub
 from unibody.formats.sidecar_mesh import read_arrays, turned
-from unibody.meshes import MeshCache, Surface
+from unibody.meshes import MeshCache, Surface, bounds, link_surfaces
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.model.changes.meshes import outward, per_corner, turned_over
 from unibody.model.shape import Material, Mesh, MeshFile
 
+# A tetrahedron with another extent along each axis, away from the origin.
+POINTS = np.array([[0.25, 0.25, 0.25], [1.25, 0.25, 0.25], [0.25, 2.25, 0.25], [0.25, 0.25, 3.25]])
+CORNERS = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+TARGETS = {"urdf": ".urdf", "mjcf": ".xml", "body": ".body", "openhrp": ".wrl", "mpk": ".rob"}
+HOWS: list[dict[str, Any]] = [
+    {"scale": 0.0254, "up_axis": "Y"},
+    {"scale": 0.001},
+    {"up_axis": "X"},
+    {"up_axis": "Y"},
+]
 SQUARE = (0.0, 0, 0, 0.1, 0, 0, 0.1, 1 / 3, 0, 0, 1e-7, 2.0)
 
 
@@ -111,3 +126,247 @@ def test_others_read_them(tmp_path: Path) -> None:
     assert data is not None
     (tmp_path / "part.obj").write_bytes(data)
     assert len(trimesh.load(tmp_path / "part.obj", force="mesh").faces) == 2
+
+
+# --- meshes with another unit or up axis ----------------------------------------------------------
+
+
+def stl() -> bytes:
+    facets = (struct.pack("<12f", 0, 0, 0, *POINTS[list(face)].ravel()) + b"\0\0" for face in CORNERS)
+    return b"\0" * 80 + struct.pack("<I", len(CORNERS)) + b"".join(facets)
+
+
+def write_mesh(path: Path) -> None:
+    """The tetrahedron as STL, as OBJ, or as COLLADA in millimeters."""
+    if path.suffix == ".stl":
+        path.write_bytes(stl())
+    elif path.suffix == ".obj":
+        lines = [f"v {x} {y} {z}" for x, y, z in POINTS.tolist()]
+        path.write_text("\n".join(lines + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in CORNERS]) + "\n")
+    else:
+        numbers, indices = " ".join(map(str, POINTS.ravel().tolist())), " ".join(map(str, sum(CORNERS, ())))
+        path.write_text(
+            '<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset>'
+            '<unit meter="0.001" name="mm"/><up_axis>Z_UP</up_axis></asset><library_geometries>'
+            '<geometry id="g"><mesh><source id="s"><float_array id="a" count="12">'
+            f'{numbers}</float_array><technique_common><accessor source="#a" count="4" stride="3">'
+            '<param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/>'
+            '</accessor></technique_common></source><vertices id="v"><input semantic="POSITION" '
+            'source="#s"/></vertices><triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/>'
+            f"<p>{indices}</p></triangles></mesh></geometry></library_geometries><library_visual_scenes>"
+            '<visual_scene id="w"><node id="n"><instance_geometry url="#g"/></node></visual_scene>'
+            '</library_visual_scenes><scene><instance_visual_scene url="#w"/></scene></COLLADA>'
+        )
+
+
+SOURCES = {
+    "urdf": """<robot name="tower">
+  <link name="base">  <!-- both shapes have the mesh -->
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual>
+      <origin xyz="0 0 1" rpy="0.1 0.2 0.5"/>
+      <geometry><mesh filename="MESH" scale="1 2 3"/></geometry>
+    </visual>
+    <collision><geometry><mesh filename="MESH"/></geometry></collision>
+  </link>
+</robot>
+""",
+    "mjcf": """<mujoco model="tower">
+  <asset><mesh name="a" file="MESH" scale="1 2 3"/><mesh name="b" file="MESH"/></asset>
+  <worldbody>
+    <body name="base">  <!-- the mass is that of the mesh -->
+      <freejoint/>
+      <geom type="mesh" mesh="a" pos="0 0 1" euler="10 20 30" contype="0" conaffinity="0" mass="0"/>
+      <geom type="mesh" mesh="b" pos="1 0 0"/>
+    </body>
+  </worldbody>
+</mujoco>
+""",
+    "body": """format: ChoreonoidBody
+format_version: 2.0
+name: tower
+links:
+  - name: base
+    joint_type: free
+    mass: 1.0
+    inertia: [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    elements:
+      - type: Visual
+        translation: [0, 0, 1]
+        rotation: [0, 1, 0, 30]
+        elements: [{type: Resource, uri: "MESH", scale: [1, 2, 3]}]
+      - type: Collision
+        elements: [{type: Resource, uri: "MESH"}]
+""",
+}
+
+
+def tower(folder: Path, source: str, mesh: str) -> Path:
+    """A robot of one link that has a mesh file in both sets of shapes, in two poses."""
+    folder.mkdir()
+    write_mesh(folder / mesh)
+    path = folder / f"tower{TARGETS[source]}"
+    path.write_text(SOURCES[source].replace("MESH", mesh), "utf-8")
+    return path
+
+
+def boxes(robot: ub.Robot) -> dict[str, Any]:
+    """The bounds of the shapes of the only link."""
+    cache = MeshCache()
+    (link,) = robot.links
+    found = {
+        which: bounds(link_surfaces(robot, link.name, which, cache)) for which in ("visual", "collision")
+    }
+    return {which: np.array(box) for which, box in found.items() if box is not None}
+
+
+def moved_output(path: Path, target: str, plain: bool, how: dict[str, Any]) -> tuple[Path, ub.Report]:
+    """A file that was written to an empty folder, elsewhere and without its source."""
+    out = path.parent.parent / "out"
+    out.mkdir()
+    report = ub.convert(path, out / f"tower{TARGETS[target]}", plain=plain, **how)
+    shutil.move(out, out.with_name("moved"))
+    shutil.rmtree(path.parent)
+    return out.with_name("moved") / f"tower{TARGETS[target]}", report
+
+
+def check_tower(path: Path, target: str, plain: bool, how: dict[str, Any]) -> None:
+    mesh = next(p for p in path.parent.iterdir() if p != path)
+    data = mesh.read_bytes()
+    robot = ub.load(path, **how)
+    wanted = boxes(robot)
+    written, report = moved_output(path, target, plain, how)
+    found = boxes(ub.load(written))
+    if target == "mpk" and plain:  # one set of shapes for both
+        found["collision"] = wanted["collision"]
+    assert wanted.keys() == found.keys()
+    for which, box in wanted.items():
+        assert found[which] == pytest.approx(box, abs=1e-9), which
+    assert ub.load(written).mass == pytest.approx(robot.mass, rel=1e-9) or target == "mpk"
+    if target in ("urdf", "body") or (target == "mjcf" and mesh.suffix != ".dae"):
+        copy = written.with_name(f"{written.name}_files") / mesh.name
+        is_bare = "unused materials" not in report.text()
+        assert not is_bare or copy.read_bytes() == data
+    if target == "mjcf":
+        mujoco = pytest.importorskip("mujoco")
+        assert in_mujoco(mujoco, written) == pytest.approx(wanted["collision"], abs=1e-5)
+    elif target == "urdf" and mesh.suffix == ".stl":
+        others = [in_pinocchio(written), in_yourdfpy(written)]
+        for box in (box for box in others if box is not None):
+            assert box == pytest.approx(wanted["collision"], abs=1e-6)
+
+
+def in_mujoco(mujoco: Any, path: Path) -> Any:
+    """The bounds of what collides, as MuJoCo has them in the body."""
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, data)
+    points = []
+    for geom in np.flatnonzero(model.geom_contype):
+        mesh = model.geom_dataid[geom]
+        first = model.mesh_vertadr[mesh]
+        vertices = model.mesh_vert[first : first + model.mesh_vertnum[mesh]]
+        points.append(vertices @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom])
+    body = model.geom_bodyid[np.flatnonzero(model.geom_contype)[0]]
+    own = (np.concatenate(points) - data.xpos[body]) @ data.xmat[body].reshape(3, 3)
+    return np.array([own.min(axis=0), own.max(axis=0)])
+
+
+def in_pinocchio(path: Path) -> Any:
+    try:
+        import pinocchio as pin
+    except ImportError:
+        return None
+    model = pin.buildModelFromUrdf(str(path))
+    shapes = pin.buildGeomFromUrdf(
+        model, str(path), pin.GeometryType.COLLISION, package_dirs=[str(path.parent)]
+    )
+    (shape,) = shapes.geometryObjects
+    assert Path(shape.meshPath).resolve().is_relative_to(path.parent.resolve())
+    points = (POINTS * shape.meshScale) @ shape.placement.rotation.T + shape.placement.translation
+    return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+def in_yourdfpy(path: Path) -> Any:
+    try:
+        import yourdfpy
+    except ImportError:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of trimesh, by yourdfpy
+        robot = yourdfpy.URDF.load(str(path), load_collision_meshes=True, build_collision_scene_graph=True)
+        return np.array(robot.collision_scene.bounds)
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["side-car", "plain"])
+@pytest.mark.parametrize("target", TARGETS)
+def test_units_and_up_axes_are_in_the_written_file(target: str, plain: bool, tmp_path: Path) -> None:
+    """The mesh file is copied as it is; scale and pose have what the options of reading said."""
+    check_tower(tower(tmp_path / "a", "urdf", "t.stl"), target, plain, HOWS[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", HOWS, ids=lambda how: " ".join(map(str, how.values())))
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("mesh", ["t.stl", "t.obj", "mm.dae"])
+@pytest.mark.parametrize("source", SOURCES)
+def test_units_and_up_axes_from_every_format(
+    source: str, mesh: str, target: str, how: dict[str, Any], tmp_path: Path
+) -> None:
+    if source == "mjcf" and mesh == "mm.dae":
+        pytest.skip("MuJoCo reads no COLLADA files")
+    for plain in (False, True):
+        folder = tmp_path / str(plain)
+        folder.mkdir()
+        check_tower(tower(folder / "a", source, mesh), target, plain, how)
+
+
+def test_a_turn_changes_the_lines_of_the_shapes_only(tmp_path: Path) -> None:
+    """Within one format, and where the mesh stays in its folder."""
+    path = tower(tmp_path / "a", "urdf", "t.stl")
+    report = ub.convert(path, path.with_name("turned.urdf"), plain=True, up_axis="Y")
+    assert report.layout is not None
+    assert report.layout.changed == 3  # the scale is along the axes of the file
+    assert report.proof is not None
+    assert report.proof.bounds == pytest.approx(0.0, abs=1e-9)
+    text = path.with_name("turned.urdf").read_text("utf-8")
+    assert "<!-- both shapes have the mesh -->" in text
+    assert text.count("<origin") == 2
+    assert 'scale="2 3 1"' in text or 'scale="1 3 2"' in text
+    assert text.count('filename="t.stl"') == 2
+
+
+def test_inertia_turns_with_the_mesh_that_it_is_of(tmp_path: Path) -> None:
+    """MuJoCo computes the same mass and inertia of the written file as unibody of the source."""
+    mujoco = pytest.importorskip("mujoco")
+    path = tower(tmp_path / "a", "mjcf", "t.stl")
+    upright = ub.load(path).links[0].inertial
+    robot = ub.load(path, up_axis="Y", scale=0.5)
+    inertial = robot.links[0].inertial
+    assert inertial is not None
+    assert upright is not None
+    assert inertial.mass == pytest.approx(upright.mass / 8.0)
+    assert inertial.com != pytest.approx(upright.com, abs=1e-3)
+    written, _ = moved_output(path, "mjcf", False, {"up_axis": "Y", "scale": 0.5})
+    assert "<inertial" not in written.read_text("utf-8")
+    model = mujoco.MjModel.from_xml_path(str(written))
+    assert model.body_mass[1] == pytest.approx(inertial.mass, rel=1e-6)
+    assert model.body_ipos[1] == pytest.approx(inertial.com, abs=1e-6)
+    moments = np.linalg.eigvalsh(np.array(inertial.inertia).reshape(3, 3))
+    assert sorted(model.body_inertia[1]) == pytest.approx(moments, rel=1e-5)
+
+
+def test_a_package_of_the_caller_is_not_one_of_the_readers(tmp_path: Path) -> None:
+    """Files that are found by options of the caller only are copied, in the same folder, too."""
+    (tmp_path / "far/meshes").mkdir(parents=True)
+    path = tower(tmp_path / "a", "urdf", "t.stl")
+    shutil.move(path.with_name("t.stl"), tmp_path / "far/meshes")
+    path.write_text(path.read_text("utf-8").replace("t.stl", "package://parts/meshes/t.stl"), "utf-8")
+    far = str(tmp_path / "far")
+    hows: list[dict[str, Any]] = [{"packages": {"parts": far}}, {"remap": {"package://parts": far}}]
+    for k, how in enumerate(hows):
+        target = path.with_name(f"out{k}.urdf")
+        report = ub.convert(path, target, **how)
+        assert report.layout is not None
+        assert report.layout.changed == 2
+        assert boxes(ub.load(target)).keys() == {"visual", "collision"}

@@ -90,6 +90,10 @@ class MujocoModel:
                 spec = mujoco.MjSpec.from_string(self.scene, include=included, assets=dict(self.assets))
         except ValueError as refused:
             raise MujocoError(_reason(refused)) from None
+        # positions of bodies are those of their frames
+        spec.compiler.alignfree = 0
+        for joint in spec.joints:
+            joint.align = 0
         # MuJoCo keeps mesh files in memory by their names: those of another folder may be the same
         spec.modelfiledir = self._folder
         return spec

@@ -12,17 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from unibody.conversion.asset_paths import references, shape_files
+from unibody.conversion.asset_paths import file_paths, references, shape_files
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination, choose_destination
 from unibody.conversion.formatting import old_keys
 from unibody.conversion.lowering import lower
 from unibody.conversion.output import Output
+from unibody.document.declare import Document
 from unibody.document.unbind import unbind
 from unibody.files.access import FileError, Files
 from unibody.formats import FORMATS
 from unibody.formats.format import Format
-from unibody.formats.loader import Reading, read
+from unibody.formats.loader import Reading, read, read_with
+from unibody.formats.read_options import ReadOptions
 from unibody.model.facts import same_record
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Mesh, Shape
@@ -53,9 +55,18 @@ class Origin:
 
     @property
     def robot(self) -> Robot:
-        """The robot as the file describes it."""
-        assert self.reading.robot is not None
-        return replace(self.reading.robot, base=self.reading.stated_base)
+        """The robot as the file describes it, whatever the options of its reading."""
+        assert self.reading.stated is not None
+        return self.reading.stated
+
+    @property
+    def references(self) -> frozenset[tuple[str, str]]:
+        """The URIs of the files that are found without the options of its reading, and their paths."""
+        reading, source = self.reading, self.reading.source
+        if reading.files is not None and reading.files.unaided is not reading.files and source is not None:
+            unaided = ReadOptions(files=reading.files.unaided)
+            reading = read_with(source.name, reading.format, unaided, alone=True)
+        return frozenset() if reading.robot is None else references(reading.robot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,8 @@ def origin_of(reading: Reading, format: Format) -> Origin | str | None:
     if any(f.code in unusable for f in reading.findings):
         return "the source has elements that the programs of its format reject"
     others = completing_files(reading)
-    opened = [path for path in reading.opened if path not in others]
+    named = set(map(os.path.realpath, file_paths(reading.robot)))
+    opened = [p for p in reading.opened if p not in others and os.path.realpath(p) not in named]
     if len(reading.documents) > 1 + len(others) or any(not same_file(path, source.name) for path in opened):
         return "the source has several files"
     try:
@@ -161,8 +173,8 @@ def drafts(
         old, new = _without_common_shapes(old, new, destination)
     # without new lines, the side-car is what the trees say nothing of
     other = _OTHER if plain or sidecar is not None else []
-    before, _ = _tree(old, _beside(origin, destination), plain, other)
-    after, assets = _tree(new, destination, plain, [] if plain else sidecar or [])
+    before, _ = _tree(old, _beside(origin, destination), plain, other, reading.document)
+    after, assets = _tree(new, destination, plain, [] if plain else sidecar or [], reading.document)
     for level, words in product(LEVELS, (True, False)):
         try:
             edits = merge(node, before, after, splicer, level, words)
@@ -175,11 +187,15 @@ def drafts(
             yield Output(destination.path, data, assets, destination.beside)
 
 
-def _tree(robot: Robot, destination: Destination, plain: bool, carried: list[str]) -> tuple[Node, Assets]:
-    """The tree of a robot as its format writes it, and the files beside it."""
+def _tree(
+    robot: Robot, destination: Destination, plain: bool, carried: list[str], source: Document | None
+) -> tuple[Node, Assets]:
+    """The tree of a robot in the notation of its source, and the files beside it."""
     writer = destination.writer
     lowered = lower(robot, destination, plain)
     document = writer.from_robot(lowered.robot)
+    if source is not None:
+        writer.spell(document, source)
     if carried:
         writer.carry(document, carried)
     node = unbind(document, writer.tag)
@@ -200,7 +216,7 @@ def with_references(destination: Destination, origin: Origin) -> Destination:
     folder = os.path.dirname(os.path.realpath(source.name)) if source else ""
     if folder != os.path.dirname(os.path.realpath(destination.path)):
         return destination
-    return replace(destination, held=references(origin.robot))
+    return replace(destination, held=origin.references)
 
 
 def _without_common_shapes(old: Robot, new: Robot, destination: Destination) -> tuple[Robot, Robot]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from unibody.conversion.asset_paths import relocate, without_missing
 from unibody.conversion.assets import Assets
@@ -11,11 +12,13 @@ from unibody.conversion.destination import Destination
 from unibody.conversion.mesh_export import MeshStore
 from unibody.conversion.output import SaveError
 from unibody.edits.kept import used_frames
+from unibody.formats.format import Writer
 from unibody.formats.tree import check_tree
 from unibody.mechanism.settling import with_settled_loops
 from unibody.model.changes.frames import frames_as_links
+from unibody.model.changes.shapes import SETS
 from unibody.model.changes.surroundings import with_root
-from unibody.model.robot import Robot
+from unibody.model.robot import Link, Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.model.validation.basic import check_parts
 from unibody.model.validation.numbers import check_numbers
@@ -49,6 +52,19 @@ def _framed(robot: Robot, is_all: bool) -> Collection[str]:
     return {frame.name for frame in robot.frames} if is_all else used_frames(robot)
 
 
+def _named_files(robot: Robot, writer: Writer, store: MeshStore) -> frozenset[tuple[str, str]]:
+    """The URIs and paths of the mesh files that the lowered robot refers to instead of converting them."""
+    sets: dict[str, Any] = {}
+    for name in SETS:
+        shapes = [shape for link in robot.solids for shape in getattr(link, name)]
+        sets[name] = tuple(s for s in shapes if isinstance(s.geometry, MeshFile) and s.geometry.path)
+    if not any(sets.values()):
+        return frozenset()
+    lowered = writer.changes(Robot(name="meshes", links=(Link(name="meshes", **sets),)))
+    kept = (s.geometry for x in lowered.solids for name in SETS for s in getattr(x, name) if store.kept(s))
+    return frozenset((mesh.uri, mesh.path) for mesh in kept if isinstance(mesh, MeshFile))
+
+
 def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     """The robot in terms of the joints, shapes and files that the destination's format supports.
 
@@ -61,8 +77,11 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     assets = Assets(destination.folder, flat=destination.in_memory)
     store = MeshStore(destination, assets)
 
+    used = _named_files(robot, writer, store) if plain else frozenset()
+
     def is_used(shape: Shape) -> bool:
-        return not plain or not isinstance(shape.geometry, MeshFile) or store.kept(shape)
+        mesh = shape.geometry
+        return not plain or not isinstance(mesh, MeshFile) or (mesh.uri, mesh.path) in used
 
     own = {destination.format.name}
     kept = own if plain else own | {extra.format for extra in robot.extras}

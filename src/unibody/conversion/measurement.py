@@ -56,8 +56,8 @@ def measure(
         else verify(
             robot,
             with_names(readback, losses, back=True),
-            output.files(),
-            changed=_links_with_changed_shapes(losses),
+            output.files(destination.files.allow),
+            changed=links_with_changed_shapes(losses),
             causes=deviation_causes(explained),
         ),
         joints=_joint_map(robot, readback, losses),
@@ -75,7 +75,7 @@ def find_differences(before: Robot, after: Robot, digest: Digest = file_digest) 
 
 def all_differences(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
     """The differences between a robot and its readback, with other words for the same rules."""
-    found = diff(before, after, digest)
+    found = diff(before, after, digest, found=True)
     touched = {d.path.rpartition("/")[0] for d in found if d.path.count("/") == 3}
     touched |= {"/".join(d.path.split("/")[:3]) for d in found if d.path.count("/") > 3}
     return [d for d in found if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
@@ -241,7 +241,8 @@ def default_at(robot: Robot, path: str) -> Any:
     return default
 
 
-def _links_with_changed_shapes(losses: list[Difference]) -> list[str]:
+def links_with_changed_shapes(losses: Iterable[Difference]) -> list[str]:
+    """The names of the links, as before, whose shapes differ."""
     parts = [of_link(d.path).split("/") for d in losses]
     names = [p[1] for p in parts if len(p) > 2 and p[0] == "links" and p[2] in ("visuals", "collisions")]
     return [n.replace("~1", "/").replace("~0", "~") for n in dict.fromkeys(names)]

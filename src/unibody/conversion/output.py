@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -46,10 +46,12 @@ class Output:
         folder = os.path.dirname(self.path)
         return tuple(os.path.relpath(p, folder) for p in (self.path, *self.beside, *self.assets.paths))
 
-    def files(self) -> Files:
-        """The file system with this output on it."""
+    def files(self, allow: Sequence[str] = ()) -> Files:
+        """The file system with this output on it, as the readers of the output have it.
+
+        ``allow`` are the folders of files that stay where they are.
+        """
         contents = {**self.assets.contents, **self.beside, self.path: self.data}
-        allow = tuple({os.path.dirname(p) for p in self.assets.copies.values()})
         # No limits: the text was just written, and copied files have been read.
         disk = OverlayFileSystem(contents, self.assets.copies)
         return Files(disk=disk, allow=allow, limits=ReadLimits.unlimited())

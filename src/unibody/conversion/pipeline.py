@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -33,11 +34,19 @@ from unibody.conversion.layout import (
     with_references,
 )
 from unibody.conversion.lowering import check_writable, lower
-from unibody.conversion.measurement import all_differences, edit_losses, losses_in, measure
+from unibody.conversion.measurement import (
+    all_differences,
+    edit_losses,
+    links_with_changed_shapes,
+    losses_in,
+    measure,
+    with_names,
+)
 from unibody.conversion.output import Output, SaveError, exclusive_output
-from unibody.conversion.readback import obsolete_assets, read_output
+from unibody.conversion.readback import obsolete_assets, output_reading, read_output, unfound
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
+from unibody.conversion.verification import bounds_deviations
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.document.declare import Document
 from unibody.edits.edit import RobotEdit
@@ -55,6 +64,8 @@ from unibody.text.finding import Finding, ordered
 from unibody.text.renamed import renamed_keywords
 
 Meshes = Literal["copy", "keep"]
+# Meshes that are this far apart (m) are in the same place.
+_PLACE = 1e-9
 
 
 @renamed_keywords(package="mesh_package")
@@ -295,9 +306,11 @@ def _save(
             if not package:
                 destination = with_references(destination, origin)
             anew = cache(partial(_written_anew, robot, destination, plain))
-            result = _written_into(origin, robot, destination, plain, anew)
-            if result is None:
-                result, origin = anew(), "the change is more than its text can take"
+            kept_text = _written_into(origin, robot, destination, plain, anew)
+            if isinstance(kept_text, str):
+                result, origin = anew(), kept_text
+            else:
+                result = kept_text
         result = result or _written_anew(robot, destination, plain)
         if isinstance(origin, str):
             result = replace(result, layout=Layout(anew=origin))
@@ -343,8 +356,8 @@ def _origin(
 def _written_alone(robot: Robot, destination: Destination, origin: Origin | None) -> Output:
     """The output of a format without a side-car, in the text of an origin where that is possible."""
     anew = cache(partial(_written_anew, robot, destination, True))
-    result = _written_into(origin, robot, destination, True, anew) if origin is not None else None
-    return (result or anew()).output
+    result = None if origin is None else _written_into(origin, robot, destination, True, anew)
+    return (result if isinstance(result, _Result) else anew()).output
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -353,6 +366,7 @@ class _Result:
 
     ``readback`` is what it says without its side-car, ``loaded`` what the format's own loader makes of
     that; ``losses`` are the differences of the robot to this one, ``remaining`` those with the side-car.
+    ``unfound`` are files that the source finds and the output does not.
     """
 
     output: Output
@@ -362,6 +376,7 @@ class _Result:
     remaining: list[Difference]
     findings: Sequence[Finding] = ()
     layout: Layout | None = None
+    unfound: Collection[str] = ()
 
 
 def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Result:
@@ -390,14 +405,22 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
 
 def _written_into(
     origin: Origin, robot: Robot, destination: Destination, plain: bool, anew: Callable[[], _Result]
-) -> _Result | None:
-    """The text of the source with as few changes as possible, None if none of them says the robot.
+) -> _Result | str:
+    """The text of the source with as few changes as possible, or why none of them says the robot.
 
-    It must lose nothing that a text written anew would keep.
+    It must lose nothing that a text written anew would keep, its meshes must be where those are, and all
+    files to which it refers must be found.
     """
+    why = ""
     for output in drafts(origin, robot, destination, plain=plain):
         result = _read_back(output, origin, robot, destination, plain)
         if result is None:
+            continue
+        if result.unfound:
+            why = why or f"'{min(result.unfound)}', which its text names, would not be found"
+            continue
+        if not _is_in_place(result, robot, destination, anew):
+            why = why or "its meshes would be in other places"
             continue
         is_whole = _loses_no_more(result.remaining, anew, "remaining")
         has_sidecar = not plain and has_mark(output.data, destination.format)
@@ -413,7 +436,26 @@ def _written_into(
                 return found
         if is_whole:
             return result
-    return None
+    return why or "the change is more than its text can take"
+
+
+def _is_in_place(
+    found: _Result, robot: Robot, destination: Destination, anew: Callable[[], _Result]
+) -> bool:
+    """Whether the shapes that differ are as near to those of the robot as in a text written anew."""
+    links = links_with_changed_shapes(found.losses)
+    if not links:
+        return True
+    here, there = (
+        bounds_deviations(
+            robot,
+            with_names(x.readback, x.losses, back=True),
+            x.output.files(destination.files.allow),
+            links,
+        )
+        for x in (found, anew())
+    )
+    return all(not value > there.get(owner, math.inf) + _PLACE for owner, value in here.items())
 
 
 def _loses_no_more(
@@ -429,7 +471,9 @@ def _read_back(
 ) -> _Result | None:
     """What an output says, None if it cannot be read."""
     try:
-        readback = read_output(output, destination, plain=True)
+        reading = output_reading(output, destination, plain=True)
+        readback = reading.robot
+        assert readback is not None
         has_sidecar = not plain and has_mark(output.data, destination.format)
         carried = read_output(output, destination) if has_sidecar else readback
     except SaveError:
@@ -446,6 +490,7 @@ def _read_back(
         losses=losses_in(differences, robot, loaded),
         remaining=remaining,
         layout=layout_of(origin, output.data),
+        unfound=unfound(reading) - unfound(origin.reading),
     )
 
 

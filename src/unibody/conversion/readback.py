@@ -9,18 +9,29 @@ from unibody.conversion.asset_paths import file_paths, with_companions
 from unibody.conversion.destination import Destination
 from unibody.conversion.output import Output, SaveError, present_assets
 from unibody.files.access import Files
-from unibody.formats.loader import read, read_with
+from unibody.formats.loader import Reading, read, read_with
 from unibody.formats.read_options import ReadOptions
+from unibody.model.equality import last_part
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
+
+# The codes of findings about files that are not found, or not opened.
+_UNFOUND = frozenset(("file-missing", "file-special", "outside-model", "uri-ambiguous", "uri-not-opened"))
 
 
 def read_output(output: Output, destination: Destination, *, plain: bool = False) -> Robot:
     """The robot that an output describes, without its side-car if ``plain``; SaveError if it has errors."""
+    robot = output_reading(output, destination, plain=plain).robot
+    assert robot is not None
+    return robot
+
+
+def output_reading(output: Output, destination: Destination, *, plain: bool = False) -> Reading:
+    """The reading of an output, as programs read it that have its folder only; SaveError as above."""
     reading = read_with(
         output.path,
         destination.format,
-        ReadOptions(files=output.files()),
+        ReadOptions(files=output.files(destination.files.allow)),
         plain=plain,
         # where no other file completes the model, one that is there already is not part of this output
         alone=not output.beside,
@@ -30,7 +41,12 @@ def read_output(output: Output, destination: Destination, *, plain: bool = False
         errors = [f for f in reading.findings if f.severity == "error"]
         what = f"cannot write {output.path}: reading it back gives errors"
         raise SaveError([Finding("not-writable", "error", what), *errors])
-    return reading.robot
+    return reading
+
+
+def unfound(reading: Reading) -> set[str]:
+    """The names of the files to which a model refers and which are not found, without their folders."""
+    return {last_part(f.subject) for f in reading.findings if f.code in _UNFOUND}
 
 
 def obsolete_assets(output: Output, used: Iterable[str]) -> list[str]:

@@ -45,6 +45,11 @@ class Loss:
         return self.difference.path
 
     @property
+    def is_converted(self) -> bool:
+        """Whether the file says the fact in other terms, so that it is not lost."""
+        return self.row is not None and self.row.converted
+
+    @property
     def aspect(self) -> Aspect:
         """What the fact matters for: "motion", "mass", "shape", …"""
         return aspect_of_difference(self.difference)
@@ -105,7 +110,7 @@ class Report:
     @property
     def lost(self) -> bool:
         """Whether anything was lost: ignored in the source, or a loss that the side-car does not carry."""
-        return bool(self.reading) or any(not x.carried for x in self.losses)
+        return bool(self.reading) or any(not x.carried and not x.is_converted for x in self.losses)
 
     def json(self, asker: Asker = "python") -> dict[str, Any]:
         """The report as plain JSON data; hints name settings in the words of the ``asker``."""

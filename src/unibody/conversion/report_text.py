@@ -135,20 +135,27 @@ def _of_losses(report: Report) -> str:
     verdict = ", ".join(_verdicts(report.proof)) if report.proof else "not compared"
     if report.subject:
         verdict = f"only {report.subject}"
-    losses = [*report.losses, *report.extensions]
+    every = [*report.losses, *report.extensions]
+    losses = [x for x in every if not x.is_converted]
+    converted = _counted(x for x in every if x.is_converted)
+    return verdict + _lost(report, losses) + (f"; converted: {', '.join(converted)}" if converted else "")
+
+
+def _lost(report: Report, losses: list[Loss]) -> str:
+    """What other programs lose, and what was added, as the rest of a line."""
     if not losses and not report.reading:
-        return f"{verdict}; nothing is lost"
+        return "; nothing is lost"
     lost = _counted(x for x in losses if x.aspect not in _MINOR and x.kind != "added")
     if report.reading:
         lost.append(f"{counted(len(report.reading), 'element')} ignored in the source")
     if lost:
-        return f"{verdict}; lost for other programs: {', '.join(lost)}"
+        return f"; lost for other programs: {', '.join(lost)}"
     minor = [
         _of_aspect(a, losses) for a in _MINOR if any(x.aspect == a and x.kind != "added" for x in losses)
     ]
     what = f"lost for other programs: {' and '.join(minor)} only" if minor else "nothing is lost"
     more = _counted(x for x in losses if x.kind == "added")
-    return f"{verdict}; {what}; added: {', '.join(more)}" if more else f"{verdict}; {what}"
+    return f"; {what}; added: {', '.join(more)}" if more else f"; {what}"
 
 
 def _of_aspect(aspect: Aspect, losses: list[Loss]) -> str:

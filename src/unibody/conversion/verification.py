@@ -396,15 +396,26 @@ def _is_infinite(robot: Robot, link_name: str) -> bool:
 
 def _bounds(a: Robot, b: Robot, files: Files, changed: Iterable[str], found: _Deviations) -> None:
     """Compare the bounding boxes of the links that have changed shapes."""
-    names = {link.name for link in b.solids}
-    cache_a, cache_b = MeshCache(), MeshCache(files)
     if any(link.visuals or link.collisions for link in a.solids):
         found.largest["bounds"] = 0.0
-    for name in changed:
+    for owner, value in bounds_deviations(a, b, files, changed).items():
+        found.note("bounds", owner, value)
+
+
+def bounds_deviations(a: Robot, b: Robot, files: Files, links: Iterable[str]) -> dict[str, float]:
+    """How far the bounding boxes of links are apart, by "link/visual" and "link/collision".
+
+    ``files`` opens the mesh files of the second robot.
+    """
+    names = {link.name for link in b.solids}
+    cache_a, cache_b = MeshCache(), MeshCache(files)
+    out: dict[str, float] = {}
+    for name in links:
         if name not in names or _is_infinite(a, name):
             continue
         for which in ("visual", "collision"):
             x = bounds(link_surfaces(a, name, which, cache_a))
             y = bounds(link_surfaces(b, name, which, cache_b))
             if x is not None and y is not None:
-                found.note("bounds", f"{name}/{which}", _largest(np.array(x) - np.array(y)))
+                out[f"{name}/{which}"] = _largest(np.array(x) - np.array(y))
+    return out

@@ -186,6 +186,13 @@ class Files:
             limits=self.limits if limits is None else limits,
         )
 
+    @property
+    def unaided(self) -> Files:
+        """The access of programs that know none of the packages and folders that the caller names."""
+        if not self.packages and not self.allow and not self.remap:
+            return self
+        return self.changed(packages={}, allow=(), remap={})
+
     def read(self, path: str, at: Span | None = None) -> bytes:
         """The bytes of a file; FileError with a finding at ``at`` if it cannot be read.
 

@@ -210,7 +210,8 @@ class Writer:
 
     ``changes`` converts a robot to what the format can say; ``from_robot`` makes its document; ``carry``
     adds lines of text at the document's own place for extensions (the side-car); ``tag`` is the tag of
-    the root element; ``arrange`` sorts the items of the finished tree as people expect them.
+    the root element; ``spell`` puts a document into the notation of the one that its robot was read from,
+    where that is another one; ``arrange`` sorts the items of the finished tree as people expect them.
     ``cannot`` are the facts that the format cannot say. Shapes that it does not hold (``holds``) are
     exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``opens`` tells of the
     content of a mesh file whether they make of it what unibody does. With ``single``, a mesh file has one
@@ -243,6 +244,7 @@ class Writer:
     opens: Callable[[Shape, bytes], bool] = lambda shape, data: True
     single: bool = False
     tag: str = ""
+    spell: Callable[[Document, Document], None] = lambda document, source: None
     arrange: Callable[[Node], None] = lambda _: None
     models: Callable[[Robot, AssetStore], Robot] | None = None
     framed: Literal["none", "used", "all"] = "none"
@@ -328,6 +330,7 @@ class Cannot:
     line of ``docs/capabilities.md``.
     ``quantity`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
     "limits", "bounds", "positions", those of links below the joint, or "frames", their poses.
+    ``converted``: the file has the same in other terms, and nothing is lost.
     """
 
     what: str
@@ -336,6 +339,7 @@ class Cannot:
     when: Callable[[Any, Any], bool] | None = None
     of: Callable[[Any], bool] | None = None
     quantity: str = ""
+    converted: bool = False
 
 
 class AssetStore(Protocol):

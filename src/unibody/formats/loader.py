@@ -20,7 +20,7 @@ from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
 from unibody.formats.format import Context, Format, ModelObject, Up
 from unibody.formats.read_options import ReadOptions, refuse_reading, unsupported_options
-from unibody.model.base import Base, with_base
+from unibody.model.base import with_base
 from unibody.model.robot import Robot, not_accepted
 from unibody.model.scene import Scene, merged, scene_with_base
 from unibody.model.validation.basic import check_basic
@@ -64,10 +64,11 @@ class Reading:
     ``node`` (as written) and ``document`` are the intermediate stages; ``documents`` includes those of
     the files that this one refers to. A file of several robots also has a ``scene``; ``robot`` is then
     all of them as one. ``opened`` are the paths of all files that were read, ``missed`` those at which a
-    file was looked for that is not there; ``stated_base`` is the base that the file states, whatever was
-    asked for. ``turned``: the file is a mesh itself, read with the up axis that the caller gave, so that Z
-    is up. ``beside`` are the files of other formats that say something of the same robot (the SRDF of a
-    URDF, the URDF of an SRDF), with the names of their formats.
+    file was looked for that is not there; ``stated`` is the robot without the base, the scale and the up
+    axis that the caller asked for, ``files`` the access to files that it was read with. ``turned``: the
+    file is a mesh itself, read with the up axis that the caller gave, so that Z is up. ``beside`` are the
+    files of other formats that say something of the same robot (the SRDF of a URDF, the URDF of an SRDF),
+    with the names of their formats.
     """
 
     robot: Robot | None
@@ -80,7 +81,8 @@ class Reading:
     format: Format | None = None
     opened: frozenset[str] = frozenset()
     missed: frozenset[str] = frozenset()
-    stated_base: Base | None = None
+    stated: Robot | None = None
+    files: Files | None = None
     turned: bool = False
     beside: Mapping[str, str] = field(default_factory=dict)
 
@@ -225,10 +227,9 @@ def _checked(context: Context, format: str | Format | None, options: ReadOptions
         if reading.format is not None:
             context.findings.extend(unsupported_options(reading.format, options).values())
         if reading.robot is not None:
-            reading = _with_meshes(reading, context)
+            reading = _with_meshes(replace(reading, stated=reading.robot, files=context.files), context)
             assert reading.robot is not None
-            stated = reading.robot.base
-            reading = replace(reading, robot=with_base(reading.robot, context.base), stated_base=stated)
+            reading = replace(reading, robot=with_base(reading.robot, context.base))
             assert reading.robot is not None
             count = len(context.findings)
             check_basic(reading.robot, context.findings)

@@ -100,12 +100,15 @@ def last_part(uri: str) -> str:
     return uri.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-def same_file(x: Any, y: Any, digest: Digest) -> bool:
+def same_file(x: Any, y: Any, digest: Digest, found: bool = False) -> bool:
     """Whether two references (``uri``, ``path``) are to the same file.
 
-    Compares the content if both files exist, else the file names.
+    Compares the content if both files exist, else the file names; with ``found``, the second must exist
+    if the first does.
     """
     left, right = (digest(v.path) if v.path else None for v in (x, y))
     if left is not None and right is not None:
         return left == right
+    if found and left is not None:
+        return False
     return last_part(x.uri) == last_part(y.uri)

@@ -112,11 +112,15 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """Context of a comparison: file digests, names of rotary joints, whether a rotary joint is compared."""
+    """Context of a comparison: file digests, names of rotary joints, whether a rotary joint is compared.
+
+    With ``found``, a file that only the first robot finds is a difference.
+    """
 
     digest: Digest
     rotary: frozenset[str] = frozenset()
     turning: bool = False
+    found: bool = False
 
 
 def _changed(path: str, x: Any, y: Any, unit: Unit = "") -> Difference:
@@ -147,7 +151,7 @@ def _compare_records(
         a, b, sub = getattr(x, name), getattr(y, name), join(path, name)
         if name == "uri":
             # Even if the names are equal, the contents may differ.
-            if not same_file(x, y, rules.digest):
+            if not same_file(x, y, rules.digest, rules.found):
                 yield _changed(sub, *_file_names(x, y, rules))
         elif a is b or name in skip:
             continue
@@ -169,7 +173,8 @@ def _turns(record: Any, rules: _Rules) -> bool:
 def _file_names(x: Any, y: Any, rules: _Rules) -> tuple[FileName, FileName]:
     if x.uri != y.uri:
         return FileName.of(x, x.uri), FileName.of(y, y.uri)
-    left, right = (f"{v.uri} (content {str(rules.digest(v.path))[:12]})" for v in (x, y))
+    digests = (rules.digest(v.path) if v.path else None for v in (x, y))
+    left, right = (f"{x.uri} ({f'content {digest[:12]}' if digest else 'missing'})" for digest in digests)
     return FileName.of(x, left), FileName.of(y, right)
 
 
@@ -224,11 +229,12 @@ def same_record(x: Any, y: Any, digest: Digest = file_digest) -> bool:
     return x.__class__ is y.__class__ and _equal(x, y, _Rules(digest))
 
 
-def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:
+def diff(a: Robot, b: Robot, digest: Digest = file_digest, *, found: bool = False) -> list[Difference]:
     """Differences between two robots; empty if they are equal.
 
     Items are matched by name, after renames; shapes, drives and extras by similarity. ``digest``
-    returns the digest of a mesh or texture file, None if it cannot be read.
+    returns the digest of a mesh or texture file, None if it cannot be read; with ``found``, a file that
+    only ``a`` finds is a difference.
 
     >>> from unibody.model.robot import Link
     >>> old = Robot(name="arm", links=(Link(name="hand"),))
@@ -236,7 +242,7 @@ def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:
     links/hand: renamed to palm
     """
     rotary = frozenset(j.name for r in (a, b) for j in r.joints if KINDS[j.kind].angular)
-    rules = _Rules(cache(digest), rotary | frozenset(map(part, rotary)))
+    rules = _Rules(cache(digest), rotary | frozenset(map(part, rotary)), found=found)
     out: list[Difference] = []
 
     def equal(x: Item, y: Item, skip: frozenset[str]) -> bool:

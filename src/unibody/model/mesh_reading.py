@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from typing import TypeVar, get_args
 
 from unibody.model.up_axis import UpAxis
@@ -43,6 +44,28 @@ class MeshReading:
             if axis not in get_args(UpAxis):
                 raise ValueError(f"up_axis must be one of {', '.join(get_args(UpAxis))}, not {axis!r}")
         return cls(scales, axes)
+
+    def factor(self, uri: str) -> float | None:
+        """The scale of the mesh file with this URI, None if none is given."""
+        return _found(self.scales, uri)
+
+    def up_axis(self, uri: str) -> UpAxis | None:
+        """The up axis of the mesh file with this URI, None if none is given."""
+        return _found(self.axes, uri)
+
+
+def matches(pattern: str, uri: str) -> bool:
+    """Whether a pattern is that of the mesh file with this URI."""
+    return fnmatchcase(uri, pattern) or fnmatchcase(file_name(uri), pattern)
+
+
+def file_name(uri: str) -> str:
+    """The last part of a URI."""
+    return uri.replace("\\", "/").rpartition("/")[2]
+
+
+def _found(values: Mapping[str, _T], uri: str) -> _T | None:
+    return next((values[pattern] for pattern in reversed(list(values)) if matches(pattern, uri)), None)
 
 
 def _by_pattern(value: _T | Mapping[str, _T] | None) -> dict[str, _T]:

@@ -102,10 +102,19 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("parts of mesh files", f"{_GEOMETRY}/fragment", "MJCF uses mesh files as a whole", removed),
     Cannot("parts of mesh files", f"{_GEOMETRY}/without/**", "MJCF uses mesh files as a whole", removed),
-    Cannot("units of mesh files", f"{_GEOMETRY}/unit", "applied to the scale", removed),
-    Cannot("units of mesh files", f"{_GEOMETRY}/scale", "applied to the scale", None, in_units),
-    Cannot("up axes of mesh files", f"{_GEOMETRY}/up_axis", "applied to the pose", removed),
-    Cannot("up axes of mesh files", f"{_SHAPE}/pose/quat", "applied to the pose", None, shape(s.MeshFile)),
+    Cannot("units of mesh files", f"{_GEOMETRY}/unit", "applied to the scale", removed, converted=True),
+    Cannot(
+        "units of mesh files", f"{_GEOMETRY}/scale", "applied to the scale", None, in_units, converted=True
+    ),
+    Cannot("up axes of mesh files", f"{_GEOMETRY}/up_axis", "applied to the pose", removed, converted=True),
+    Cannot(
+        "up axes of mesh files",
+        f"{_SHAPE}/pose/quat",
+        "applied to the pose",
+        None,
+        in_units,
+        converted=True,
+    ),
     Cannot("other mesh files", f"{_GEOMETRY}/uri", _MESH),
     Cannot("other mesh files", f"{_GEOMETRY}/scale", _MESH),
     Cannot("materials of mesh files", f"{_GEOMETRY}/geometry_only", _MESH, changed_to(True)),

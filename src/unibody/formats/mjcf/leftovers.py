@@ -41,7 +41,10 @@ _SECTIONS = (
 )  # fmt: skip
 _ATTACHED = (d.Default, d.Extension, d.Asset, d.Contact, d.Equalities, d.Tendons, d.Actuators, d.Sensors)
 #: Settings of the compiler that hold beyond the reading of a file.
-_KEPT_SETTINGS = frozenset(("conflict", "lengthrange", "saveinertial", "usethread", "passthrough"))
+_KEPT_SETTINGS = frozenset((
+    "alignfree", "conflict", "lengthrange", "passthrough", "savecanonical", "savecompiled", "saveinertial",
+    "usethread",
+))  # fmt: skip
 _JOINT = frozenset((
     "name", "type", "axis", "range", "limited", "ref", "springref", "frictionloss", "armature",
     "actuatorfrcrange", "actuatorfrclimited",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from unibody.formats.mjcf.tree import Scope
 from unibody.model.arrays import Floats, Integers
 from unibody.model.hull import convex_hull
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, rotate
+from unibody.model.up_axis import upright_turn
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Word
@@ -148,13 +150,14 @@ class Meshes:
         if not path:
             return None  # reported where the shape is read
         try:
-            found = read_triangles(self.context.files.read(path, mesh.at("file")), path)
+            read = read_triangles(self.context.files.read(path, mesh.at("file")), path)
         except FileError as missing:
             self.context.findings.append(missing.finding)
             return None
         except MeshFileError as broken:
             self._report(broken, mesh, path)
             return None
+        found = self._as_asked(read, asset_uri(mesh.file, folder, scope))
         if not len(found.faces):
             faces = convex_hull(found.vertices)
             found = Triangles(found.vertices, found.faces if faces is None else faces)
@@ -167,6 +170,15 @@ class Meshes:
                 "split the file, or join the objects",
             )
         return found
+
+    def _as_asked(self, found: Triangles, uri: str) -> Triangles:
+        """The triangles of a file with the scale and the up axis that the caller gives."""
+        how = self.context.meshes
+        factor, axis = (how.factor(uri), how.up_axis(uri)) if how is not None else (None, None)
+        if factor is None and axis is None:
+            return found
+        turn = np.array(upright_turn(axis))
+        return replace(found, vertices=(found.vertices @ turn.T) * (factor or 1.0))
 
     def _report(self, broken: MeshFileError, mesh: d.Mesh, path: str) -> None:
         name = os.path.basename(path)

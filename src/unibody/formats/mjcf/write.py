@@ -29,7 +29,7 @@ from unibody.formats.mjcf.write_bodies import (
 from unibody.formats.mjcf.write_changes import changes, new_loops
 from unibody.formats.mjcf.write_constraints import Equalities
 from unibody.formats.mjcf.write_contacts import APART, Bits, bits_of, collides_with_itself, contact_elements
-from unibody.formats.mjcf.write_defaults import factor
+from unibody.formats.mjcf.write_defaults import factor, with_folders_of
 from unibody.formats.mjcf.write_geoms import (
     COLLISION,
     COLLISION_GROUP,
@@ -211,6 +211,7 @@ WRITER = Writer(
     meshes=(".stl", ".obj", ".msh"),
     opens=opens,
     single=True,
+    spell=with_folders_of,
     tag="mujoco",
     complete=True,
     unusable=frozenset(

@@ -19,6 +19,7 @@ from unibody.formats.mjcf import document_defaults as defaults
 from unibody.formats.mjcf.asset_elements import files_of
 from unibody.formats.mjcf.defaults import MAIN
 from unibody.formats.mjcf.kept_files import IMAGES, MESHES
+from unibody.formats.mjcf.settings import settings_of
 from unibody.model.changes.joints import free_name
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
@@ -39,6 +40,8 @@ _EQUALITY = ("solimp", "solref")
 _ACTUATOR = ("ctrlrange", "dampratio", "forcerange", "gear", "kp", "kv")
 # What is factored out only if all elements have it: gains, and colors, which hide those of materials.
 _UNANIMOUS = frozenset(("rgba", "material", "kp", "kv"))
+# An element and its attribute that names a file.
+_Place = tuple[Document, str]
 
 
 def factor(out: d.Mujoco, robot: Robot) -> None:
@@ -226,20 +229,64 @@ def _members(out: d.Mujoco, section: type[Document]) -> list[Document]:
 
 def _factor_folders(out: d.Mujoco) -> None:
     """State the folder of all meshes, and that of all textures, once."""
-    compiler = next(item for item in out.items if isinstance(item, d.Compiler))
-    meshes: list[tuple[Document, str]] = []
-    images: list[tuple[Document, str]] = []
-    for doc in _elements(out.items):
-        if isinstance(doc, (*MESHES, IMAGES)):
-            found = images if isinstance(doc, IMAGES) else meshes
-            found += [(doc, attribute) for attribute, _ in files_of(doc)]
+    compiler, meshes, images = _files_of(out)
     compiler.meshdir = _fold(meshes)
     compiler.texturedir = _fold(images)
     if compiler.meshdir == compiler.texturedir:
         compiler.assetdir, compiler.meshdir, compiler.texturedir = compiler.meshdir, None, None
 
 
-def _fold(places: Sequence[tuple[Document, str]]) -> str | None:
+def with_folders_of(out: Document, source: Document) -> None:
+    """Name the files of a document below the folders that the compiler of its ``source`` states, in place.
+
+    Where they are not there, another folder is stated in the same attribute.
+    """
+    assert isinstance(out, d.Mujoco)
+    assert isinstance(source, d.Mujoco)
+    stated = [item for item in source.items if isinstance(item, d.Compiler)]
+    settings = settings_of(stated)
+    compiler, meshes, images = _files_of(out)
+    compiler.strippath = settings.strippath
+    folders = []
+    for places, folder in ((meshes, settings.meshdir), (images, settings.texturedir)):
+        old = folder.replace("\\", "/").rstrip("/")
+        folders.append(_below(places, old) if old or settings.strippath else folder)
+        if settings.strippath and any("/" in getattr(doc, name) for doc, name in places):
+            compiler.strippath = False
+    together = any("assetdir" in each.given for each in stated)
+    apart = any(each.given & {"meshdir", "texturedir"} for each in stated)
+    if together and not apart and folders[0] == folders[1]:
+        compiler.assetdir = folders[0]
+    else:
+        compiler.meshdir, compiler.texturedir = (folder or None for folder in folders)
+
+
+def _files_of(out: d.Mujoco) -> tuple[d.Compiler, list[_Place], list[_Place]]:
+    """The compiler, and the attributes that name files: of meshes, and of images."""
+    compiler = next(item for item in out.items if isinstance(item, d.Compiler))
+    meshes: list[_Place] = []
+    images: list[_Place] = []
+    for doc in _elements(out.items):
+        if isinstance(doc, (*MESHES, IMAGES)):
+            found = images if isinstance(doc, IMAGES) else meshes
+            found += [(doc, attribute) for attribute, _ in files_of(doc)]
+    return compiler, meshes, images
+
+
+def _below(places: Sequence[_Place], folder: str) -> str:
+    """Name relative files below the folder that all are in; returns it, the usual one if it can be."""
+    relative = [(doc, name) for doc, name in places if not posixpath.isabs(getattr(doc, name))]
+    folders = {posixpath.dirname(getattr(doc, name)) for doc, name in relative}
+    if not folders or (folder and all(f"{found}/".startswith(f"{folder}/") for found in folders)):
+        common = folder
+    else:
+        common = posixpath.commonpath(folders)
+    for doc, name in relative:
+        setattr(doc, name, getattr(doc, name)[len(common) :].lstrip("/"))
+    return common
+
+
+def _fold(places: Sequence[_Place]) -> str | None:
     """Remove the folder that all files are in from the attributes that name them; returns it."""
     folders = {posixpath.dirname(getattr(doc, name)) for doc, name in places}
     if len(folders) != 1:

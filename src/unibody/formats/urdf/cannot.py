@@ -94,10 +94,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, removed),
     Cannot("parts of mesh files", f"{_GEOMETRY}/fragment", "URDF uses mesh files as a whole", removed),
     Cannot("parts of mesh files", f"{_GEOMETRY}/without/**", "URDF uses mesh files as a whole", removed),
-    Cannot("units of mesh files", f"{_GEOMETRY}/unit", "applied to the scale", removed),
-    Cannot("units of mesh files", f"{_GEOMETRY}/scale", "applied to the scale", None, in_units),
-    Cannot("up axes of mesh files", f"{_GEOMETRY}/up_axis", _AXIS, removed),
-    Cannot("up axes of mesh files", f"{_SHAPE}/pose/quat", _AXIS, None, shape(s.MeshFile)),
+    Cannot("units of mesh files", f"{_GEOMETRY}/unit", "applied to the scale", removed, converted=True),
+    Cannot(
+        "units of mesh files", f"{_GEOMETRY}/scale", "applied to the scale", None, in_units, converted=True
+    ),
+    Cannot("up axes of mesh files", f"{_GEOMETRY}/up_axis", _AXIS, removed, converted=True),
+    Cannot("up axes of mesh files", f"{_SHAPE}/pose/quat", _AXIS, None, in_units, converted=True),
     Cannot(
         "unused materials of mesh files",
         f"{_GEOMETRY}/geometry_only",

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from fnmatch import fnmatchcase
-from typing import TypeVar
 
 import numpy as np
 
 from unibody.model import shape as s
 from unibody.model.changes.shapes import with_shapes
 from unibody.model.inertia import matrix3
-from unibody.model.mesh_reading import MeshReading
+from unibody.model.mesh_reading import MeshReading, file_name, matches
 from unibody.model.pose import Pose, matrix_quaternion
 from unibody.model.robot import Robot
 from unibody.model.up_axis import UpAxis, upright_turn
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
-
-_T = TypeVar("_T")
 
 
 def with_mesh_reading(robot: Robot, how: MeshReading, own: bool, findings: Findings) -> Robot:
@@ -38,7 +33,7 @@ def with_mesh_reading(robot: Robot, how: MeshReading, own: bool, findings: Findi
         if not isinstance(mesh, s.MeshFile):
             return (_turned(shape, how.scales.get("*", 1.0), how.axes.get("*")) if own else shape,)
         names.add(mesh.uri)
-        factor, axis = _found(how.scales, mesh.uri), _found(how.axes, mesh.uri)
+        factor, axis = how.factor(mesh.uri), how.up_axis(mesh.uri)
         if factor is not None:
             x, y, z = mesh.scale
             mesh = replace(mesh, scale=(x * factor, y * factor, z * factor))
@@ -49,14 +44,14 @@ def with_mesh_reading(robot: Robot, how: MeshReading, own: bool, findings: Findi
     out = with_shapes(robot, step)
     for setting, patterns in (("scale", how.scales), ("up_axis", how.axes)):
         for pattern in patterns:
-            used = (own and pattern == "*") or any(_matches(pattern, name) for name in names)
+            used = (own and pattern == "*") or any(matches(pattern, name) for name in names)
             if not used:
                 _report_unused(setting, pattern, names, findings)
     return out
 
 
 def _report_unused(setting: str, pattern: str, names: set[str], findings: Findings) -> None:
-    parts = sorted({_last(name) for name in names})
+    parts = sorted({file_name(name) for name in names})
     alike = near(pattern, parts) if pattern != "*" else ""
     which = "the model has no mesh files" if not names else f"no mesh file is named '{pattern}'"
     known = f"mesh files: {listed(parts, 8)}" if names else ""
@@ -78,15 +73,3 @@ def _turned(shape: s.Shape, factor: float, axis: UpAxis | None) -> s.Shape:
         pose = Pose((x * factor, y * factor, z * factor), pose.quat)
         shape = replace(shape, linear=matrix3(factor * linear))
     return replace(shape, pose=Pose(quat=matrix_quaternion(upright_turn(axis))) @ pose)
-
-
-def _found(values: Mapping[str, _T], uri: str) -> _T | None:
-    return next((values[pattern] for pattern in reversed(list(values)) if _matches(pattern, uri)), None)
-
-
-def _matches(pattern: str, uri: str) -> bool:
-    return fnmatchcase(uri, pattern) or fnmatchcase(_last(uri), pattern)
-
-
-def _last(uri: str) -> str:
-    return uri.replace("\\", "/").rpartition("/")[2]

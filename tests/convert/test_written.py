@@ -1,0 +1,53 @@
+"""Written models find their files, and other programs load them: a slice of the corpus.
+
+``python -m tests.convert.written`` goes through all of it outside of pytest, and prints a table.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.convert.written import TARGETS, Outcome, models, named_files, outcomes, table
+from tests.shared import CORPUS
+
+# Every so many-th file, without those that take longer than ten seconds.
+FILES = [p for p in models()[5::15] if p.stat().st_size < 300_000]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("shared")
+@pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(CORPUS)) for p in FILES])
+@pytest.mark.filterwarnings("ignore")
+def test_other_programs_load_what_is_written(path: Path) -> None:
+    found = list(outcomes(path))
+    assert len(found) == 2 * len(TARGETS)
+    assert [f"{x.target}: {problem}" for x in found for problem in x.problems] == []
+
+
+def test_named_files_follow_the_rules_of_the_format(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_text(
+        '<mujoco><compiler assetdir="all" texturedir="looks" strippath="true"/><asset>'
+        '<texture file="x/a.png" fileup="b.png"/><mesh file="c.stl"/></asset></mujoco>'
+    )
+    assert named_files(path) == [
+        ("c.stl", tmp_path / "all/c.stl"),
+        ("x/a.png", tmp_path / "looks/a.png"),
+        ("b.png", tmp_path / "looks/b.png"),
+    ]
+    path = tmp_path / "a.urdf"
+    path.write_text(
+        '<robot><mesh filename="m/a.stl"/><mesh filename="package://p/b.stl"/><!-- filename="c" -->'
+        "<unibody>[]</unibody></robot>"
+    )
+    assert named_files(path) == [("m/a.stl", tmp_path / "m/a.stl"), ("package://p/b.stl", None)]
+
+
+def test_the_table() -> None:
+    found = [Outcome("body", "mjcf", True, refused="inertial-rejected"), Outcome("body", "mjcf", True)]
+    found.append(Outcome("body", "mjcf", True, loaded=["MuJoCo"], problems=["names 'a'"]))
+    assert table(found).splitlines()[-2:] == [
+        "| body | mjcf | 2 | 1 | MuJoCo 1 | 1 |",
+        "| all | | 2 | 1 | | 1 |",
+    ]
