@@ -23,14 +23,15 @@ from unibody.files.filesystem import (
     MemoryFileSystem,
     TooLargeError,
 )
-from unibody.files.fixes import package_slip, relocated_path, respelled_path
+from unibody.files.fixes import found_package, package_slip, relocated_path, respelled_path
 from unibody.files.packages import Manifests
-from unibody.files.relocation import endings, is_absolute, is_on_drive, is_share, relative, remapped
+from unibody.files.relocation import HOME, endings, is_absolute, is_on_drive, is_share, relative, remapped
 from unibody.files.spaces import Workspace, Workspaces, folder_names
 from unibody.files.stand_in import stand_in
 from unibody.files.uris import (
     CONTROLS,
     DRIVE,
+    FIND,
     LONGEST_URI,
     PACKAGE,
     PLAIN,
@@ -263,6 +264,13 @@ class Files:
             return None
         if is_share(uri):
             return self._near(asked)
+        if found := FIND.match(uri):
+            uri = f"package://{found[1]}/{uri[found.end() :]}"
+            fix = found_package(asked.at, asked.uri, uri)
+            asked.warn(
+                "uri-slip", f"is read as {shown(uri)}", f"write {uri}: only xacro knows $(find …)", fix
+            )
+            asked = replace(asked, uri=uri)
         unknown = [name for name in VARIABLE.findall(uri) if name not in self.variables]
         if unknown:
             hint = Hint("give its folder with ", Setting("remap", f"${{{unknown[0]}}}"))
@@ -409,9 +417,11 @@ class Files:
             return None
         (path,) = paths
         code = "uri-drive" if is_on_drive(asked.uri) else "uri-elsewhere"
-        what = (
-            "a path on a Windows disk" if is_on_drive(asked.uri) else "an absolute path that is not opened"
-        )
+        what = "an absolute path that is not opened"
+        if is_on_drive(asked.uri):
+            what = "a path on a Windows disk"
+        elif HOME.match(asked.uri):
+            what = "a path in somebody's home directory, which only a shell knows"
         instead = relative(path, asked.base)
         folder = path[: -len(ending)].rstrip("/" + os.sep) or os.curdir
         way = (", or use ", Setting("remap", before, folder)) if before else ()

@@ -67,7 +67,8 @@ class Reading:
     file was looked for that is not there; ``stated_base`` is the base that the file states, whatever was
     asked for. ``turned``: the file is a mesh itself, read with the up axis that the caller gave, so that Z
     is up. ``beside`` are the files of other formats that say something of the same robot (the SRDF of a
-    URDF, the URDF of an SRDF), with the names of their formats.
+    URDF, the URDF of an SRDF), with the names of their formats. ``arguments`` are those that the model
+    declares, with their defaults as written, None for those without one.
     """
 
     robot: Robot | None
@@ -83,6 +84,7 @@ class Reading:
     stated_base: Base | None = None
     turned: bool = False
     beside: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
     def trees(self) -> list[Value]:
@@ -451,6 +453,7 @@ def _read(context: Context, wanted: str | Format | None, options: ReadOptions | 
         source=source,
         format=chosen,
         beside=context.beside,
+        arguments=context.declared,
     )
     # a watched document notes what is read of it
     if robot is None or context.watch or reading.up == "z":
