@@ -530,3 +530,115 @@ def test_what_stands_in_for_a_file_is_not_read(data: bytes, code: str, path: str
             read(path)
         finding = raised.value.finding
         assert (finding.code, finding.subject, bool(finding.hint)) == (code, path, True)
+
+
+# --- workspaces -----------------------------------------------------------------------------
+
+MODEL = "/ws/src/arm_repo/arm/urdf/r.urdf"
+
+
+def tree(*packages: str, base: str = MODEL, files: tuple[str, ...] = (), **settings: Any) -> MemoryFiles:
+    """A file system with a.stl in each of the packages "FOLDER" or "FOLDER=NAME", and further files."""
+    contents = {base: b"", **dict.fromkeys(files, b"x")}
+    for package in packages:
+        folder, _, name = package.partition("=")
+        name = name or folder.rpartition("/")[2]
+        contents[f"{folder}/package.xml"] = f"<package><name>{name}</name></package>".encode()
+        contents[f"{folder}/a.stl"] = b"x"
+    return MemoryFiles(contents, **settings)
+
+
+ARM = "/ws/src/arm_repo/arm"
+
+
+@pytest.mark.parametrize(
+    ("package", "base"),
+    [
+        ("/ws/src/hand", MODEL),
+        ("/ws/src/hand_repo/hand", MODEL),
+        ("/ws/src/hand_repo/group/sub/hand", MODEL),
+        ("/ws/src/hand_repo-main/description=hand", MODEL),
+        ("/ws/install/hand/share/hand", MODEL),
+        ("/ws/install/share/hand", MODEL),
+        ("/ws/install/hand/share/hand", "/ws/install/arm/share/arm/urdf/r.urdf"),
+        ("/ws/install/share/hand", "/ws/install/share/arm/urdf/r.urdf"),
+        ("/ws/src/hand_repo/hand", "/ws/install/arm/share/arm/urdf/r.urdf"),
+        # folders of ZIP files, and the nearest "src" with packages
+        ("/ws/src/arm_repo/arm/src/x=hand", "/ws/src/arm_repo/arm/src/urdf/r.urdf"),
+    ],
+)
+def test_packages_of_the_workspace(package: str, base: str) -> None:
+    own = ARM if base.startswith("/ws/src") else base.removesuffix("/urdf/r.urdf")
+    files = tree(own, package, base=base)
+    assert look(files, "package://hand/a.stl", base) == (f"{package.partition('=')[0]}/a.stl", [])
+    # $(find hand)/a.stl is an absolute path, and a relative one leads there, too
+    folder = tree(own, package, base=base).package("hand", base)
+    assert folder == package.partition("=")[0]
+    for uri in (f"{folder}/a.stl", os.path.relpath(f"{folder}/a.stl", os.path.dirname(base))):
+        assert look(tree(own, package, base=base), uri, base) == (f"{folder}/a.stl", [])
+
+
+@pytest.mark.parametrize(
+    ("package", "more"),
+    [
+        ("/ws/src/a/b/c/d/hand", ""),  # five levels below "src"
+        ("/ws/src/.hidden/hand", ""),
+        ("/ws/src/arm_repo/arm/inner/hand", ""),  # in another package
+        ("/ws/src/off/hand", "/ws/src/off/COLCON_IGNORE"),
+        ("/ws/other/hand", ""),
+        ("/ws2/src/hand", ""),
+        ("/ws/install/other/share/hand", ""),
+    ],
+)
+def test_what_is_no_package_of_the_workspace(package: str, more: str) -> None:
+    files = tree(ARM, package, files=(more,) if more else ())
+    assert look(files, "package://hand/a.stl", MODEL) == (None, ["file-missing"])
+    assert files.package("hand", MODEL) is None
+    relative = os.path.relpath(f"{package}/a.stl", os.path.dirname(MODEL))
+    assert look(files, relative, MODEL)[1] == ([] if package.startswith(ARM) else ["outside-model"])
+
+
+@pytest.mark.parametrize(
+    "uri",
+    ["/home/al/ws/src/tools/hand/a.stl", "C:\\ws\\tools\\hand\\a.stl", "/opt/ros/share/hand/a.stl"],
+)
+def test_paths_of_another_machine_into_the_workspace(uri: str) -> None:
+    files = tree(ARM, "/ws/src/tools/hand")
+    assert look(files, uri, MODEL)[0] == "/ws/src/tools/hand/a.stl"
+
+
+@pytest.mark.parametrize("folder", ["hand", "hand-main", "hand-master"])
+@pytest.mark.parametrize("above", ["/dl", "/dl/urdf-files"])
+def test_a_folder_of_a_zip_file_is_the_package(folder: str, above: str) -> None:
+    base = f"{above}/{folder}/urdf/r.urdf"
+    files = memory(f"{above}/{folder}/meshes/a.stl", base)
+    assert look(files, "package://hand/meshes/a.stl", base) == (f"{above}/{folder}/meshes/a.stl", [])
+    beside = f"{above}/arm/urdf/r.urdf"
+    files = memory(f"{above}/{folder}/meshes/a.stl", beside)
+    assert look(files, "package://hand/meshes/a.stl", beside) == (f"{above}/{folder}/meshes/a.stl", [])
+
+
+def test_the_name_in_a_manifest_comes_before_that_of_a_folder() -> None:
+    files = tree(ARM, "/ws/src/arm_repo/hand=other", "/ws/src/tools/x=hand")
+    assert look(files, "package://hand/a.stl", MODEL) == ("/ws/src/tools/x/a.stl", [])
+    files = tree(ARM, "/ws/src/arm_repo/hand=other")
+    assert look(files, "package://hand/a.stl", MODEL) == ("/ws/src/arm_repo/hand/a.stl", [])
+
+
+@pytest.mark.parametrize(
+    ("settings", "folder"),
+    [
+        ({"packages": {"hand": "/else/hand"}}, "/else/hand"),
+        ({"environment": {"ROS_PACKAGE_PATH": "/opt/ros/share"}}, "/opt/ros/share/hand"),
+        ({"environment": {"AMENT_PREFIX_PATH": "/opt/ros"}}, "/opt/ros/share/hand"),
+        ({}, "/dl/hand"),
+    ],
+)
+def test_what_a_package_is_found_for_may_be_opened(settings: dict[str, Any], folder: str) -> None:
+    base = "/dl/deep/er/arm/urdf/r.urdf"
+    files = tree(folder, base=base, **settings)
+    assert files.package("hand", base) == folder
+    assert look(files, f"{folder}/a.stl", base) == (f"{folder}/a.stl", [])
+    # the next load begins anew
+    files.meter.begin()
+    assert files.meter.packages == {}

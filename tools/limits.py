@@ -71,9 +71,13 @@ Whether a file may be opened is decided by its resolved path, symbolic links fol
 
 - the folder of the file that refers to it, or the parent of that folder;
 - its package (the nearest ancestor with a `package.xml`), or the parent of the package;
-- a package that is found by `--package`, near the model, or by ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and
-  COLCON_PREFIX_PATH (links inside these may lead out, as in symlink-installed workspaces; near the
-  model, a link is followed only to a folder with a `package.xml`);
+- a package that is found, for `package://NAME` or `$(find NAME)`, by `--package`, near the model, or by
+  ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and COLCON_PREFIX_PATH (links inside these may lead out, as in
+  symlink-installed workspaces; near the model, a link is followed only to a folder with a `package.xml`);
+- a package of its workspace: below the nearest folder `src` above that has a `package.xml` at most four
+  levels below it, or installed in the folder `install` beside that `src`, or around the file
+  (`install/NAME/share/NAME`, `install/share/NAME`); hidden folders, links that lead out of the workspace
+  and folders with a `COLCON_IGNORE` are not searched, nor more than 20 000 entries;
 - a folder that the format's own programs search (MPK: `ivmodels` beside the model or above, IVMODELS);
 - a folder that you allow: `--allow DIR`, `allow=`.
 

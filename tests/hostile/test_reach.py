@@ -14,6 +14,7 @@ import pytest
 import unibody as ub
 from unibody.cli.main import main
 from unibody.files.access import FileError, Files
+from unibody.files.filesystem import Listing, LocalFileSystem
 from unibody.formats.loader import Reading, read
 from unibody.meshes import MeshCache
 from unibody.model.json import dumps
@@ -213,6 +214,112 @@ def test_package_names_lead_nowhere(name: str, home: Path) -> None:
         str(home / "ws/arm/a.stl"),
     )
     assert SECRET not in said(findings)
+
+
+# --- workspaces -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def workspace(home: Path) -> Path:
+    """top/ws/src has the packages arm and tools/hand; top/secret is a package, too, but elsewhere."""
+    for folder, name in (("ws/src/arm", "arm"), ("ws/src/tools/hand", "hand"), ("secret", "secret")):
+        (home / folder).mkdir(parents=True, exist_ok=True)
+        (home / folder / "package.xml").write_text(f"<package><name>{name}</name></package>")
+    (home / "ws/src/tools/hand/a.stl").write_text(STL)
+    (home / "ws/src/tools/hand/.key").write_text(SECRET)
+    return home / "ws/src"
+
+
+def of_workspace(workspace: Path, uri: str) -> list[str]:
+    """The codes for a file of the package arm that refers to the URI."""
+    _, found = opened(workspace / "arm/r.urdf", urdf(uri))
+    assert SECRET not in said(found)
+    return [f.code for f in found if f.code in REFUSED | {"file-missing"}]
+
+
+def test_a_workspace_is_opened_for_its_packages_only(workspace: Path) -> None:
+    (workspace / "tools/notes").mkdir()
+    (workspace / "tools/notes/a.stl").write_text(SECRET)
+    (workspace / "tools/a.stl").write_text(SECRET)
+    (workspace.parent / "a.stl").write_text(SECRET)
+    for uri in ("package://hand/a.stl", "../tools/hand/a.stl", f"{workspace}/tools/hand/a.stl"):
+        assert of_workspace(workspace, uri) == []
+    for uri in (
+        "../../a.stl",
+        "package://hand/../../../a.stl",
+        "package://hand/.key",
+        "../tools/hand/.key",
+    ):
+        assert of_workspace(workspace, uri), uri
+
+
+@pytest.mark.parametrize("name", ["linked", "hidden", "inner", "deep"])
+def test_links_out_of_a_workspace_and_hidden_folders_are_not_followed(name: str, workspace: Path) -> None:
+    secret = workspace.parents[1] / "secret"
+    (secret / "package.xml").write_text(f"<package><name>{name}</name></package>")
+    match name:
+        case "linked":
+            (workspace / "tools/linked").symlink_to(secret)
+        case "hidden":
+            (workspace / "tools/.git").mkdir()
+            secret.rename(workspace / "tools/.git/hidden")
+        case "inner":  # a file of a package that leads out
+            (workspace / "tools/inner").mkdir()
+            (workspace / "tools/inner/package.xml").write_text("<package><name>inner</name></package>")
+            (workspace / "tools/inner/a.stl").symlink_to(secret / "a.stl")
+        case "deep":
+            (workspace / "a/b/c/d").mkdir(parents=True)
+            secret.rename(workspace / "a/b/c/d/deep")
+    assert of_workspace(workspace, f"package://{name}/a.stl")
+    if name != "inner":
+        assert Files(environment={}).package(name, str(workspace / "arm/r.urdf")) is None
+
+
+def test_an_install_folder_that_leads_out_is_not_followed(workspace: Path) -> None:
+    secret = workspace.parents[1] / "secret"
+    share = workspace.parents[1] / "elsewhere/stolen/share"
+    share.mkdir(parents=True)
+    (secret / "package.xml").write_text("<package><name>stolen</name></package>")
+    (share / "stolen").symlink_to(secret)
+    (workspace.parent / "install").symlink_to(workspace.parents[1] / "elsewhere")
+    assert of_workspace(workspace, "package://stolen/a.stl")
+    (workspace.parent / "install").unlink()
+    (workspace.parent / "install/stolen").mkdir(parents=True)
+    (workspace.parent / "install/stolen/share").symlink_to(share)
+    assert of_workspace(workspace, "package://stolen/a.stl")
+    assert of_workspace(workspace, "../../install/stolen/share/stolen/a.stl")
+
+
+def test_the_folder_src_of_a_home_directory_holds_no_homes(home: Path) -> None:
+    """A folder that contains home directories is no workspace, whatever it is called."""
+    src = home / "src"
+    for folder in ("me/arm", "you/hand"):
+        (src / folder).mkdir(parents=True)
+        (src / folder / "a.stl").write_text(SECRET)
+        (src / folder / "package.xml").write_text(f"<package><name>{folder[-3:]}d</name></package>")
+    path = src / "me/arm/r.urdf"
+    path.write_text(urdf("package://andd/a.stl"))
+    private = Files(environment={"HOME": str(src / "me")})
+    assert REFUSED & {f.code for f in read(str(path), files=private).findings}
+
+
+def test_a_huge_workspace_is_searched_in_part(workspace: Path) -> None:
+    class Counting(LocalFileSystem):
+        listed = 0
+
+        def listing(self, path: str, most: int) -> Listing:
+            found = super().listing(path, most)
+            self.listed += 1
+            # each folder has very many others
+            return Listing([*found.folders, *(f"f{i}" for i in range(min(most, 5000)))], found.files)
+
+    disk = Counting()
+    files = Files(environment={}, disk=disk)
+    began = time.monotonic()
+    assert files.package("nowhere", str(workspace / "arm/r.urdf")) is None
+    assert files.package("nothing", str(workspace / "arm/r.urdf")) is None
+    assert disk.listed < 100
+    assert time.monotonic() - began < 5.0
 
 
 # --- pipes and devices ----------------------------------------------------------------------

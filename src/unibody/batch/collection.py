@@ -34,6 +34,7 @@ class Collection:
     """The model files that were found; the list is on disk, so that a million of them takes no memory.
 
     ``skipped`` counts the files in folders that are no models, ``problems`` are what cannot be looked at.
+    ``has_named``: a file was named itself.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,7 @@ class Collection:
         weakref.finalize(self, self._list.close)
         self._count = 0
         self.skipped = 0
+        self.has_named = False
         self.problems: list[Problem] = []
 
     def __len__(self) -> int:
@@ -145,6 +147,7 @@ class _Search:
     def name(self, operands: Iterable[str]) -> None:
         """Note the files that are named themselves, which are read whatever they are."""
         self._named.update((os.path.abspath(one), False) for one in operands if not os.path.isdir(one))
+        self._out.has_named = any(map(os.path.isfile, self._named))
 
     def add(self, operand: str) -> None:
         if os.path.isdir(operand):

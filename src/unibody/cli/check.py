@@ -118,7 +118,7 @@ def _run_one(model: str, options: argparse.Namespace) -> int:
     elif as_json:
         emit_data(_data(reading, model, kept, muted) | ({"fix": fix} if fix else {}))
     elif fix is None or fix["written"] or not fix["edits"]:
-        _print(kept, muted, options, list(reading.beside))
+        _print(kept, muted, options, reading)
     if reading.robot is None:
         return 2 if options.fail_on is None else int(options.fail_on != "never")
     return int(
@@ -231,6 +231,7 @@ def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]
         "file": path,
         "format": reading.format.name if reading.format else None,
         "beside": dict(reading.beside),
+        "arguments": dict(reading.arguments),
         "readable": reading.robot is not None,
         "counts": {level: sum(f.severity == level for f in kept) for level in SEVERITIES},
         "findings": [f.json("command") for f in kept],
@@ -239,7 +240,7 @@ def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]
 
 
 def _print(
-    kept: list[Finding], muted: list[Finding], options: argparse.Namespace, beside: list[str]
+    kept: list[Finding], muted: list[Finding], options: argparse.Namespace, reading: Reading
 ) -> None:
     everything = options.all_findings or options.fail_on == "info"
     shown = kept if everything else worth_showing(kept)
@@ -252,5 +253,9 @@ def _print(
         emit(line for f in shown for line in finding_lines(f, sys.stdout))
     parts = [summary(kept, shown) if kept else "no findings"]
     parts += [f"{len(muted)} muted"] if muted else []
-    parts += [f"read with {path}" for path in beside]
+    parts += [f"read with {path}" for path in reading.beside]
+    if reading.arguments:
+        from unibody.cli.words import arguments_text
+
+        parts.append(f"arguments: {arguments_text(reading.arguments)}")
     emit(["; ".join(parts)])

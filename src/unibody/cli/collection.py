@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -142,7 +142,7 @@ class OneFile:
 
     Paths are relative to ``folder``, the current one of the command, which is the worker's as well; on a
     cluster it must exist on every machine. A worker with another version of the program, or other code,
-    refuses.
+    refuses. ``named``: there are files that were named themselves.
     """
 
     work: FileWork
@@ -150,6 +150,7 @@ class OneFile:
     folder: str
     version: str
     code: str
+    named: bool = True
 
     def __call__(self, path: str, *output: str) -> FileRecord:
         """The record of a file."""
@@ -163,9 +164,25 @@ class OneFile:
         if os.getcwd() != self.folder:
             os.chdir(self.folder)
         try:
-            return self.work(path, self.options, *output)
+            record = self.work(path, self.options, *output)
+            return record if self.named else _excused(record)
         except UsageError as error:
             return FileRecord(path=path, failure=f"{error}; {error.hint}" if error.hint else str(error))
+
+
+def _excused(record: FileRecord) -> FileRecord:
+    """The record of a file in a folder, where a model whose arguments have to be given is no error."""
+    value = record.value or {}
+    errors = [finding for finding in record.findings if finding["severity"] == "error"]
+    needed = bool(errors) and all(finding["code"] == "argument-missing" for finding in errors)
+    if value.get("readable") is not False or not needed:
+        return record
+    value = {**value, "readable": None}
+    if "counts" in value:
+        counts = value["counts"]
+        value["counts"] = {**counts, "error": 0, "warning": counts["warning"] + len(errors)}
+    findings = (f | {"severity": "warning"} if f in errors else f for f in record.findings)
+    return replace(record, value=value, findings=tuple(findings))
 
 
 def files_of(path: str, *readings: Reading) -> set[str]:
@@ -230,7 +247,7 @@ def done(
     except RunRecordError as error:
         raise UsageError(str(error)) from None
     sent = argparse.Namespace(**_sent(options))
-    task = OneFile(work, sent, os.getcwd(), __version__, code_digest())
+    task = OneFile(work, sent, os.getcwd(), __version__, code_digest(), files.has_named)
     code = 2 if files.problems else 0
     counter = _Counter(files, outputs)
     try:

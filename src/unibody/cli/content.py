@@ -34,6 +34,7 @@ def content(robot: Robot, reading: Reading) -> Data:
         "file": reading.source.name if reading.source else "",
         "format": reading.format.name if reading.format else "",
         "beside": dict(reading.beside),
+        "arguments": dict(reading.arguments),
         "counts": _counts(robot),
         "mass": robot.mass,
         "base": robot.base,

@@ -92,7 +92,7 @@ def _run_many(options: argparse.Namespace) -> int:
         if not collection.emit_records(outcome.records(), options):
             for line in _rows(outcome.records()):
                 emit([line])
-            read = sum((record.value or {}).get("readable", False) for record in outcome.records())
+            read = sum(bool((record.value or {}).get("readable")) for record in outcome.records())
             emit(["", f"{read} of {counted(len(found), 'file')} read"])
             emit([skipped_line(found.skipped)] if found.skipped else [])
             emit_errors(error_lines(outcome.records()))
@@ -133,7 +133,10 @@ def _rows(records: Iterator[FileRecord]) -> Iterator[str]:
     def row(record: FileRecord) -> list[str]:
         value = record.value or {}
         if "counts" not in value:
-            return [record.path, "" if value.get("readable") else "cannot be read", *[""] * 6]
+            why = {True: "", None: "arguments are missing"}.get(
+                value.get("readable", False), "cannot be read"
+            )
+            return [record.path, why, *[""] * 6]
         counts = [str(value["counts"][name]) for name in names]
         mass = value["mass"]
         weight = fixed(mass, 4) if isinstance(mass, float) else str(mass)
@@ -165,12 +168,13 @@ def _text(robot: Robot, reading: Reading, options: argparse.Namespace) -> list[s
 
 
 def _section_lines(name: str, robot: Robot, reading: Reading, shown: Window) -> list[str]:
-    from unibody.cli import sections
+    from unibody.cli import sections, words
 
     if name == "summary":
         file = reading.source.name if reading.source else ""
         title = reading.format.title if reading.format else ""
-        return sections.summary(robot, file, ", ".join(reading.beside), title, shown)
+        arguments = words.arguments_text(reading.arguments)
+        return sections.summary(robot, file, ", ".join(reading.beside), title, shown, arguments)
     if name == "loops":
         from unibody.checks.loops import gaps
         from unibody.text.finding import Findings

@@ -19,13 +19,14 @@ VECTOR = (Column("x", "point", gap=3), Column("y", "point"), Column("z", "point"
 ROTATION = (Column("roll", "point", gap=3), Column("pitch", "point"), Column("yaw", "point"))
 
 
-def summary(robot: Robot, file: str, beside: str, title: str, window: Window) -> Lines:
-    """Name, files, format, counts, mass, base."""
+def summary(robot: Robot, file: str, beside: str, title: str, window: Window, arguments: str = "") -> Lines:
+    """Name, files, format, arguments, counts, mass, base."""
     rows = [
         ("name", robot.name),
         ("file", file),
         ("with", beside),
         ("format", title),
+        ("arguments", arguments),
         ("links", str(len(robot.links))),
         ("joints", _kinds(robot) or "0"),
         ("q", _q_words(robot)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -297,3 +297,19 @@ def _light(spec: Any, glyphs: Glyphs) -> list[str]:
             values = value if isinstance(value, tuple) else (value,)
             words.append(f"{name} {' '.join(number(v) for v in values)}")
     return words
+
+
+def arguments_text(arguments: Mapping[str, str | None]) -> str:
+    """The arguments that a model declares, with their defaults.
+
+    >>> arguments_text({"side": "left", "prefix": "", "name": None})
+    "side=left, prefix='', name (no default)"
+    """
+    return ", ".join(
+        f"{name} (no default)" if default is None else f"{name}={_argument(default)}"
+        for name, default in arguments.items()
+    )
+
+
+def _argument(text: str) -> str:
+    return text if text and not any(c.isspace() or c in ",'" for c in text) else repr(text)

@@ -7,6 +7,7 @@ network. All other modules read files through :class:`Files`.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -22,13 +23,15 @@ from unibody.files.filesystem import (
     MemoryFileSystem,
     TooLargeError,
 )
-from unibody.files.fixes import package_slip, relocated_path, respelled_path
+from unibody.files.fixes import found_package, package_slip, relocated_path, respelled_path
 from unibody.files.packages import Manifests
-from unibody.files.relocation import endings, is_absolute, is_on_drive, is_share, relative, remapped
+from unibody.files.relocation import HOME, endings, is_absolute, is_on_drive, is_share, relative, remapped
+from unibody.files.spaces import Workspace, Workspaces, folder_names
 from unibody.files.stand_in import stand_in
 from unibody.files.uris import (
     CONTROLS,
     DRIVE,
+    FIND,
     LONGEST_URI,
     PACKAGE,
     PLAIN,
@@ -132,6 +135,14 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Reach:
+    """Where files may lie that the file ``base`` refers to: below resolved folders and in its workspace."""
+
+    base: str
+    roots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Files:
     """File access of one load: reads files and resolves URIs (see :meth:`resolve` for where).
 
@@ -158,6 +169,10 @@ class Files:
     @cached_property
     def _manifests(self) -> Manifests:
         return Manifests(self.disk)
+
+    @cached_property
+    def _workspaces(self) -> Workspaces:
+        return Workspaces(self.disk, self._manifests)
 
     @cached_property
     def meter(self) -> Meter:
@@ -256,6 +271,13 @@ class Files:
             return None
         if is_share(uri):
             return self._near(asked)
+        if found := FIND.match(uri):
+            uri = f"package://{found[1]}/{uri[found.end() :]}"
+            fix = found_package(asked.at, asked.uri, uri)
+            asked.warn(
+                "uri-slip", f"is read as {shown(uri)}", f"write {uri}: only xacro knows $(find …)", fix
+            )
+            asked = replace(asked, uri=uri)
         unknown = [name for name in VARIABLE.findall(uri) if name not in self.variables]
         if unknown:
             hint = Hint("give its folder with ", Setting("remap", f"${{{unknown[0]}}}"))
@@ -314,20 +336,26 @@ class Files:
                 yield Candidate(os.path.normpath(os.path.join(root, folder, asked.uri)))
 
     def package(self, name: str, base: str) -> str | None:
-        """The absolute directory of a package for the file ``base``, or None."""
+        """The absolute directory of a package for the file ``base``, or None.
+
+        Files in it may be opened in the current load, by whichever path they are named.
+        """
+        reach = self._reach(base)
         for place in self._package_places(name, base):
-            if self.kind(place.path) == "directory":
-                return self.absolute(place.path)
+            if self._within(place, reach) and self.kind(place.path) == "directory":
+                path = self.absolute(place.path)
+                self.meter.packages[path] = place.trusted
+                return path
         return None
 
     def _choose(self, asked: Request, places: Iterable[Candidate]) -> str | None:
         """The first candidate that exists within reach; else the first that differs only in letter case."""
-        roots = self._roots(asked.base)
+        reach = self._reach(asked.base)
         tried: list[Candidate] = []
         outside = other = False
         for place in places:
             # Paths out of reach are not looked up, so that no message reveals whether they exist.
-            if not self._within(place, roots):
+            if not self._within(place, reach):
                 outside = True
             elif kind := self.kind(place.path):
                 if kind == "other":
@@ -339,14 +367,14 @@ class Files:
             else:
                 tried.append(place)
         for place in tried:
-            found = self._other_spelling(place, roots, asked.kind)
+            found = self._other_spelling(place, reach, asked.kind)
             if found:
                 code, why, hint = misspelled(asked.uri, found)
                 asked.warn(code, why, hint, respelled_path(asked.at, found, self.names))
                 return found
         for code, why, path in other_readings(asked.uri):
             place = Candidate(beside(path, asked.base))
-            if self._within(place, roots) and self.kind(place.path) == "file":
+            if self._within(place, reach) and self.kind(place.path) == "file":
                 asked.warn(code, why, f"write {shown(path)}")
                 return place.path
         if is_absolute(asked.uri):
@@ -396,9 +424,11 @@ class Files:
             return None
         (path,) = paths
         code = "uri-drive" if is_on_drive(asked.uri) else "uri-elsewhere"
-        what = (
-            "a path on a Windows disk" if is_on_drive(asked.uri) else "an absolute path that is not opened"
-        )
+        what = "an absolute path that is not opened"
+        if is_on_drive(asked.uri):
+            what = "a path on a Windows disk"
+        elif HOME.match(asked.uri):
+            what = "a path in somebody's home directory, which only a shell knows"
         instead = relative(path, asked.base)
         folder = path[: -len(ending)].rstrip("/" + os.sep) or os.curdir
         way = (", or use ", Setting("remap", before, folder)) if before else ()
@@ -410,24 +440,28 @@ class Files:
     def _elsewhere(self, asked: Request) -> Iterator[tuple[str, str, list[str]]]:
         """The endings of an absolute path that exist near the model, longest first: the ending, what is
         before it in the path, and the different files."""
-        roots = self._roots(asked.base)
+        reach = self._reach(asked.base)
         home = os.path.dirname(asked.base)
         folders = [home]
         for _ in range(_MOST_FOLDERS):
             above = os.path.normpath(os.path.join(folders[-1], os.pardir))
-            if not any(under(self._real(above or os.curdir), root) for root in roots):
+            if not any(under(self._real(above or os.curdir), root) for root in reach.roots):
                 break
             folders.append(above)
+        for space in self._spaces(asked.base):
+            packages = space.named()
+            parts = [part for part in re.split(r"[/\\]", asked.uri) if part in packages]
+            folders += [os.path.dirname(packages[part]) for part in parts] + [space.src] * bool(space.src)
         folders += [d for d in (*self.packages.values(), *self.allow) if d not in folders]
         for ending, before in endings(asked.uri):
             paths: dict[str, str] = {}
             for folder in folders:
                 place = Candidate(os.path.normpath(os.path.join(folder, ending)))
-                if not self._within(place, roots):
+                if not self._within(place, reach):
                     continue
                 path = place.path
                 if not self.kind(path):
-                    path = self._other_spelling(place, roots, asked.kind) or ""
+                    path = self._other_spelling(place, reach, asked.kind) or ""
                 if path and self.kind(path) == asked.kind:
                     paths.setdefault(self._real(path), path)
             if paths:
@@ -450,20 +484,26 @@ class Files:
         targets = [new for new in self._targets.values() if new and not SCHEME.match(new)]
         return [*self.allow, *self.packages.values(), *targets]
 
-    def _within(self, place: Candidate, roots: list[str]) -> bool:
+    def _within(self, place: Candidate, reach: Reach) -> bool:
         if place.trusted:
             return under(os.path.normpath(place.path), os.path.normpath(place.root))
         real = self._real(place.path)
         own = [self._real(place.root)] if place.root and self._manifests.is_credible(place.root) else []
-        if any(under(real, root) and not hidden(real, root) for root in [*roots, *own]):
+        if any(under(real, root) and not hidden(real, root) for root in [*reach.roots, *own]):
             return True
         # Folders named by the caller or the environment may contain links: symlink-installed workspaces do.
         named = self.absolute(place.path)
         given = [*self._given(), *self._listed("ROS_PACKAGE_PATH")]
         given += [os.path.join(p, "share") for v, _ in _PREFIXES for p in self._listed(v)]
-        return any(under(named, self.absolute(root)) for root in given)
+        given += [package for package, trusted in self.meter.packages.items() if trusted]
+        if any(under(named, self.absolute(root)) for root in given):
+            return True
+        found = [self._real(package) for package, trusted in self.meter.packages.items() if not trusted]
+        if any(under(real, package) and not hidden(real, package) for package in found):
+            return True
+        return any(self._workspaces.holds(space, real) for space in self._spaces(reach.base))
 
-    def _other_spelling(self, place: Candidate, roots: list[str], kind: Kind) -> str | None:
+    def _other_spelling(self, place: Candidate, reach: Reach, kind: Kind) -> str | None:
         """The existing path that differs only in letter case, composition or backslashes; else None."""
         head, tail = os.path.normpath(place.path.replace("\\", os.sep)), list[str]()
         while not self.kind(head or os.curdir):
@@ -478,7 +518,7 @@ class Files:
                 return None
             head = os.path.join(head, alike[0])
         found = Candidate(head, place.root, place.trusted)
-        return head if self._within(found, roots) and self.kind(head) == kind else None
+        return head if self._within(found, reach) and self.kind(head) == kind else None
 
     def _real(self, path: str) -> str:
         real = self._reals.get(path)
@@ -497,8 +537,8 @@ class Files:
         except (OSError, ValueError):
             return os.path.normpath(path)
 
-    def _roots(self, base: str) -> list[str]:
-        """Resolved directories that files referred to in ``base`` may lie in."""
+    def _reach(self, base: str) -> Reach:
+        """Where files may lie that are referred to in ``base``."""
         key = f"roots of {base}"
         if key not in self._cache:
             own: list[str] = []
@@ -512,7 +552,7 @@ class Files:
             real = own if len(homes) == 1 else map(self._real, own)
             near = [root for root in dict.fromkeys(real) if not self._too_high(root)]
             self._cache[key] = dict.fromkeys([*near, *map(self._real, given)], "")
-        return list(self._cache[key])
+        return Reach(base, tuple(self._cache[key]))
 
     def _homes(self, base: str) -> list[str]:
         """The directory of a file as named, and that of its target if it is a link."""
@@ -550,19 +590,34 @@ class Files:
                 yield Candidate(directory, directory, True)
 
     def _nearby(self, name: str, base: str) -> Iterator[str]:
-        """The package if ``base`` is in it, its siblings, and directories of that name above."""
+        """The package if ``base`` is in it, those around it and in its workspace, and folders of that name.
+
+        The name in a package.xml comes before that of a folder.
+        """
         above = list(dict.fromkeys(d for home in self._homes(base) for d in ancestors(home)))
-        yield from [d for d in above if self._manifests.name(d) == name or self._could_be(d, name)][:1]
         nearest = next((d for d in above if self._manifests.has(d)), os.sep)
         parent = os.path.dirname(nearest)
-        if os.path.dirname(parent) != parent:
-            yield os.path.join(parent, name)
+        has_siblings = os.path.dirname(parent) != parent
+        yield from [d for d in above if self._manifests.name(d) == name][:1]
+        if has_siblings:
             yield from self._manifests.below(parent, 1, name)
+        for space in self._spaces(base):
+            yield from [space.named()[name]] if name in space.named() else []
+            yield from self._workspaces.installed(space, name)
+        yield from [d for d in above if self._could_be(d, name)][:1]
+        if has_siblings:
+            yield os.path.join(parent, name)
         # Hidden folders and plain folders of a home directory are not packages.
-        for directory in (os.path.join(d, name) for d in above if name[0] != "."):
-            private = under(self._home(), os.path.dirname(directory)) and not self._manifests.has(directory)
-            if not private and self._could_be(directory, name) and self.kind(directory) == "directory":
-                yield directory
+        for word in folder_names(name) if name[0] != "." else ():
+            for directory in (os.path.join(d, word) for d in above):
+                private = under(self._home(), os.path.dirname(directory))
+                is_open = not private or self._manifests.has(directory)
+                if is_open and self._could_be(directory, name) and self.kind(directory) == "directory":
+                    yield directory
+
+    def _spaces(self, base: str) -> list[Workspace]:
+        """The workspaces that a file is in: as named, and as the target of a link."""
+        return [self._workspaces.of(home, self._too_high) for home in self._homes(base)]
 
     def _listed(self, variable: str) -> list[str]:
         paths = self.environment.get(variable, "").split(os.pathsep)
@@ -572,7 +627,11 @@ class Files:
         """Whether a directory without package.xml may be a package; never "/etc" or a home directory."""
         parent = os.path.dirname(directory)
         at_top = os.path.dirname(parent) == parent
-        return os.path.basename(directory) == name and not at_top and not under(self._home(), directory)
+        return (
+            os.path.basename(directory) in folder_names(name)
+            and not at_top
+            and not under(self._home(), directory)
+        )
 
     def _too_high(self, root: str) -> bool:
         """Whether a directory is the file system root or contains home directories."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import io
+import itertools
 import os
 import stat
-from collections.abc import Mapping
-from typing import Literal, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal, NamedTuple, Protocol
 
 _NO_FILE = "not a regular file"
 _HERE = os.path.join(os.sep, "memory", "here")
@@ -36,6 +37,13 @@ class Buffer:
         return memoryview(self._bytes)[:size]
 
 
+class Listing(NamedTuple):
+    """The names of the folders and of the regular files in a directory, sorted."""
+
+    folders: list[str]
+    files: list[str]
+
+
 class FileSystem(Protocol):
     """The file system operations of :class:`Files`; every method may raise OSError or ValueError."""
 
@@ -50,6 +58,9 @@ class FileSystem(Protocol):
 
     def names(self, path: str) -> list[str]:
         """Names of the entries of a directory."""
+
+    def listing(self, path: str, most: int) -> Listing:
+        """The folders and regular files in a directory, without links, of its first ``most`` entries."""
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a regular file; TooLargeError when there are more than ``limit``."""
@@ -77,6 +88,13 @@ class LocalFileSystem:
     def names(self, path: str) -> list[str]:
         """Names of the entries of a directory, sorted."""
         return sorted(os.listdir(path))
+
+    def listing(self, path: str, most: int) -> Listing:
+        """The folders and regular files in a directory, without links, of its first ``most`` entries."""
+        with os.scandir(path) as entries:
+            first = list(itertools.islice(entries, most))
+        folders = sorted(e.name for e in first if e.is_dir(follow_symlinks=False))
+        return Listing(folders, sorted(e.name for e in first if e.is_file(follow_symlinks=False)))
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a regular file; pipes and devices are rejected without waiting."""
@@ -120,6 +138,11 @@ def _size(file: io.BufferedReader, limit: int) -> int:
     return found.st_size
 
 
+def _sorted_out(path: str, names: Iterable[str], kind: Callable[[str], Kind]) -> Listing:
+    kinds = {name: kind(os.path.join(path, name)) for name in names}
+    return Listing(*([n for n, found in kinds.items() if found == word] for word in ("directory", "file")))
+
+
 class MemoryFileSystem:
     """A file system in a dict of path → bytes; relative paths start at an artificial directory."""
 
@@ -148,6 +171,10 @@ class MemoryFileSystem:
     def names(self, path: str) -> list[str]:
         """Names of the entries of a directory, sorted."""
         return sorted(self.directories.get(self.real(path), ()))
+
+    def listing(self, path: str, most: int) -> Listing:
+        """The folders and the files in a directory, of its first ``most`` entries."""
+        return _sorted_out(path, self.names(path)[:most], self.kind)
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a file."""
@@ -215,6 +242,15 @@ class OverlayFileSystem:
             if not new:
                 raise
             return sorted(new)
+
+    def listing(self, path: str, most: int) -> Listing:
+        """The folders and regular files in a directory, without links, of its first ``most`` entries."""
+        new = _sorted_out(path, sorted({rest.split(os.sep)[0] for rest in self._inside(path)}), self.kind)
+        try:
+            old = self.below.listing(path, most)
+        except OSError:
+            return new
+        return Listing(*(sorted({*a, *b})[:most] for a, b in zip(old, new, strict=True)))
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a file."""

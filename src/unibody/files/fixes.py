@@ -66,3 +66,11 @@ def package_slip(at: Span | None) -> ProposedFix | None:
     scheme = f"{found[1].lower()}://"
     new = f"{quote}{scheme}{inner[found.end() :]}{quote}"
     return ProposedFix(f"replace {found[0]} by {scheme}", (replaced(at, new),))
+
+
+def found_package(at: Span | None, uri: str, new: str) -> ProposedFix | None:
+    """A package URI for a path that begins with $(find NAME)."""
+    quote, inner = unquoted(at.text) if at is not None else ("", "")
+    if at is None or inner.strip() != uri:
+        return None
+    return ProposedFix(f"replace {uri} by {new}", (replaced(at, f"{quote}{new}{quote}"),))

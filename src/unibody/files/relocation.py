@@ -12,6 +12,8 @@ from unibody.text.pattern import pattern
 
 _DRIVE_URI = pattern(r"(?:file:/*)?[A-Za-z]:[\\/]", re.IGNORECASE)
 _FILE_URI = pattern(r"file:", re.IGNORECASE)
+# The home directory of somebody, which only a shell expands.
+HOME = pattern(r"~\w*[\\/]")
 # Most names of a path that are searched together.
 _MOST_NAMES = 12
 
@@ -19,13 +21,13 @@ _MOST_NAMES = 12
 def is_absolute(uri: str) -> bool:
     """Whether a URI is an absolute path of this or another machine.
 
-    >>> [is_absolute(uri) for uri in ("/a/b.stl", "file:///a/b.stl", "C:\\\\a\\\\b.stl", "a/b.stl")]
-    [True, True, True, False]
+    >>> [is_absolute(uri) for uri in ("/a/b.stl", "file:///a/b.stl", "C:\\\\a\\\\b.stl", "~/b", "a/b.stl")]
+    [True, True, True, True, False]
     """
     if _DRIVE_URI.match(uri):
         return True
     path = file_path(uri) if _FILE_URI.match(uri) else uri
-    return path.startswith("/") or path.startswith(SHARES)
+    return path.startswith("/") or path.startswith(SHARES) or bool(HOME.match(path))
 
 
 def is_on_drive(uri: str) -> bool:

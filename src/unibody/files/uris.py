@@ -22,6 +22,8 @@ SCHEME = pattern(r"([A-Za-z][A-Za-z0-9+.-]+):")
 PACKAGE = pattern(r"(?:package|model):+/*", re.IGNORECASE)
 DRIVE = pattern(r"[A-Za-z]:[\\/]")
 VARIABLE = pattern(r"\$\{(\w+)\}")
+# A package as xacro and launch files name it.
+FIND = pattern(r"(?:file:/*)?\$\(find\s+([^\s()/\\]+)\s*\)[/\\]*")
 PLAIN = pattern(r"(?!\.+$)[^/\\:]+")  # the name of a single directory, neither . nor ..
 # UNC prefixes: on Windows even a lookup of such a path accesses the network.
 SHARES = ("//", "\\\\")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from unibody.files.access import Files
-from unibody.files.filesystem import Buffer, FileSystem, Kind
+from unibody.files.filesystem import Buffer, FileSystem, Kind, Listing
 
 
 def with_contents(files: Files, contents: Mapping[str, bytes]) -> Files:
@@ -34,6 +34,10 @@ class _Patched:
     def names(self, path: str) -> list[str]:
         """List the names in a directory."""
         return self.disk.names(path)
+
+    def listing(self, path: str, most: int) -> Listing:
+        """The folders and regular files in a directory, without links, of its first ``most`` entries."""
+        return self.disk.listing(path, most)
 
     def read(self, path: str, limit: int) -> bytes:
         """Read a file."""

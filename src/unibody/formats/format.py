@@ -288,17 +288,18 @@ def _new_budget() -> Budget:
 class Context:
     """Inputs of a reader's functions besides the text.
 
-    ``path`` is the file being read; ``load_robot`` reads another model file that this one refers to, in its
-    own format; ``open`` are the files being read, to find cycles; ``options`` are the values of the
-    ``read_options`` of formats, ``declared`` the names in mappings among them that a reader knows,
-    collected across the files of one load; with ``watch`` the documents note which fields are read
-    (``document/unread.py``); with ``plain`` the side-car is ignored, with ``alone`` the files of other
-    formats that complete the model; ``base`` is the base that the caller asks for, whatever the file says,
-    and ``meshes`` how mesh files are read. ``complete`` adds what files of other formats say about a robot,
-    before its side-car is applied; ``completed`` is the robot that a file is about whose format completes
-    another one, where the caller has it. ``findings``, ``documents`` (all documents bound so far, of this
-    file and of those it refers to), ``beside`` (the paths of the files of other formats about the same
-    robot, with their formats) and ``budget`` are collected across the files of one load.
+    ``path`` is the file being read; ``load_robot`` reads another model file that this one refers to, in
+    its own format; ``open`` are the files being read, to find cycles; ``options`` are the values of the
+    ``read_options`` of formats, ``declared`` the names in mappings among them that a reader knows, with
+    their defaults as written, None for those without one, collected across the files of one load; with
+    ``watch`` the documents note which fields are read (``document/unread.py``); with ``plain`` the
+    side-car is ignored, with ``alone`` the files of other formats that complete the model; ``base`` is the
+    base that the caller asks for, whatever the file says, and ``meshes`` how mesh files are read.
+    ``complete`` adds what files of other formats say about a robot, before its side-car is applied;
+    ``completed`` is the robot that a file is about whose format completes another one, where the caller
+    has it. ``findings``, ``documents`` (all documents bound so far, of this file and of those it refers
+    to), ``beside`` (the paths of the files of other formats about the same robot, with their formats) and
+    ``budget`` are collected across the files of one load.
     """
 
     path: str
@@ -308,7 +309,7 @@ class Context:
     watch: bool = False
     open: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
-    declared: set[str] = field(default_factory=set)
+    declared: dict[str, str | None] = field(default_factory=dict)
     documents: list[Document] = field(default_factory=list)
     beside: dict[str, str] = field(default_factory=dict)
     budget: Budget = field(default_factory=_new_budget)

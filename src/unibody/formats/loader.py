@@ -68,7 +68,8 @@ class Reading:
     axis that the caller asked for, ``files`` the access to files that it was read with. ``turned``: the
     file is a mesh itself, read with the up axis that the caller gave, so that Z is up. ``beside`` are the
     files of other formats that say something of the same robot (the SRDF of a URDF, the URDF of an SRDF),
-    with the names of their formats.
+    with the names of their formats. ``arguments`` are those that the model declares, with their defaults as
+    written, None for those without one.
     """
 
     robot: Robot | None
@@ -85,6 +86,7 @@ class Reading:
     files: Files | None = None
     turned: bool = False
     beside: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
     def trees(self) -> list[Value]:
@@ -452,6 +454,7 @@ def _read(context: Context, wanted: str | Format | None, options: ReadOptions | 
         source=source,
         format=chosen,
         beside=context.beside,
+        arguments=context.declared,
     )
     # a watched document notes what is read of it
     if robot is None or context.watch or reading.up == "z":

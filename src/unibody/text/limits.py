@@ -166,7 +166,8 @@ _SHORT = 0.02
 class Meter:
     """Resources used by one load: values, bytes, processor time of the thread, opened files.
 
-    ``missed`` are the paths at which a file was looked for that is nowhere.
+    ``missed`` are the paths at which a file was looked for that is nowhere, ``packages`` the folders of
+    packages that were asked for by name; the value tells whether links in one may lead out.
 
     A text too short to exceed a limit is parsed at full speed; its values are counted only if several
     such texts together might exceed it.
@@ -174,7 +175,7 @@ class Meter:
 
     __slots__ = (
         *("_pending", "_pending_most", "_since", "_thread", "_wall"),
-        *("bytes", "limits", "missed", "nodes", "opened", "parts", "spent"),
+        *("bytes", "limits", "missed", "nodes", "opened", "packages", "parts", "spent"),
     )
 
     def __init__(self, limits: ReadLimits = DEFAULT) -> None:
@@ -186,6 +187,7 @@ class Meter:
         self.nodes = self.bytes = self.parts = 0
         self.opened: set[str] = set()
         self.missed: set[str] = set()
+        self.packages: dict[str, bool] = {}
         self.spent, self._since, self._wall, self._thread = 0.0, 0.0, 0.0, 0
         # trees that are not counted yet, and the most values that they can have together
         self._pending: list[Value] = []

@@ -73,3 +73,53 @@ def test_the_setup_assistant_notes_the_urdf(notes: str, tmp_path: Path) -> None:
     ):
         path.write_text(text)
         assert {f.code for f in ub.read(tmp_path / srdf).findings} == {"urdf-missing"}
+
+
+NEEDY = """<robot xmlns:xacro="http://wiki.ros.org/xacro" name="arm">
+<xacro:arg name="dof" default=""/><xacro:arg name="prefix" default="x_"/>
+<xacro:include filename="$(find acme_robots)/arms/a$(arg dof).xacro"/>
+<xacro:arm prefix="$(arg prefix)"/></robot>"""
+ARM = """<robot xmlns:xacro="http://wiki.ros.org/xacro"><xacro:macro name="arm" params="prefix">
+<link name="${prefix}base"/><link name="${prefix}hand"/><joint name="turn" type="continuous">
+<parent link="${prefix}base"/><child link="${prefix}hand"/></joint></xacro:macro></robot>"""
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "dof:=7 prefix:=left_",
+        "'--inorder dof:=7 prefix:=left_'",
+        "\"dof:=7 prefix:='left_' \"",
+        ">-\n      dof:=7\n      prefix:=left_",
+        "|\n      dof:=7\n      prefix:=left_\n",
+        "dof:=7\n      prefix:=left_",
+    ],
+)
+@pytest.mark.parametrize("section", ["URDF", "urdf"])
+@pytest.mark.parametrize("robots", ["src/acme_robots", "src/repo/group/acme_robots"])
+def test_the_setup_assistant_notes_the_arguments_of_the_urdf(
+    given: str, section: str, robots: str, tmp_path: Path
+) -> None:
+    config = "src/arm_moveit_config"
+    state = '<group_state name="home" group="all"><joint name="turn" value="1"/></group_state></robot>'
+    files = {
+        f"{config}/config/arm.srdf": SRDF.format("arm").replace("</robot>", state),
+        f"{config}/package.xml": "<package><name>arm_moveit_config</name></package>",
+        f"{config}/.setup_assistant": f"moveit_setup_assistant_config:\n  {section}:\n"
+        f"    package: acme_robots\n    relative_path: urdf/arm.urdf.xacro\n    xacro_args: {given}\n",
+        f"{robots}/urdf/arm.urdf.xacro": NEEDY,
+        f"{robots}/arms/a7.xacro": ARM,
+        f"{robots}/arms/a6.xacro": ARM.replace("hand", "tool"),
+        f"{robots}/package.xml": "<package><name>acme_robots</name></package>",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    reading = ub.read(tmp_path / config / "config/arm.srdf")
+    assert [str(f) for f in reading.findings if f.severity != "info"] == []
+    assert reading.robot is not None
+    assert [link.name for link in reading.robot.links] == ["left_base", "left_hand"]
+    # the caller's come first
+    reading = ub.read(tmp_path / config / "config/arm.srdf", arguments={"dof": "6"})
+    assert reading.robot is not None
+    assert [link.name for link in reading.robot.links] == ["left_base", "left_tool"]

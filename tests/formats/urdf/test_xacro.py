@@ -18,7 +18,7 @@ from tests.shared import DEV, SHARED
 from unibody.files.access import Files, MemoryFiles
 from unibody.formats.xacro.expand import expand
 from unibody.text.decode import decode
-from unibody.text.finding import Finding, Findings
+from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
 from unibody.text.xml.parser import parse
@@ -32,7 +32,10 @@ def run(path: str, files: Files, **mappings: str) -> tuple[Node, Source, Finding
     findings = Findings()
     source = decode(files.read(path), path, findings)
     node = parse(source, findings)
-    return *expand(node, source, files, findings, mappings), findings
+    try:
+        return *expand(node, source, files, findings, mappings), findings
+    except TextError as failed:
+        return node, source, Findings([*findings, failed.finding])
 
 
 def small(

@@ -114,7 +114,7 @@ def _version_fix(at: Span | None) -> ProposedFix | None:
 
 def _scale(context: Context) -> float:
     """The caller's scale for lengths; 1 by default."""
-    context.declared.add("scale")
+    context.declared["scale"] = "1"
     text = arguments_of(context).get("scale")
     if text is None:
         return 1.0

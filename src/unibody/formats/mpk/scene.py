@@ -258,7 +258,7 @@ def _read(doc: MpkRobot, scale: float, context: Context) -> Robot | None:
 def _rob(source: Source, scale: float, context: Context, at: Span | None) -> Robot | None:
     """Read a robot from a .rob text; findings of a built-in robot are placed at its node (``at``)."""
     first_new = len(context.findings)
-    inner = replace(context, options={ARGUMENTS.name: {"scale": format_float(scale)}}, declared=set())
+    inner = replace(context, options={ARGUMENTS.name: {"scale": format_float(scale)}}, declared={})
     node = rob.parse(source, d.ARITY, inner.findings)
     document = bind(d.Robot, node, Binding(inner.findings, watch=inner.watch))
     robot = robot_of(document, inner)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import field
 
 from unibody.files.access import FileError
 from unibody.formats.format import Context
+from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Value
@@ -15,16 +19,25 @@ _MOST_MIRRORS = 2
 URDF = (".urdf", ".urdf.xacro", ".xacro")
 
 
-def urdf_of(name: str | None, context: Context) -> str | None:
-    """The path of the URDF of the SRDF that is read, whose robot is ``name``; None if there is none.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A URDF, and the values of its xacro arguments that are noted with it."""
+
+    path: str
+    arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+def urdf_of(name: str | None, context: Context) -> Place | None:
+    """The URDF of the SRDF that is read, whose robot is ``name``; None if there is none.
 
     It is the one that MoveIt's setup assistant noted, or has the same name, or the robot's, or is the only
     one in the folder of the SRDF, in one beside it, in the same folder below ``urdf/``, or in the
     description package beside its own.
     """
     folder, stem = folder_and_stem(context.path)
-    if noted := _noted(near(folder, "..", ".setup_assistant"), context):
-        return noted
+    for above in ("..", "../.."):
+        if noted := _noted(near(folder, above, ".setup_assistant"), context):
+            return noted
     robot = package(folder).removesuffix("_moveit_config")
     description = (folder, "..", "..", f"{robot}_description")
     wanted = [f"{word}{suffix}" for word in (stem, name or stem, robot) for suffix in URDF]
@@ -40,12 +53,12 @@ def urdf_of(name: str | None, context: Context) -> str | None:
         names = [n for n in context.files.names(place or ".") if n.endswith(URDF)]
         chosen = [n for n in wanted if n in names] or (names if len(names) == 1 else [])
         if chosen:
-            return os.path.join(place, chosen[0])
+            return Place(os.path.join(place, chosen[0]))
     return None
 
 
-def _noted(path: str, context: Context) -> str | None:
-    """The URDF that the notes of MoveIt's setup assistant name, if it is there."""
+def _noted(path: str, context: Context) -> Place | None:
+    """The URDF that the notes of MoveIt's setup assistant name, if it is there, with its arguments."""
     if not context.files.exists(path):
         return None
     from unibody.text.yaml import parser as yaml
@@ -68,7 +81,21 @@ def _noted(path: str, context: Context) -> str | None:
     if not name or not relative:
         return None
     uri = f"package://{name}/{relative}"
-    return context.files.resolve(uri, context.path, None, unheard)
+    found = context.files.resolve(uri, context.path, None, unheard)
+    return None if found is None else Place(found, xacro_arguments(notes.word("xacro_args") or ""))
+
+
+def xacro_arguments(text: str) -> dict[str, str]:
+    """The arguments of a command line of xacro, whose options are left out.
+
+    >>> xacro_arguments("--inorder dof:=7 name:='left arm'")
+    {'dof': '7', 'name': 'left arm'}
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError:  # a quote that is not closed
+        words = text.split()
+    return {name: value for name, mark, value in (word.partition(":=") for word in words) if mark and name}
 
 
 def folder_and_stem(path: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import cast
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document
 from unibody.files.access import FileError
-from unibody.formats.arguments import arguments_of
+from unibody.formats.arguments import ARGUMENTS, arguments_of
 from unibody.formats.format import Context, Reader
 from unibody.formats.srdf import document as d
 from unibody.formats.srdf.places import urdf_of
@@ -50,8 +50,8 @@ def _to_robot(document: Document, context: Context) -> Robot | None:
     doc = cast(d.Robot, document)
     if context.completed is not None:
         return combined(doc, context.completed, context)
-    path = urdf_of(doc.name, context)
-    if path is None:
+    place = urdf_of(doc.name, context)
+    if place is None:
         context.findings.error(
             "urdf-missing",
             f"the URDF that {context.path} belongs to was not found",
@@ -63,9 +63,16 @@ def _to_robot(document: Document, context: Context) -> Robot | None:
     def complete(robot: Robot) -> Robot:
         return combined(doc, robot, context)
 
-    context.beside[path] = "urdf"
-    inner = replace(context, path=path, open=(*context.open, context.path), complete=complete)
-    return context.load_robot(path, inner)
+    context.beside[place.path] = "urdf"
+    given = {**place.arguments, **arguments_of(context)}
+    inner = replace(
+        context,
+        path=place.path,
+        open=(*context.open, context.path),
+        complete=complete,
+        options={**context.options, ARGUMENTS.name: given},
+    )
+    return context.load_robot(place.path, inner)
 
 
 @dataclass(slots=True)

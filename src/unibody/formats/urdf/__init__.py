@@ -41,12 +41,18 @@ def _samples() -> Mapping[str, str]:
     return SAMPLES
 
 
-# The root element of a robot; files of macros only have no name.
+# The root element of a robot; many files that others include have no name.
 _NAMED = pattern(r"<robot\b[^>]*\sname\s*=")
 
 
 def _is_part(path: str, text: str) -> bool:
-    return path.lower().endswith(".xacro") and _NAMED.search(text) is None
+    if not path.lower().endswith(".xacro"):
+        return False
+    if _NAMED.search(text) is None:
+        return True
+    from unibody.formats.xacro.parts import is_part
+
+    return is_part(path, text)
 
 
 FORMAT = Format(

@@ -22,14 +22,15 @@ def expand(
     files: Files,
     findings: Findings,
     mappings: Mapping[str, str] | None = None,
-    declared: set[str] | None = None,
+    declared: dict[str, str | None] | None = None,
 ) -> tuple[Node, Source]:
     """Expand the macros, properties, includes and conditions of xacro.
 
-    Includes are relative to ``source.name``; ``mappings`` are the values of xacro:arg, and the names of
-    the arguments that the files declare or use are added to ``declared``. Every expanded node has the
-    place of its element in the file that it was written in, with the source note "after xacro".
-    Returns the tree unchanged if it does not use xacro, or, with an error, if the expansion fails.
+    Includes are relative to ``source.name``; ``mappings`` are the values of xacro:arg, and the arguments
+    that the files declare or use are added to ``declared``, with their defaults as written. Every expanded
+    node has the place of its element in the file that it was written in, with the source note "after
+    xacro". Returns the tree unchanged if it does not use xacro, and if the expansion of a plain file
+    fails, with a warning. A xacro file that cannot be expanded makes no model: TextError.
     """
     is_xacro = source.name.lower().endswith(".xacro")
     if not (is_xacro or node.word("xmlns:xacro") is not None):
@@ -41,21 +42,21 @@ def expand(
     if not (has_elements or has_expressions):
         return node, source
     try:
-        options = _Options(mappings or {}, set() if declared is None else declared, is_xacro)
+        options = _Options(mappings or {}, {} if declared is None else declared, is_xacro)
         return _run(node, source, files, findings, options)
     except _Failed as failed:
         finding = failed.finding
-        if not is_xacro:
-            # a plain URDF with "$(find …)" in a value is read as is, like other loaders do
-            finding = Finding(finding.code, "warning", finding.message, finding.at, finding.hint)
-        findings.append(finding)
+        if is_xacro:
+            raise TextError(finding) from None
+        # a plain URDF with "$(find …)" in a value is read as is, like other loaders do
+        findings.append(Finding(finding.code, "warning", finding.message, finding.at, finding.hint))
     return node, source
 
 
 @dataclass(frozen=True, slots=True)
 class _Options:
     mappings: Mapping[str, str]
-    declared: set[str]
+    declared: dict[str, str | None]
     strict: bool  # a missing include is an error
 
 
@@ -77,6 +78,8 @@ def _run(
         session = Session(source.name, files, findings, options.declared, options.strict)
         document = to_dom(node, session.sources)
         session.run(document, options.mappings)
+        if session.strict and session.missing and not document.documentElement.getElementsByTagName("*"):
+            raise TextError(session.missing[0])  # all of the model is in files that were not included
         return from_dom(document.documentElement), session.sources.get(source.name, source)
     except Exception as broken:  # xacro and what it evaluates may raise anything
         raise _Failed(_explain(broken, node, session)) from None
@@ -89,10 +92,14 @@ def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
     inner: BaseException = broken
     while isinstance(deeper := getattr(inner, "exc", None), BaseException):
         inner = deeper
+    if session and session.strict and session.missing:
+        # what is not defined is in a file that was not included, which has been reported
+        session.findings.remove(session.missing[0])
+        return session.missing[0]
     if isinstance(inner, TextError | FileError):
         return inner.finding
     message = " ".join(str(broken).split()) or repr(broken)
-    place, hint = node.span, ""
+    place, hint, code = node.span, "", "xacro"
     if session:
         place, hint = session.where() or place, session.trail()
     if isinstance(inner, RecursionError):
@@ -100,8 +107,8 @@ def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
     elif isinstance(inner, ImportError):
         hint = "pip install xacro"
     elif isinstance(inner, Refused) and inner.hint:
-        hint = Hint(inner.hint, f"; {hint}") if hint else inner.hint
-    return Finding("xacro", "error", f"xacro: {message[:1000]}", place, hint)
+        hint, code = Hint(inner.hint, f"; {hint}") if hint else inner.hint, inner.code
+    return Finding(code, "error", f"xacro: {message[:1000]}", place, hint)
 
 
 def _find_xacro(root: Node) -> tuple[bool, bool]:

@@ -58,11 +58,14 @@ _PERCENT = pattern(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
 
 class Refused(Exception):
-    """An expression exceeds a limit or uses an unavailable feature; ``hint`` is how to avoid it."""
+    """An expression exceeds a limit or uses an unavailable feature.
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    ``hint`` is how to avoid it, ``code`` that of the finding.
+    """
+
+    def __init__(self, message: str, hint: str = "", code: str = "xacro") -> None:
         super().__init__(message)
-        self.hint = hint
+        self.hint, self.code = hint, code
 
 
 class Evaluator:

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from xml.dom import minidom
 
@@ -20,6 +21,7 @@ import yaml
 
 from unibody.files.access import Files
 from unibody.formats.arguments import argument
+from unibody.formats.xacro.arguments import Arguments, Cause, Texts
 from unibody.formats.xacro.dom import span_of, to_dom
 from unibody.formats.xacro.expression import LARGEST_VALUE, Evaluator, Refused
 from unibody.text.decode import decode
@@ -46,41 +48,47 @@ _numbers = itertools.count()
 
 
 class Missing(Exception):
-    """A package or file does not exist."""
+    """A package or file does not exist; ``path`` is that of the file, as its name says."""
 
-    def __init__(self, finding: Finding) -> None:
+    def __init__(self, finding: Finding, path: str = "") -> None:
         super().__init__(finding.message)
         self.finding = finding
+        self.path = path
 
 
-class _Arguments(dict[str, str]):
-    """The values of arguments; ``declared`` are the names that are looked up."""
+def caused(finding: Finding, cause: Cause) -> Finding:
+    """A finding about a missing file whose name has the values of arguments."""
+    code = finding.code if cause.given else "argument-missing"
+    return replace(finding, code=code, message=f"{finding.message}: {cause.said}", hint=cause.hint)
 
-    def __init__(self, values: Mapping[str, str], declared: set[str]) -> None:
-        super().__init__((name, str(value)) for name, value in values.items())
-        self.declared = declared
 
-    def __contains__(self, name: object) -> bool:
-        self.declared.add(str(name))
-        return super().__contains__(name)
-
-    def __getitem__(self, name: str) -> str:
-        self.declared.add(name)
-        return super().__getitem__(name)
+def _needed(name: str) -> Refused:
+    """An argument that has neither a value nor a default."""
+    hint = Hint("give its value with ", argument(name))
+    return Refused(f"missing argument {name!r}", hint, code="argument-missing")
 
 
 class Session:
     """Expands one document.
 
-    ``current`` is the element that xacro is processing; ``declared`` are the names of the arguments that
-    the files declare, in any branch, or use.
+    ``current`` is the element that xacro is processing; ``declared`` are the arguments that the files
+    declare, in any branch, or use, with their defaults as written; ``missing`` are the findings about
+    files that were not included.
     """
 
     def __init__(
-        self, path: str, files: Files, findings: Findings, declared: set[str], strict: bool
+        self,
+        path: str,
+        files: Files,
+        findings: Findings,
+        declared: dict[str, str | None],
+        strict: bool,
     ) -> None:
         self.path, self.files, self.findings, self.strict = path, files, findings, strict
         self.declared = declared
+        self.missing: list[Finding] = []
+        self.texts = Texts()
+        self.arguments = Arguments({}, declared, self._substitute)
         self.current: Any = None
         self.evaluator = Evaluator(files.limits.work)
         self.elements = 0
@@ -92,12 +100,18 @@ class Session:
     def run(self, document: minidom.Document, mappings: Mapping[str, str]) -> None:
         """Expand a document in place; raises any exception of xacro."""
         self.xacro.init_stacks(self.path)
+        self.arguments = Arguments(mappings, self.declared, self._substitute)
         self._declare(document)
-        self.xacro.process_doc(document, mappings=_Arguments(mappings, self.declared))
+        self.xacro.process_doc(document, mappings=self.arguments)
 
     def _declare(self, document: minidom.Document) -> None:
         """Record the arguments that a document declares, also where a condition excludes them."""
-        self.declared.update(e.getAttribute("name") for e in document.getElementsByTagName("xacro:arg"))
+        for element in document.getElementsByTagName("xacro:arg"):
+            name = element.getAttribute("name")
+            if self.declared.get(name) is None:
+                default = element.getAttribute("default")
+                self.declared[name] = default if element.hasAttribute("default") else None
+        self.texts.add(document)
 
     def where(self) -> Span | None:
         """The place of the current element in its file."""
@@ -116,6 +130,7 @@ class Session:
         for name in ("process_include", "grab_property", "grab_macro", "handle_macro_call", "check_attrs"):
             setattr(module, name, self._watched(getattr(module, name)))
         module.process_include = self._with_optional(module.process_include)
+        module.check_attrs = self._with_defaults(module.check_attrs)
         module.eval_text = self._bounded(module.eval_text)
         module.safe_eval = lambda text, names, _=None: self.evaluator.evaluate(text, names)
         module.eval_extension = self._substitute
@@ -185,10 +200,21 @@ class Session:
         path = self.files.resolve(uri, self._base(), self.where(), found)
         if path is None or not self.files.exists(path):
             raise Missing(
-                found[-1] if found else Finding("file-missing", "warning", f"missing file {uri!r}")
+                found[-1] if found else Finding("file-missing", "warning", f"missing file {uri!r}"),
+                self._path_of(uri),
             )
         self.findings += found
         return path
+
+    def _path_of(self, uri: str) -> str:
+        """The path that a file would have, empty if it is in no folder that may be opened."""
+        path = uri if "://" not in uri else ""
+        path = os.path.normpath(os.path.join(os.path.dirname(self._base()), path))
+        folder = path
+        while folder and not self.files.kind(folder) and folder != (above := os.path.dirname(folder)):
+            folder = above
+        known = self.files.resolve(folder or os.curdir, self._base(), None, Findings(), "directory")
+        return path if known is not None else ""
 
     def _find_directory(self, folder: str) -> str:
         found = Findings()
@@ -206,6 +232,17 @@ class Session:
 
         return include
 
+    def _with_defaults(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def check(element: Any, *rest: Any) -> Any:
+            if element.tagName == "xacro:arg" and not element.hasAttribute("default"):
+                name = element.getAttribute("name")
+                if name not in self.arguments:
+                    raise _needed(name)
+                element.setAttribute("default", "")  # not used
+            return function(element, *rest)
+
+        return check
+
     def _included(self, spec: str, symbols: Any) -> Iterator[str]:
         """The files of an include; a missing file is reported and skipped."""
         try:
@@ -213,11 +250,7 @@ class Session:
             paths = self._matching(uri) if re.search(r"[*?[]", uri) else [self._find(uri)]
         except Missing as missing:
             if not self.optional[-1]:
-                f = missing.finding
-                severity: Any = "error" if self.strict else f.severity
-                self.findings.append(
-                    Finding(f.code, severity, f"include: {f.message}", self.where(), f.hint)
-                )
+                self._report_missing(missing, spec)
             return
         for path in paths:
             open_files = [self.files.canonical(str(f)) for f in self.xacro.filestack]
@@ -226,6 +259,16 @@ class Session:
             if self.files.canonical(path) in open_files:
                 raise Refused(f"include cycle: {path} includes itself")
             yield path
+
+    def _report_missing(self, missing: Missing, spec: str) -> None:
+        """Report a file that cannot be included, with the arguments that its name is made of."""
+        f = missing.finding
+        severity: Any = "error" if self.strict else f.severity
+        finding = Finding(f.code, severity, f"include: {f.message}", self.where(), f.hint)
+        if (cause := self.texts.cause([spec], missing.path, self.arguments, self.files)) is not None:
+            finding = caused(finding, cause)
+        self.findings.append(finding)
+        self.missing.append(finding)
 
     def _matching(self, uri: str) -> list[str]:
         folder, pattern = os.path.split(uri)
@@ -252,8 +295,7 @@ class Session:
         match command, words:
             case "arg", [name]:
                 if name not in arguments:
-                    hint = Hint("give its value with ", argument(name))
-                    raise Refused(f"missing argument {name!r}", hint)
+                    raise _needed(name)
                 return str(arguments[name])
             case "find", [name]:
                 return self._package(name)
@@ -268,8 +310,10 @@ class Session:
             case "cwd", []:
                 return self.files.absolute(os.curdir)
             case "eval", [_, *_]:
-                self.declared.update(name for name in arguments if name in rest)
-                return str(self.evaluator.evaluate(rest, self._eval_names()))
+                for name in arguments:
+                    if name in rest:
+                        self.declared.setdefault(name, None)
+                return str(self.evaluator.evaluate(rest, self._eval_names(rest)))
         raise Refused(f"unknown substitution {text}")
 
     def _package(self, name: str) -> str:
@@ -285,10 +329,12 @@ class Session:
         """The absolute directory of the file being read."""
         return os.path.dirname(self.files.absolute(self._base()))
 
-    def _eval_names(self) -> dict[str, Any]:
-        """The names available in $(eval …): the symbols of xacro and four functions."""
+    def _eval_names(self, text: str) -> dict[str, Any]:
+        """The names available in $(eval TEXT): the symbols of xacro and four functions."""
         given = self.xacro.substitution_args_context["arg"]
-        arguments = {k: self.xacro.Table._eval_literal(v) for k, v in given.items()}
+        # those that occur are looked up, which evaluates what the caller gave
+        values = {k: given.__getitem__(k) if k in text else v for k, v in given.items()}
+        arguments = {k: self.xacro.Table._eval_literal(v) for k, v in values.items()}
         environment = self.files.environment
         return {
             **self.xacro._global_symbols,
@@ -304,7 +350,14 @@ class Session:
 
     def _yaml(self, name: str) -> Any:
         """Load a YAML file with xacro's unit tags."""
-        path = self._find(str(name))
+        try:
+            path = self._find(str(name))
+        except Missing as missing:
+            texts = self.texts.loading
+            if (cause := self.texts.cause(texts, missing.path, self.arguments, self.files)) is not None:
+                finding = replace(missing.finding, severity="error", at=self.where())
+                raise TextError(caused(finding, cause)) from None
+            raise
         data = self.files.read(path, self.where())
         if len(data) > _LARGEST_YAML:
             raise Refused(f"{path} is too large")

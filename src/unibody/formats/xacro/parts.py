@@ -1,0 +1,79 @@
+"""Tells the files that only help other xacro files from those that make a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unibody.files.access import FileError, Files
+from unibody.text.decode import decode
+from unibody.text.finding import Findings, TextError
+from unibody.text.node import Node
+from unibody.text.source import Source
+from unibody.text.xml import parser as xml
+
+# What defines something for other files, or is passed through.
+_DEFINES = frozenset({"xacro:macro", "xacro:property", "xacro:arg", "xacro:include"})
+_BRANCHES = frozenset({"xacro:if", "xacro:unless"})
+# Most files that are looked at for one.
+_MOST = 16
+
+
+def is_part(path: str, text: str) -> bool:
+    """Whether a xacro file is made for others to include: its top level has neither links nor joints.
+
+    Nor do the files that it includes at its top level; a file whose includes depend on arguments or are not
+    found, and which defines no macro itself, is taken for a model.
+    """
+    return _Look(Files()).is_part(path, text)
+
+
+class _Look:
+    """A look at a file and its includes."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.seen: set[str] = set()
+
+    def is_part(self, path: str, text: str) -> bool:
+        unheard = Findings()
+        self.seen.add(self.files.canonical(path))
+        try:
+            root = xml.parse(Source(path, text), unheard)
+        except TextError:
+            return False
+        if not isinstance(root, Node) or root.tag != "robot":
+            return False
+        top = list(_top(root))
+        if not top or any(_makes(node) for node in top):
+            return False
+        if any(node.tag == "xacro:macro" for node in top):
+            return True
+        includes = [node.word("filename") or "" for node in top if node.tag == "xacro:include"]
+        return all(self._is_part_included(uri, path) for uri in includes)
+
+    def _is_part_included(self, uri: str, base: str) -> bool:
+        path = None if "${" in uri or "*" in uri else self.files.resolve(uri, base, None, Findings())
+        if path is None or len(self.seen) > _MOST:
+            return False
+        if self.files.canonical(path) in self.seen:
+            return True
+        try:
+            text = decode(self.files.read(path), path, Findings()).text
+        except (FileError, TextError):
+            return False
+        return self.is_part(path, text)
+
+
+def _top(node: Node) -> Iterator[Node]:
+    """The elements at the top level of a file, those in conditions too."""
+    for _, value, _ in node.items:
+        if isinstance(value, Node):
+            if value.tag in _BRANCHES:
+                yield from _top(value)
+            else:
+                yield value
+
+
+def _makes(node: Node) -> bool:
+    """Whether an element makes links or joints, or may: a call of a macro."""
+    return node.tag in {"link", "joint"} or (node.tag.startswith("xacro:") and node.tag not in _DEFINES)
