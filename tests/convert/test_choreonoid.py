@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.sampling import few
 
 import unibody as ub
 from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
+from unibody.formats.body.mesh_files import opens
 from unibody.formats.loader import read_with
 from unibody.meshes import MeshCache, link_surfaces, signed_volume
 from unibody.meshes.write_png import write_png
 from unibody.model.device import Accelerometer, Device
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot, SelfCollision
-from unibody.model.shape import Box, Capsule, Ellipsoid, Extrusion, Shape
+from unibody.model.shape import Box, Capsule, Ellipsoid, Extrusion, MeshFile, Shape
 
 SUFFIXES = (".body", ".wrl")
 
@@ -175,6 +177,85 @@ def test_missing_files_are_left_out_and_listed(suffix: str, plain: bool, tmp_pat
         back = ub.read(target).robot
         assert back is not None
         assert ub.diff(ub.load(source), back) == []
+
+
+SOLID = """solid {name}
+ facet normal 0 0 1
+  outer loop
+   vertex 0 0 0
+   vertex 1 0 0
+   vertex 0 2 0
+  endloop
+ endfacet
+endsolid {name}
+"""
+OBJ = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 1 2 0\nvt 0 0\nvn 0 0 1\n"
+MIXED = OBJ + "f 1//1 2//1 3//1\nf 2 4 3\n"
+# A mesh file, and the suffix of the one that is written: "" if it is left out.
+MESH_FILES = [
+    ("plain.stl", SOLID.format(name="part"), ".stl"),
+    ("long.stl", SOLID.format(name="a part of the left arm, upper half"), ".obj"),
+    ("two.stl", SOLID.format(name="a") + SOLID.format(name="b"), ".obj"),
+    ("upper.stl", SOLID.format(name="part").upper(), ".obj"),
+    ("none.stl", "solid part\nendsolid part\n", ""),
+    ("text.stl", "to be exported", ""),
+    ("plain.obj", OBJ + "f 1 2 3\n", ".obj"),
+    ("parts.obj", OBJ + "o a\nf 1//1 2//1 3//1\nusemtl b\nf 2/1 4/1 3/1\n", ".obj"),
+    ("mixed.obj", MIXED, ".obj"),
+    ("relative.obj", OBJ + "f -1 -2 -3\n", ".obj"),
+    ("none.obj", OBJ, ""),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "wanted"), MESH_FILES, ids=[name for name, *_ in MESH_FILES])
+def test_a_mesh_file_that_choreonoid_rejects_is_written_anew(
+    name: str, text: str, wanted: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "source" / "m.urdf"
+    source.parent.mkdir()
+    source.write_text(
+        f'<robot name="m"><link name="A"><visual><geometry><mesh filename="{name}"/></geometry></visual>'
+        "</link></robot>"
+    )
+    (source.parent / name).write_text(text)
+    report = ub.convert(source, tmp_path / "m.body", plain=True)
+    made = ub.load(tmp_path / "m.body").link("A").visuals
+    found = [x.geometry for x in made if isinstance(x.geometry, MeshFile)]
+    assert [Path(x.path).suffix for x in found] == ([wanted] if wanted else [])
+    for x in found:
+        data = Path(x.path).read_bytes()
+        assert opens(Shape(geometry=x), data)
+        assert (data == text.encode()) == name.startswith(("plain", "parts"))
+    before, after = (signed_area(ub.load(path)) for path in (source, tmp_path / "m.body"))
+    assert after == pytest.approx(before)
+    is_same = name.startswith(("plain", "parts"))
+    causes = {
+        x.row.what for x in report.losses if x.row is not None and x.path.startswith("links/A/visuals")
+    }
+    wanted_cause = "mesh files that Choreonoid rejects" if wanted else "missing mesh files"
+    assert causes == (set() if is_same else {wanted_cause})
+
+
+def signed_area(robot: Robot) -> float:
+    """The area of the triangles of the first link, negative if they face down."""
+    found = 0.0
+    for surface in link_surfaces(robot, "A", "visual", MeshCache()):
+        a, b, c = (surface.vertices[surface.faces[:, k]] for k in range(3))
+        found += float(np.cross(b - a, c - a)[:, 2].sum()) / 2.0
+    return found
+
+
+def test_a_geometry_of_several_objects_is_written_anew(tmp_path: Path) -> None:
+    """Choreonoid wants a single shape where a mesh file is a geometry."""
+    path = tmp_path / "two.obj"
+    path.write_text(OBJ + "o a\nf 1 2 3\no b\nf 2 4 3\n")
+    shape = Shape(geometry=MeshFile(uri="two.obj", path=str(path), geometry_only=True))
+    assert not opens(shape, path.read_bytes())
+    _, back = written(Robot(name="m", links=(Link(name="A", visuals=(shape,)),)), tmp_path / "m.body")
+    (made,) = back.link("A").visuals
+    assert isinstance(made.geometry, MeshFile)
+    assert opens(made, Path(made.geometry.path).read_bytes())
+    assert signed_area(back) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize("meshes", ["copy", "keep"])
