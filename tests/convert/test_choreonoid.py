@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +14,12 @@ from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
 from unibody.formats.body.mesh_files import opens
 from unibody.formats.loader import read_with
+from unibody.formats.neighbors import without_rules
 from unibody.meshes import MeshCache, link_surfaces, signed_volume
 from unibody.meshes.write_png import write_png
+from unibody.model import collision
 from unibody.model.device import Accelerometer, Device
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot, SelfCollision
 from unibody.model.shape import Box, Capsule, Ellipsoid, Extrusion, MeshFile, Shape
@@ -139,6 +143,72 @@ def test_links_without_tested_pairs_collide_with_the_surroundings(default: str, 
         "not_adjacent": {p for p in tested if not p & set("ac")},
     }
     assert here == wanted[default]
+
+
+BOX = (Shape(geometry=Box(size=(0.1, 0.1, 0.1))),)
+
+
+def chain(kind: JointKind, **changes: Any) -> Robot:
+    """Three links with boxes: a joint of a kind, then a fixed one."""
+    return Robot(
+        name="chain",
+        links=tuple(Link(name=name, collisions=BOX) for name in ("arm", "flange", "tool")),
+        joints=(
+            Joint(name="flange", kind=kind, parent="arm", child="flange", origin=Pose((0.0, 0.0, 0.5))),
+            Joint(name="tool", kind="fixed", parent="flange", child="tool", origin=Pose((0.0, 0.0, 0.5))),
+        ),
+        base="fixed",
+        **changes,
+    )
+
+
+def rule_losses(report: Report) -> set[tuple[str, str]]:
+    return {(x.path, x.row.what if x.row else "") for x in report.losses if x.path.startswith("self_coll")}
+
+
+def test_pairs_across_fixed_joints_are_untested_in_body_files_and_named_for_openhrp(
+    tmp_path: Path,
+) -> None:
+    """Choreonoid excludes the links of a joint only: 'arm' and 'tool' are tested without rules."""
+    robot = chain("revolute")
+    report, back = written(robot, tmp_path / "m.body")
+    assert rule_losses(report) == set()
+    assert not list(collision.tested_pairs(back))
+    report, back = written(robot, tmp_path / "m.wrl")
+    assert list(collision.tested_pairs(back)) == [("arm", "tool")]
+    assert rule_losses(report) == {("self_collision/enabled/arm/tool", "self-collision rules")}
+    # what an OpenHRP file says without rules, a Body file says without rules
+    report, again = written(back, tmp_path / "again.body")
+    assert "rules" not in (tmp_path / "again.body").read_text()
+    assert list(collision.tested_pairs(again)) == [("arm", "tool")]
+    assert rule_losses(report) == set()
+
+
+def test_links_of_a_ball_joint_are_not_tested_in_body_files_and_named_for_openhrp(tmp_path: Path) -> None:
+    """Two massless links part the links of a joint that is written as three."""
+    robot = chain("ball")
+    report, back = written(robot, tmp_path / "m.body")
+    assert not list(collision.tested_pairs(back))
+    assert rule_losses(report) == set()
+    report, back = written(robot, tmp_path / "m.wrl")
+    assert set(collision.tested_pairs(back)) == {("arm", "flange"), ("arm", "tool")}
+    assert rule_losses(report) == {
+        ("self_collision/disabled/arm/flange", "self-collision rules"),
+        ("self_collision/disabled/arm/tool", "self-collision rules"),
+    }
+    # a free joint connects no links
+    report, back = written(chain("free"), tmp_path / "free.wrl")
+    assert rule_losses(report) == set()
+
+
+def test_many_pairs_without_rules_are_the_untested_ones() -> None:
+    """All pairs of two rigid bodies of many links are too many for a list."""
+    names = [f"{side}{k}" for side in "ab" for k in range(40)]
+    joints = [Joint(name=n, kind="fixed", parent=f"{n[0]}0", child=n) for n in names if n[1:] != "0"]
+    turn = Joint(name="b0", kind="revolute", parent="a0", child="b0")
+    links = tuple(Link(name=name, collisions=BOX) for name in names)
+    rules = without_rules(Robot(name="r", links=links, joints=(*joints, turn)))
+    assert (rules.default, len(rules.disabled)) == ("all", 79)
 
 
 # --- missing files -------------------------------------------------------------------------

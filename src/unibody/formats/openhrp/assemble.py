@@ -9,6 +9,7 @@ from typing import Literal
 
 from unibody.formats.extras import Extras
 from unibody.formats.format import Context
+from unibody.formats.neighbors import without_rules
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.content import composed
 from unibody.formats.openhrp.links import Part, actuator, axis, joint_extras, limits
@@ -72,7 +73,7 @@ def assemble(
     closed = unique_names([loop for loop, _ in made], "loop", context.findings)
     for loop, (_, items) in zip(closed, made, strict=True):
         extras.add(items, "loops", loop.name)
-    return Robot(
+    robot = Robot(
         name=name,
         links=tuple(links),
         joints=tuple(joints),
@@ -82,6 +83,7 @@ def assemble(
         pose=pose @ root.origin,
         extras=extras.made(),
     )
+    return replace(robot, self_collision=without_rules(robot))
 
 
 def _names(parts: list[Part], findings: Findings) -> list[str]:
