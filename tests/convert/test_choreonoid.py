@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from tests.sampling import few
 
 import unibody as ub
 from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
+from unibody.formats.body.mesh_files import opens
 from unibody.formats.loader import read_with
+from unibody.formats.neighbors import without_rules
 from unibody.meshes import MeshCache, link_surfaces, signed_volume
 from unibody.meshes.write_png import write_png
+from unibody.model import collision
 from unibody.model.device import Accelerometer, Device
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot, SelfCollision
-from unibody.model.shape import Box, Capsule, Ellipsoid, Extrusion, Shape
+from unibody.model.shape import Box, Capsule, Ellipsoid, Extrusion, MeshFile, Shape
 
 SUFFIXES = (".body", ".wrl")
 
@@ -139,6 +145,72 @@ def test_links_without_tested_pairs_collide_with_the_surroundings(default: str, 
     assert here == wanted[default]
 
 
+BOX = (Shape(geometry=Box(size=(0.1, 0.1, 0.1))),)
+
+
+def chain(kind: JointKind, **changes: Any) -> Robot:
+    """Three links with boxes: a joint of a kind, then a fixed one."""
+    return Robot(
+        name="chain",
+        links=tuple(Link(name=name, collisions=BOX) for name in ("arm", "flange", "tool")),
+        joints=(
+            Joint(name="flange", kind=kind, parent="arm", child="flange", origin=Pose((0.0, 0.0, 0.5))),
+            Joint(name="tool", kind="fixed", parent="flange", child="tool", origin=Pose((0.0, 0.0, 0.5))),
+        ),
+        base="fixed",
+        **changes,
+    )
+
+
+def rule_losses(report: Report) -> set[tuple[str, str]]:
+    return {(x.path, x.row.what if x.row else "") for x in report.losses if x.path.startswith("self_coll")}
+
+
+def test_pairs_across_fixed_joints_are_untested_in_body_files_and_named_for_openhrp(
+    tmp_path: Path,
+) -> None:
+    """Choreonoid excludes the links of a joint only: 'arm' and 'tool' are tested without rules."""
+    robot = chain("revolute")
+    report, back = written(robot, tmp_path / "m.body")
+    assert rule_losses(report) == set()
+    assert not list(collision.tested_pairs(back))
+    report, back = written(robot, tmp_path / "m.wrl")
+    assert list(collision.tested_pairs(back)) == [("arm", "tool")]
+    assert rule_losses(report) == {("self_collision/enabled/arm/tool", "self-collision rules")}
+    # what an OpenHRP file says without rules, a Body file says without rules
+    report, again = written(back, tmp_path / "again.body")
+    assert "rules" not in (tmp_path / "again.body").read_text()
+    assert list(collision.tested_pairs(again)) == [("arm", "tool")]
+    assert rule_losses(report) == set()
+
+
+def test_links_of_a_ball_joint_are_not_tested_in_body_files_and_named_for_openhrp(tmp_path: Path) -> None:
+    """Two massless links part the links of a joint that is written as three."""
+    robot = chain("ball")
+    report, back = written(robot, tmp_path / "m.body")
+    assert not list(collision.tested_pairs(back))
+    assert rule_losses(report) == set()
+    report, back = written(robot, tmp_path / "m.wrl")
+    assert set(collision.tested_pairs(back)) == {("arm", "flange"), ("arm", "tool")}
+    assert rule_losses(report) == {
+        ("self_collision/disabled/arm/flange", "self-collision rules"),
+        ("self_collision/disabled/arm/tool", "self-collision rules"),
+    }
+    # a free joint connects no links
+    report, back = written(chain("free"), tmp_path / "free.wrl")
+    assert rule_losses(report) == set()
+
+
+def test_many_pairs_without_rules_are_the_untested_ones() -> None:
+    """All pairs of two rigid bodies of many links are too many for a list."""
+    names = [f"{side}{k}" for side in "ab" for k in range(40)]
+    joints = [Joint(name=n, kind="fixed", parent=f"{n[0]}0", child=n) for n in names if n[1:] != "0"]
+    turn = Joint(name="b0", kind="revolute", parent="a0", child="b0")
+    links = tuple(Link(name=name, collisions=BOX) for name in names)
+    rules = without_rules(Robot(name="r", links=links, joints=(*joints, turn)))
+    assert (rules.default, len(rules.disabled)) == ("all", 79)
+
+
 # --- missing files -------------------------------------------------------------------------
 
 MISSING = """<robot name="tex"><link name="A">
@@ -175,6 +247,85 @@ def test_missing_files_are_left_out_and_listed(suffix: str, plain: bool, tmp_pat
         back = ub.read(target).robot
         assert back is not None
         assert ub.diff(ub.load(source), back) == []
+
+
+SOLID = """solid {name}
+ facet normal 0 0 1
+  outer loop
+   vertex 0 0 0
+   vertex 1 0 0
+   vertex 0 2 0
+  endloop
+ endfacet
+endsolid {name}
+"""
+OBJ = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 1 2 0\nvt 0 0\nvn 0 0 1\n"
+MIXED = OBJ + "f 1//1 2//1 3//1\nf 2 4 3\n"
+# A mesh file, and the suffix of the one that is written: "" if it is left out.
+MESH_FILES = [
+    ("plain.stl", SOLID.format(name="part"), ".stl"),
+    ("long.stl", SOLID.format(name="a part of the left arm, upper half"), ".obj"),
+    ("two.stl", SOLID.format(name="a") + SOLID.format(name="b"), ".obj"),
+    ("upper.stl", SOLID.format(name="part").upper(), ".obj"),
+    ("none.stl", "solid part\nendsolid part\n", ""),
+    ("text.stl", "to be exported", ""),
+    ("plain.obj", OBJ + "f 1 2 3\n", ".obj"),
+    ("parts.obj", OBJ + "o a\nf 1//1 2//1 3//1\nusemtl b\nf 2/1 4/1 3/1\n", ".obj"),
+    ("mixed.obj", MIXED, ".obj"),
+    ("relative.obj", OBJ + "f -1 -2 -3\n", ".obj"),
+    ("none.obj", OBJ, ""),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "wanted"), MESH_FILES, ids=[name for name, *_ in MESH_FILES])
+def test_a_mesh_file_that_choreonoid_rejects_is_written_anew(
+    name: str, text: str, wanted: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "source" / "m.urdf"
+    source.parent.mkdir()
+    source.write_text(
+        f'<robot name="m"><link name="A"><visual><geometry><mesh filename="{name}"/></geometry></visual>'
+        "</link></robot>"
+    )
+    (source.parent / name).write_text(text)
+    report = ub.convert(source, tmp_path / "m.body", plain=True)
+    made = ub.load(tmp_path / "m.body").link("A").visuals
+    found = [x.geometry for x in made if isinstance(x.geometry, MeshFile)]
+    assert [Path(x.path).suffix for x in found] == ([wanted] if wanted else [])
+    for x in found:
+        data = Path(x.path).read_bytes()
+        assert opens(Shape(geometry=x), data)
+        assert (data == text.encode()) == name.startswith(("plain", "parts"))
+    before, after = (signed_area(ub.load(path)) for path in (source, tmp_path / "m.body"))
+    assert after == pytest.approx(before)
+    is_same = name.startswith(("plain", "parts"))
+    causes = {
+        x.row.what for x in report.losses if x.row is not None and x.path.startswith("links/A/visuals")
+    }
+    wanted_cause = "mesh files that Choreonoid rejects" if wanted else "missing mesh files"
+    assert causes == (set() if is_same else {wanted_cause})
+
+
+def signed_area(robot: Robot) -> float:
+    """The area of the triangles of the first link, negative if they face down."""
+    found = 0.0
+    for surface in link_surfaces(robot, "A", "visual", MeshCache()):
+        a, b, c = (surface.vertices[surface.faces[:, k]] for k in range(3))
+        found += float(np.cross(b - a, c - a)[:, 2].sum()) / 2.0
+    return found
+
+
+def test_a_geometry_of_several_objects_is_written_anew(tmp_path: Path) -> None:
+    """Choreonoid wants a single shape where a mesh file is a geometry."""
+    path = tmp_path / "two.obj"
+    path.write_text(OBJ + "o a\nf 1 2 3\no b\nf 2 4 3\n")
+    shape = Shape(geometry=MeshFile(uri="two.obj", path=str(path), geometry_only=True))
+    assert not opens(shape, path.read_bytes())
+    _, back = written(Robot(name="m", links=(Link(name="A", visuals=(shape,)),)), tmp_path / "m.body")
+    (made,) = back.link("A").visuals
+    assert isinstance(made.geometry, MeshFile)
+    assert opens(made, Path(made.geometry.path).read_bytes())
+    assert signed_area(back) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize("meshes", ["copy", "keep"])

@@ -304,9 +304,9 @@ def body(links: str, *codes: str, version: str = "format_version: 2.0\n") -> Rob
 
 
 @pytest.mark.parametrize("type", ["revolute", "prismatic"])
-def test_a_root_joint_of_another_type_is_taken_as_free(type: str) -> None:
+def test_a_root_joint_of_another_type_is_taken_as_fixed(type: str) -> None:
     robot = body(f"  - {{ name: R, joint_type: {type}, joint_axis: X }}\n", "root-joint-type")
-    assert robot.base == "free"
+    assert robot.base == "fixed"
     assert [key for key, _, _ in robot.extras[0].node.items] == ["joint_type", "joint_axis"]
     assert body("  - { name: R }\n").base == "fixed"
 

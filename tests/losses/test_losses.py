@@ -84,6 +84,8 @@ WRL = """#VRML V2.0 utf8
 Shape { geometry IndexedFaceSet {
   coord Coordinate { point [0 0 0, 0.5 0 0, 0 0.25 0] } coordIndex [0 1 2 -1] } }
 """
+# Of which some faces have normals.
+OBJ = "v 0 0 0\nv 0.5 0 0\nv 0 0.25 0\nvn 0 0 1\nf 1//1 2//1 3//1\nf 1 3 2\n"
 MATERIAL = "{ appearance Appearance { material Material { diffuseColor 1 0 0 } }"
 
 
@@ -95,7 +97,7 @@ def with_mesh_files(folder: Path) -> Robot:
     """A robot with mesh files that not everyone opens."""
     folder.mkdir(parents=True)
     shapes = []
-    for name, text in (("part.ply", PLY), ("part.wrl", WRL)):
+    for name, text in (("part.ply", PLY), ("part.wrl", WRL), ("part.obj", OBJ)):
         (folder / name).write_text(text, "utf-8")
         shapes.append(Shape(geometry=MeshFile(uri=name, path=str(folder / name))))
     return Robot(name="parts", links=(Link(name="base", visuals=tuple(shapes)),))

@@ -93,7 +93,8 @@ def _link(robot: Robot, joint: Joint | None, link: dict[str, Any]) -> Iterator[s
     if joint is None:
         if link["parent"] is not None:
             yield f"{name}: no joint here, parent {link['parent']} there"
-        fixed = link["joint_type"] == "fixed"
+        # the dynamics move only a free root
+        fixed = link["joint_type"] != "free"
         if (robot.base == "fixed") != fixed:
             yield f"{name}: base {robot.base} != {link['joint_type']}"
         return

@@ -15,11 +15,11 @@ from unibody.conversion.report import Kind, Loss, Report
 from unibody.conversion.verification import verify
 from unibody.edits.edit import RobotEdit
 from unibody.formats.format import Cannot
-from unibody.model.collision import tests_the_same
+from unibody.model.collision import tested_otherwise, tests_the_same
 from unibody.model.equality import Digest, file_digest, same
 from unibody.model.facts import Difference, diff
 from unibody.model.robot import Robot
-from unibody.model.traverse import items, of_link, renamed
+from unibody.model.traverse import items, of_link, part, renamed
 
 _SHAPE_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
 # The quantities that change with another one.
@@ -76,9 +76,34 @@ def find_differences(before: Robot, after: Robot, digest: Digest = file_digest) 
 def all_differences(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
     """The differences between a robot and its readback, with other words for the same rules."""
     found = diff(before, after, digest, found=True)
+    found += _parted_pairs(found, before, after)
     touched = {d.path.rpartition("/")[0] for d in found if d.path.count("/") == 3}
     touched |= {"/".join(d.path.split("/")[:3]) for d in found if d.path.count("/") > 3}
     return [d for d in found if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
+
+
+def _parted_pairs(found: list[Difference], before: Robot, after: Robot) -> list[Difference]:
+    """Pairs that equal rules test in one robot only, since its joints differ."""
+    if any(d.path.startswith("self_collision/") for d in found) or not any(map(_moves_links, found)):
+        return []
+    pairs = tested_otherwise(with_names(before, found), after)
+    return [
+        Difference(
+            "/".join(("self_collision/disabled", *sorted((part(a), part(b))))),
+            "added" if tested else "removed",
+            None if tested else True,
+            True if tested else None,
+        )
+        for (a, b), tested in pairs
+    ]
+
+
+def _moves_links(difference: Difference) -> bool:
+    """Whether a difference connects links otherwise."""
+    first, _, rest = difference.path.partition("/")
+    if first != "joints":
+        return False
+    return rest.rpartition("/")[2] in ("kind", "parent", "child") or difference.kind in ("added", "removed")
 
 
 def losses_in(differences: list[Difference], before: Robot, after: Robot) -> list[Difference]:

@@ -62,6 +62,7 @@ class MeshStore(AssetStore):
         self.findings = Findings()
         self.cache = MeshCache(Files(disk=OverlayFileSystem(assets.contents, assets.copies)), self.findings)
         self._vrml1: dict[str, bool] = {}
+        self._opened: dict[tuple[MeshFile, str], bool] = {}
         self._converted_files: dict[Any, str | None] = {}
         self._images: dict[int, tuple[Texture, Texture]] = {}
         self._json: dict[int, tuple[Mesh, Any]] = {}
@@ -73,13 +74,17 @@ class MeshStore(AssetStore):
             return True
         if isinstance(mesh, MeshFile):
             known = os.path.splitext(mesh.uri)[1].lower() in self.writer.meshes
-            return self.writer.holds(shape) and (
-                not mesh.path or (known and self._is_opened(shape, mesh.path))
-            )
+            return self.writer.holds(shape) and (not mesh.path or (known and self._is_opened(shape, mesh)))
         return self.writer.holds(shape)
 
-    def _is_opened(self, shape: Shape, path: str) -> bool:
+    def _is_opened(self, shape: Shape, mesh: MeshFile) -> bool:
         """Whether the format's loaders make of a mesh file what unibody does."""
+        key = (mesh, mesh.path)
+        if key not in self._opened:
+            self._opened[key] = self._opens(shape, mesh.path)
+        return self._opened[key]
+
+    def _opens(self, shape: Shape, path: str) -> bool:
         if self._is_vrml1(path):
             return False
         suffix = os.path.splitext(path)[1].lower()

@@ -193,10 +193,7 @@ def tests_the_same(a: Robot, b: Robot) -> bool:
     if not names <= others:
         return False
     first, second = PairRules(a), PairRules(b)
-    listed = {**first.enabled, **first.disabled, **second.enabled, **second.disabled}
-    for robot, rules in ((a, first), (b, second)):
-        if rules.default == "not_adjacent":
-            listed |= _adjacent(robot, rules)
+    listed = _named_pairs((a, first), (b, second))
     pairs = (pair for key, pair in listed.items() if key <= names)
     if any(first.are_tested(*pair) != second.are_tested(*pair) for pair in pairs):
         return False
@@ -205,6 +202,38 @@ def tests_the_same(a: Robot, b: Robot) -> bool:
         return True
     left = (pair for pair in combinations(names, 2) if frozenset(pair) not in listed)
     return all(first.are_fixed(*pair) and second.are_fixed(*pair) for pair in left)
+
+
+def tested_otherwise(a: Robot, b: Robot) -> list[tuple[tuple[str, str], bool]]:
+    """The pairs of links with collision shapes that only one of two robots tests, and whether ``a`` does.
+
+    Pairs that neither the rules nor the joints of either robot name are left out.
+
+    >>> from unibody.model.robot import Joint, Link
+    >>> from unibody.model.shape import Shape, Sphere
+    >>> ball = (Shape(geometry=Sphere(radius=1.0)),)
+    >>> links = (Link(name="thigh", collisions=ball), Link(name="shank", collisions=ball))
+    >>> knee = Joint(name="knee", kind="revolute", parent="thigh", child="shank")
+    >>> leg = Robot(name="leg", links=links, joints=(knee,))
+    >>> tested_otherwise(leg, replace(leg, self_collision=SelfCollision(default="all")))
+    [(('thigh', 'shank'), False)]
+    """
+    solid = {link.name for link in a.solids if link.collisions} & {link.name for link in b.solids}
+    first, second = PairRules(a), PairRules(b)
+    named = _named_pairs((a, first), (b, second))
+    found = [(pair, first.are_tested(*pair)) for key, pair in named.items() if key <= solid]
+    return [(pair, tested) for pair, tested in found if tested != second.are_tested(*pair)]
+
+
+def _named_pairs(*robots: tuple[Robot, PairRules]) -> Pairs:
+    """The pairs that the rules of robots list, or that are adjacent where that counts."""
+    out: Pairs = {}
+    for _, rules in robots:
+        out |= {**rules.enabled, **rules.disabled}
+    for robot, rules in robots:
+        if rules.default == "not_adjacent":
+            out |= _adjacent(robot, rules)
+    return out
 
 
 def _pairs(words: Collection[tuple[str, str]]) -> Pairs:

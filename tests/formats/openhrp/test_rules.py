@@ -209,7 +209,7 @@ def test_b5_the_root_s_type_is_the_base() -> None:
     assert robot(humanoid('DEF W Joint { jointType "free" }')).base == "free"
     assert robot(humanoid('DEF W Joint { jointType "fixed" }')).base == "fixed"
     turning = robot(humanoid('DEF W Joint { jointType "rotate" jointId 0 }'), "root-joint-type")
-    assert turning.base == "free"
+    assert turning.base == "fixed"
     assert [key for key, _ in kept(turning, "links/W")] == ["jointType", "jointId"]
 
 

@@ -198,19 +198,19 @@ def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
 
 
 def _base(root: Part, context: Context) -> Literal["fixed", "free"]:
-    if root.kind == "fixed":
-        return "fixed"
-    if root.kind != "free":
+    if root.kind == "free":
+        return "free"
+    if root.kind != "fixed":
         context.findings.warning(
             "root-joint-type",
             f"root link '{root.name}' has joint type {root.kind} but no parent; "
-            "using free, as in Choreonoid",
+            "using fixed, as in Choreonoid's dynamics",
             root.at,
             "write joint_type: fixed or free",
-            fix=fixes.root_made_free(root.docs[0].node),
+            fix=fixes.root_made_fixed(root.docs[0].node),
             subject=path_of("links", root.name),
         )
-    return "free"
+    return "fixed"
 
 
 def _joint(p: Part) -> Joint:

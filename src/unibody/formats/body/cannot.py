@@ -53,6 +53,11 @@ def blind(device: object) -> bool:
     return isinstance(found, Camera) and found.image == "none"
 
 
+def _is_own(before: object, after: object) -> bool:
+    """Whether the URI of a mesh file is of a kind that Choreonoid supports."""
+    return str(before).lower().endswith((".stl", ".obj", ".dae"))
+
+
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
     HULLS,
@@ -74,6 +79,13 @@ CANNOT: tuple[Cannot, ...] = (
         shape(s.MeshFile),
     ),
     MISSING_TEXTURES,
+    Cannot(
+        "mesh files that Choreonoid rejects",
+        f"{_MESH}/uri",
+        "written anew; Choreonoid rejects text STL files with a long first line or several solids, and OBJ "
+        "files of which some faces have normals",
+        _is_own,
+    ),
     Cannot("other mesh files", f"{_MESH}/uri", "converted; Choreonoid supports STL, OBJ, COLLADA and VRML"),
     Cannot("points", _SHAPE, "not representable in Body files", removed, shape(s.PointSet)),
     Cannot(

@@ -47,16 +47,16 @@ def root_link_added(root: Node | None, name: str) -> ProposedFix | None:
     return _below(root, item, f"root_link: {name}") if is_plain(name) else None
 
 
-def root_made_free(link: Node | None) -> ProposedFix | None:
-    """Change the joint type of the root link to free, as it is read."""
+def root_made_fixed(link: Node | None) -> ProposedFix | None:
+    """Change the joint type of the root link to fixed, as it is read."""
     if link is None or link.source is None:
         return None
     found = [v for k, v, _ in link.items if k in ("joint_type", "jointType")]
     if len(found) != 1 or not isinstance(found[0], Word) or found[0].start < 0:
         return None
     word, quote = found[0], len(found[0].quote)
-    edit = Edit(link.source, word.start + quote, word.end - quote, "free")
-    return ProposedFix(f"replace {word.text} by free", (edit,), leftover=True)
+    edit = Edit(link.source, word.start + quote, word.end - quote, "fixed")
+    return ProposedFix(f"replace {word.text} by fixed", (edit,), leftover=True)
 
 
 def named(link: Node | None, name: str) -> ProposedFix | None:

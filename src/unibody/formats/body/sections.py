@@ -8,10 +8,10 @@ from typing import Any
 
 from unibody.document.declare import Wrong, flat
 from unibody.formats.body import document as d
-from unibody.formats.body.neighbors import neighbors_are_all
 from unibody.formats.body.placement import radians, rotation, translation
 from unibody.formats.body.values import axis_vector
 from unibody.formats.format import Context
+from unibody.formats.neighbors import without_rules
 from unibody.model.pose import Pose, unit
 from unibody.model.robot import (
     BALL,
@@ -180,13 +180,12 @@ def _unknown(name: Word, where: str, doc: d.Body, context: Context) -> None:
 def with_collision_rules(doc: d.Body, robot: Robot, context: Context) -> Robot:
     """Apply the collision rules in order; by default all pairs except adjacent links are tested."""
     rules = _Rules(doc, robot, context)
-    found = SelfCollision()
     if doc.collision_detection_rules is not None:
         found = rules.new_form(doc.collision_detection_rules)
     elif isinstance(doc.collision_detection, Node):
         found = rules.old_form(doc.collision_detection)
-    elif not neighbors_are_all(robot):
-        found = rules.neighbors()
+    else:
+        found = without_rules(robot)
     links = tuple(
         x if x.collides == (x.name not in rules.off) else replace(x, collides=not x.collides)
         for x in robot.links
@@ -294,11 +293,6 @@ class _Rules:
                 reached.update(edge)
             out |= {self._pair(name, n) for n in reached if n != name}
         return out
-
-    def neighbors(self) -> SelfCollision:
-        """What is tested without any rule: all pairs that no joint connects, those of fixed links, too."""
-        self.pairs |= self._chains(1)
-        return self._result()
 
     def old_form(self, value: Node) -> SelfCollision:
         depth = value.get("excludeTreeDepth")

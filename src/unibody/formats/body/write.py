@@ -8,6 +8,7 @@ from typing import Any
 from unibody.document.declare import Document, plan
 from unibody.formats.body import document as d
 from unibody.formats.body.cannot import CANNOT
+from unibody.formats.body.mesh_files import opens
 from unibody.formats.body.write_devices import device, read_back
 from unibody.formats.body.write_sections import collision_rules, extra_joints, link_group, standard_pose
 from unibody.formats.body.write_shapes import UNITS, elements, holds, place
@@ -256,6 +257,7 @@ WRITER = Writer(
     holds=holds,
     warns=frozenset(("base-world",)),
     meshes=(".stl", ".obj", ".dae", ".wrl", ".scen", ".yaml", ".yml"),
+    opens=opens,
     schemes=("file", "package"),
     complete=True,
     arrange=arrange,

@@ -6,7 +6,7 @@ from collections import Counter
 
 from unibody.document.declare import to_numbers
 from unibody.formats.body import document as d
-from unibody.formats.body.neighbors import chains, neighbors_are_all
+from unibody.formats.neighbors import chains, without_rules
 from unibody.formats.tidy import axis_angle, degrees
 from unibody.model.collision import explicit
 from unibody.model.pose import ZERO
@@ -20,7 +20,6 @@ from unibody.model.robot import (
     Group,
     Loop,
     Robot,
-    SelfCollision,
 )
 from unibody.text.node import Node, Numbers, Row, Value, Word
 
@@ -98,7 +97,7 @@ def collision_rules(robot: Robot) -> Row | None:
     """The collision rules; None for the default, where only adjacent links are not tested."""
     excluded = [link.name for link in robot.links if not link.collides]
     said = robot.self_collision
-    if said == SelfCollision() and not excluded and neighbors_are_all(robot):
+    if said == without_rules(robot) and not excluded:
         return None
     said = explicit(robot).self_collision
     names = [link.name for link in robot.links]

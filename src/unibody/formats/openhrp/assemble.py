@@ -9,6 +9,7 @@ from typing import Literal
 
 from unibody.formats.extras import Extras
 from unibody.formats.format import Context
+from unibody.formats.neighbors import without_rules
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.content import composed
 from unibody.formats.openhrp.links import Part, actuator, axis, joint_extras, limits
@@ -72,7 +73,7 @@ def assemble(
     closed = unique_names([loop for loop, _ in made], "loop", context.findings)
     for loop, (_, items) in zip(closed, made, strict=True):
         extras.add(items, "loops", loop.name)
-    return Robot(
+    robot = Robot(
         name=name,
         links=tuple(links),
         joints=tuple(joints),
@@ -82,6 +83,7 @@ def assemble(
         pose=pose @ root.origin,
         extras=extras.made(),
     )
+    return replace(robot, self_collision=without_rules(robot))
 
 
 def _names(parts: list[Part], findings: Findings) -> list[str]:
@@ -156,20 +158,20 @@ def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> 
 
 def _base(root: Part, name: str, findings: Findings) -> Literal["fixed", "free"]:
     """The base type of the robot, from the jointType of its root Joint."""
-    if root.kind == "fixed":
-        return "fixed"
-    if root.kind != "free" and root.doc is not None:
+    if root.kind == "free":
+        return "free"
+    if root.kind != "fixed" and root.doc is not None:
         doc = root.doc
-        fix = respelled(doc.at("joint_type"), doc.joint_type, "free", safe=True)
+        fix = respelled(doc.at("joint_type"), doc.joint_type, "fixed", safe=True)
         findings.warning(
             "root-joint-type",
-            f"root Joint '{name}' has jointType {doc.joint_type}; using free, as in Choreonoid",
+            f"root Joint '{name}' has jointType {doc.joint_type}; using fixed, as in Choreonoid's dynamics",
             root.at,
             "set jointType to free or fixed",
             subject=path_of("joints", name),
             fix=replace(fix, leftover=True) if fix is not None else None,
         )
-    return "free"
+    return "fixed"
 
 
 def _check_missing_ids(joints: list[Joint], findings: Findings) -> None:

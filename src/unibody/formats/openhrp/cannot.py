@@ -56,6 +56,7 @@ _ELLIPSOID = "written as a scaled sphere"
 _FILES = "OpenHRP reads only VRML files; other files are written as polygons, and an Inline as its content"
 _STRETCH = "written as a symmetric scale and a rotation"
 _PASSIVE = "joints have no passive forces"
+_RULES = "stored in a Choreonoid project; without one, it tests all links but those that a joint connects"
 _IMU = "written as an acceleration sensor and a gyro"
 _CAMERA = "range cameras have a fixed range, without errors"
 _SCAN = "scans are horizontal and symmetric: the sensor is rotated to the center of its scan"
@@ -245,7 +246,7 @@ CANNOT: tuple[Cannot, ...] = (
         "Choreonoid keeps collision rules in Body files only",
         changed_to(True),
     ),
-    Cannot("self-collision rules", "self_collision/**", "stored in another file (a Choreonoid project)"),
+    Cannot("self-collision rules", "self_collision/**", _RULES),
     RANGES,
     unstated_base("free"),
     Cannot(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from unibody.model.collision import tested_otherwise
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, Vector3, cross, quaternion_matrix
 from unibody.model.robot import (
@@ -36,7 +37,8 @@ def split_joints(
     prismatic joints and a revolute one, with the directions of ``mechanism``; universal: revolute about
     its axes (about the axis and a normal if it has no second one); screw: prismatic, coupled to a revolute
     one, or revolute alone without couplings or pitch; track: fixed. The links in between are massless.
-    Configurations have the positions of the joints of the chains.
+    Configurations have the positions of the joints of the chains. Links with collision shapes that were
+    adjacent are still not tested.
 
     >>> arm = Joint(name="hip", kind="ball", parent="base", child="leg")
     >>> robot = Robot(name="r", links=(Link(name="base"), Link(name="leg")), joints=(arm,))
@@ -62,7 +64,7 @@ def split_joints(
         joints += chain
     links = [x for link in robot.links for x in (*between.get(link.name, ()), link)]
     configurations = tuple(_split_positions(c, robot, chains) for c in robot.configurations)
-    return replace(
+    made = replace(
         robot,
         links=tuple(links),
         joints=tuple(joints),
@@ -70,6 +72,12 @@ def split_joints(
         configurations=configurations,
         groups=tuple(_split_members(group, chains) for group in robot.groups),
     )
+    # links around a chain are not adjacent any more
+    parted = tuple(pair for pair, was_tested in tested_otherwise(robot, made) if not was_tested)
+    if not parted:
+        return made
+    rules = made.self_collision
+    return replace(made, self_collision=replace(rules, disabled=(*rules.disabled, *parted)))
 
 
 def _split_members(group: Group, chains: Mapping[str, list[str]]) -> Group:
