@@ -60,7 +60,7 @@ def xsd(root: type[Document], tag: str, how: str, content: Content = "open", inc
     meanings = _elements(root, tag)
     classes = list(dict.fromkeys(cls for of in meanings.values() for cls in of))
     elements = {name: of[0] for name, of in meanings.items() if len(of) == 1}
-    others = {word for cls in classes for word in cls.KNOWN} | meanings.keys()
+    others = {word for cls in classes for word in cls.KNOWN if ":" not in word} | meanings.keys()
     maker = _Maker(content, frozenset(meanings.keys() - elements.keys()), include)
     if include:
         others.add(include)
@@ -95,8 +95,11 @@ def _elements(root: type[Document], tag: str) -> dict[str, list[type[Document]]]
 
 
 def _children(spec: Spec) -> Iterator[tuple[str, type[Document]]]:
+    """The elements inside an element; XML Schema has no names with a prefix, and accepts such elements."""
     for name, member in spec.members.items():
-        yield (name if spec.by == "key" else spec.key), member
+        written = name if spec.by == "key" else spec.key
+        if ":" not in written:
+            yield written, member
 
 
 @dataclass(slots=True)
@@ -129,7 +132,11 @@ class _Maker:
             if spec.type is not None:
                 yield from self._attribute(cls, spec, spec.type)
         if self.content == "strict" and not (cls.KEEPS or cls.SKIPPED):
-            yield from (f'<xs:attribute name="{word}" type="xs:string"/>' for word in sorted(cls.KNOWN))
+            yield from (
+                f'<xs:attribute name="{word}" type="xs:string"/>'
+                for word in sorted(cls.KNOWN)
+                if ":" not in word
+            )
             yield '<xs:anyAttribute namespace="##other" processContents="lax"/>'
         else:
             yield '<xs:anyAttribute processContents="lax"/>'
@@ -145,7 +152,7 @@ class _Maker:
         inner = {n: member for spec in plan(cls).fields.values() for n, member in _children(spec)}
         names = list(inner)
         # a known word may be an attribute; accepting it as an element does no harm
-        names += sorted(cls.KNOWN - set(names))
+        names += sorted(word for word in cls.KNOWN - set(names) if ":" not in word)
         names += [self.include] if self.include else []
         yield '<xs:choice minOccurs="0" maxOccurs="unbounded">'
         for name in names:

@@ -141,19 +141,42 @@ def test_a_prefix_is_put_before_what_elements_name_themselves() -> None:
 
 def test_a_text_that_mentions_an_old_name_is_a_warning_with_its_place() -> None:
     robot = arm(
-        '<gazebo><plugin name="p" filename="lib.so"><jointName>wrist</jointName>\n'
+        '<gazebo><plugin name="p" filename="lib.so"><controlled>wrist</controlled>\n'
         "<topic>/wrist/state</topic><gain>1</gain><other>wrist_2</other></plugin></gazebo>"
     )
     found: list[ub.Finding] = []
     made = ub.rename(robot, {"wrist": "W"}, findings=found)
-    assert "<jointName>wrist</jointName>" in text(made)
+    assert "<controlled>wrist</controlled>" in text(made)
     assert [(f.code, f.severity, f.at.line if f.at else 0) for f in found] == [
         ("reference-kept", "warning", 13),
         ("reference-kept", "warning", 14),
     ]
     assert found[0].message == (
-        "gazebo/plugin/jointName mentions 'wrist', which is now 'W'; the text is unchanged"
+        "gazebo/plugin/controlled mentions 'wrist', which is now 'W'; the text is unchanged"
     )
+
+
+def test_what_plugins_of_gazebo_refer_to_follows() -> None:
+    robot = arm(
+        '<gazebo><plugin name="p" filename="lib.so"><jointName>shoulder, wrist</jointName>\n'
+        "<bodyName>tool</bodyName><robot_base_frame>base</robot_base_frame><frame_name>world</frame_name>\n"
+        "<left_joint>wrist</left_joint><robotNamespace>/tools</robotNamespace></plugin></gazebo>"
+        '<ros2_control name="c"><sensor name="f"><param name="frame_id">tool</param></sensor>'
+        "</ros2_control>"
+    )
+    found: list[ub.Finding] = []
+    made = text(ub.rename(robot, {"wrist": "W", "tool": "T", "base": "B"}, findings=found))
+    assert found == []
+    for word in (
+        "<jointName>shoulder, W</jointName>",
+        "<bodyName>T</bodyName>",
+        "<robot_base_frame>B</robot_base_frame>",
+        "<frame_name>world</frame_name>",
+        "<left_joint>W</left_joint>",
+        "<robotNamespace>/tools</robotNamespace>",
+        '<param name="frame_id">T</param>',
+    ):
+        assert word in made
 
 
 def test_one_of_several_items_is_renamed_by_its_list() -> None:

@@ -42,7 +42,7 @@ def with_completions(
         writer = format.writer()
         completion = writer.completion
         assert completion is not None
-        if not completion.says(robot) and not (known and same_file(known, path)):
+        if not completion.says(destination.writer.unsaid(robot)) and not (known and same_file(known, path)):
             continue
         named = robot if robot.name else replace(robot, name=_stem(destination))
         part = completion.about(named)

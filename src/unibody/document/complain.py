@@ -105,7 +105,7 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
         if name.startswith("xmlns"):
             continue
         word = binding.word(isinstance(value, Node))
-        alike = _meant(doc, name, value) or (binding.near(name, p.keys, 0.8) if ":" not in name else "")
+        alike = _meant(doc, name, value) or _alike(name, p, binding)
         where = places(doc, name, isinstance(value, Node), path, binding)
         if where and alike and not (binding.xml and isinstance(value, Node) and where[0].steps <= _NEAR):
             where = []
@@ -154,6 +154,16 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
                 place,
                 subject=name,
             )
+
+
+def _alike(name: str, p: Plan, binding: Binding) -> str:
+    """The declared name that is spelled like one, behind the same prefix; "" if there is none."""
+    prefix, colon, local = name.rpartition(":")
+    if not colon:
+        return binding.near(name, p.keys, 0.8)
+    inner = [key[len(prefix) + 1 :] for key in p.keys if key.startswith(f"{prefix}:")]
+    alike = binding.near(local, inner, 0.8) if inner else ""
+    return f"{prefix}:{alike}" if alike else ""
 
 
 def _meant(doc: Document, name: str, value: Value) -> str:

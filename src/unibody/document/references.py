@@ -202,6 +202,8 @@ def pieces(text: str, role: Role, known: Known) -> list[tuple[str, int]]:
 
     >>> pieces("arm.set_rotation", Role(("links",), ends=(".",)), {"links": {"arm"}})
     [('arm', 0)]
+    >>> pieces("a, b", Role(("joints",), ends=(", ", ",")), {"joints": {"a", "b"}})
+    [('a', 0), ('b', 3)]
     """
     lists = [known[name] for name in role.refers if name in known]
     if any(text in names for names in lists):
@@ -217,6 +219,8 @@ def pieces(text: str, role: Role, known: Known) -> list[tuple[str, int]]:
             if name and rest.startswith(name) and rest.startswith(role.ends, len(name))
         }
         if not found:
+            # the last name of several has nothing behind it
+            out += [(rest, at)] if out and any(rest in names for names in lists) else []
             break
         name = max(found, key=len)
         out.append((name, at))

@@ -1,32 +1,71 @@
-"""Recognizes files of unsupported formats, such as SDF, USD and meshes, for the error message."""
+"""Recognizes files of unsupported formats, such as SDF, USD, COLLADA and meshes, for the error message."""
 
 from __future__ import annotations
-
-import re
 
 from unibody.text.finding import Finding
 from unibody.text.pattern import pattern
 
 _MESH_SUFFIXES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
-_UNSUPPORTED = (
-    (re.compile(r"<sdf\b"), "SDF"),
-    (re.compile(r"\A#usda\b|\APXR-USDC"), "USD"),
+_ROOTS = ("sdf", "gazebo", "COLLADA")
+_DUMP = pattern(r'\s*\{\s*"unibody"\s*:')
+# The outermost element of an XML file, behind its declaration, comments and document type.
+_ROOT = pattern(
+    r"(?s)\ufeff?\s*(?:<\?(?:(?!\?>).)*\?>\s*|<!--(?:(?!-->).)*-->\s*|<!DOCTYPE[^<>]*>\s*)*"
+    r"<([A-Za-z][\w:.-]*)"
 )
-_DUMP = pattern(r'\A\s*\{\s*"unibody"\s*:')
+# What COLLADA has for joints and links: section "Kinematics" of COLLADA 1.5, as OpenRAVE, OpenHRP and ROS
+# write it. COLLADA 1.4 has rigid bodies and their constraints only.
+_KINEMATICS = pattern(r"<(?:library_)?(?:kinematics_(?:model|scene)|articulated_system|joint)s?[\s>]")
+_CONVERT = "convert it to a format that unibody reads"
+_MESH = ("a mesh, not a robot", "refer to it as the mesh of a link in a model")
 
 
-def foreign_format(path: str, head: str) -> Finding | None:
-    """The error for a file of a known kind that no format reads, by its first text or its suffix.
+def foreign_content(path: str, text: str) -> Finding | None:
+    """The error for a file that is of a known kind by its text, whatever its name says.
 
-    >>> print(foreign_format("a.xml", "<sdf version='1.9'>"))
+    >>> print(foreign_content("a.xml", "<sdf version='1.9'>"))
     error: a.xml is SDF [format-unknown]
+    >>> print(foreign_content("a.urdf", "<COLLADA><library_joints>"))
+    error: a.urdf is a robot in COLLADA, which is not read [format-unknown]
     """
     kind = hint = ""
-    if _DUMP.match(head):
+    # most files are models, for which no pattern is compiled
+    first = text[:256].lstrip("\ufeff \t\r\n")[:1]
+    root = ""
+    if first == "<" and any(f"<{word}" in text for word in _ROOTS) and (found := _ROOT.match(text)):
+        root = found[1]
+    if first == "{" and _DUMP.match(text):
         kind = "a dump of unibody"
         hint = "read it in Python: unibody.model.json.loads(text, name, findings)"
-    elif name := next((name for pattern, name in _UNSUPPORTED if pattern.search(head)), ""):
-        kind, hint = name, "convert it to a format that unibody reads"
-    elif path.lower().endswith(_MESH_SUFFIXES):
-        kind, hint = "a mesh, not a robot", "refer to it as the mesh of a link in a model"
+    elif text.startswith(("#usda", "PXR-USDC")):
+        kind, hint = "USD", _CONVERT
+    elif root in ("sdf", "gazebo"):
+        kind, hint = "SDF", _CONVERT
+    elif root == "COLLADA":
+        if _KINEMATICS.search(text):
+            kind = "a robot in COLLADA, which is not read"
+            hint = (
+                "use the URDF or OpenHRP (.wrl) file of the robot, or convert this one with "
+                "collada_to_urdf of the ROS package collada_urdf"
+            )
+        else:
+            kind, hint = _MESH
     return Finding("format-unknown", "error", f"{path} is {kind}", hint=hint) if kind else None
+
+
+def foreign_format(path: str, text: str) -> Finding | None:
+    """The error for a file of a known kind that no format reads, by its text, else by its suffix.
+
+    >>> print(foreign_format("a.stl", ""))
+    error: a.stl is a mesh, not a robot [format-unknown]
+    """
+    lower = path.lower()
+    if (found := foreign_content(path, text)) is not None:
+        return found
+    if lower.endswith(".zae"):
+        hint = "unpack it; a robot in it must be converted to a format that unibody reads"
+        return Finding("format-unknown", "error", f"{path} is COLLADA in a ZIP archive", hint=hint)
+    if lower.endswith(_MESH_SUFFIXES):
+        kind, hint = _MESH
+        return Finding("format-unknown", "error", f"{path} is {kind}", hint=hint)
+    return None

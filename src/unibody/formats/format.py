@@ -231,8 +231,9 @@ class Writer:
     source, "" if they do not. ``rejects`` returns what the format's loader would reject of a
     robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
     where closing the loops leaves them, since the loader holds them by force. ``beside`` returns the texts
-    of further files beside the model file with the given name, by name. ``completion``
-    is that of a format that completes another one.
+    of further files beside the model file with the given name, by name. ``unsaid`` is a robot without the
+    pairs of links that its own kept elements exclude: no file that completes the model has to.
+    ``completion`` is that of a format that completes another one.
     """
 
     changes: Callable[[Robot], Robot]
@@ -260,6 +261,7 @@ class Writer:
     rejects: Callable[[Robot], list[Finding]] = lambda robot: []
     settles: Callable[[Robot], Collection[str]] = lambda robot: ()
     beside: Callable[[str, Robot], Mapping[str, str]] = lambda name, robot: {}
+    unsaid: Callable[[Robot], Robot] = lambda robot: robot
     completion: Completion | None = None
 
 

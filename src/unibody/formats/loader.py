@@ -17,7 +17,7 @@ from unibody.files.filesystem import OverlayFileSystem
 from unibody.files.uris import one_for_each_package
 from unibody.formats import FORMATS, by_name, detect
 from unibody.formats.budget import Budget
-from unibody.formats.foreign import foreign_format
+from unibody.formats.foreign import foreign_content, foreign_format
 from unibody.formats.format import Context, Format, ModelObject, Up
 from unibody.formats.read_options import ReadOptions, refuse_reading, unsupported_options
 from unibody.model.base import with_base
@@ -506,11 +506,12 @@ def _format(path: str, source: Source, wanted: str | Format | None, findings: Fi
         if found is None:
             findings.error("format-unknown", f"unknown format '{wanted}'", hint=f"known formats: {known}")
         return found
-    head = source.text[:4096]
-    found = detect(path, head, source.text)
-    if found is None:
+    found = detect(path, source.text[:4096], source.text)
+    # a suffix may promise something else than the text
+    other = (foreign_format if found is None else foreign_content)(path, source.text)
+    if found is None and other is None:
         message, hint = f"{path}: unknown format", f"specify the format: {known}"
-        findings.append(
-            foreign_format(path, head) or Finding("format-unknown", "error", message, hint=hint)
-        )
-    return found
+        other = Finding("format-unknown", "error", message, hint=hint)
+    if other is not None:
+        findings.append(other)
+    return found if other is None else None

@@ -15,7 +15,7 @@ from unibody.formats.srdf.names import Names, described
 from unibody.formats.srdf.states import read_states
 from unibody.model.groups import group_joints
 from unibody.model.joint_kind import KINDS
-from unibody.model.robot import Joint, Robot
+from unibody.model.robot import Joint, Robot, SelfCollision
 from unibody.model.traverse import all_groups
 from unibody.text.counted import listed
 
@@ -46,7 +46,7 @@ def combined(doc: d.Robot, robot: Robot, context: Context) -> Robot:
     grouped = replace(robot, groups=(*robot.groups, *groups))
     states = read_states([x for x in doc.items if isinstance(x, d.GroupState)], grouped, names)
     pairs = [x for x in doc.items if isinstance(x, PAIRS)]
-    collision = read_pairs(pairs, names)
+    collision = _with_own(read_pairs(pairs, names), robot.self_collision)
     joints = _with_rotors([x for x in doc.items if isinstance(x, d.Rotors)], names)
     joints = tuple(
         replace(joint, passive=True) if joint.name in names.passive and KINDS[joint.kind].nq else joint
@@ -67,6 +67,13 @@ def combined(doc: d.Robot, robot: Robot, context: Context) -> Robot:
         names.keep(x)
     names.extras.add(doc.rest)
     return replace(out, extras=(*robot.extras, *names.extras.made()))
+
+
+def _with_own(rules: SelfCollision, own: SelfCollision) -> SelfCollision:
+    """The rules of an SRDF with the pairs that the URDF itself excludes."""
+    known = {frozenset(pair) for pair in rules.disabled}
+    more = tuple(pair for pair in own.disabled if frozenset(pair) not in known)
+    return replace(rules, disabled=(*rules.disabled, *more)) if more else rules
 
 
 def _add_virtual(x: d.VirtualJoint, names: Names) -> None:

@@ -116,19 +116,48 @@ class Plane(Document):
 
 
 @element
+class DrakeCapsule(Document):
+    """A capsule, as Drake writes it in a file of any version."""
+
+    KEY = "drake:capsule"
+    radius: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+    length: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+
+
+@element
+class DrakeEllipsoid(Document):
+    """An ellipsoid at the origin with three half axes (Drake)."""
+
+    KEY = "drake:ellipsoid"
+    a: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+    b: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+    c: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+
+
+@element
+class Empty(Document):
+    """An element whose presence is all that it says."""
+
+
+@element
 class Mesh(Document):
     """A mesh file; the components of ``scale`` may be negative."""
 
     KEY = "mesh"
     filename: str | None = key(TEXT, required="warning", doc="package:// or file:// URI, or relative path")
     scale: tuple[float, ...] = key(SCALE, (1.0, 1.0, 1.0), otherwise=_NO_SHAPE)
+    declare_convex: Empty | None = child(
+        Empty, name="drake:declare_convex", doc="Drake: the mesh collides as its convex hull"
+    )
 
 
 @element
 class Geometry(Document):
     """Exactly one shape."""
 
-    shapes: list[Document] = children(Box, Cylinder, Capsule, Sphere, Plane, Mesh, by="key")
+    shapes: list[Document] = children(
+        Box, Cylinder, Capsule, Sphere, Plane, Mesh, DrakeCapsule, DrakeEllipsoid, by="key"
+    )
 
 
 @element
@@ -295,6 +324,37 @@ class Joint(Document):
     safety_controller: Safety | None = child(Safety)
 
 
+DRAKE_JOINT_TYPE = read_as(
+    choice("ball", "planar", "universal", "screw"), "fixed", "using fixed; Drake rejects the file"
+)
+
+
+@element
+class ThreadPitch(Document):
+    """How far a screw moves in a turn."""
+
+    value: float | None = key(NUMBER, required=True, unit="m")
+
+
+@element
+class DrakeJoint(Document):
+    """A joint of Drake that URDF lacks.
+
+    A universal joint turns about X, then Y, a planar one moves in the plane of X and Y.
+    """
+
+    KEEPS = True
+    KEY = "drake:joint"
+    name: str | None = key(TEXT, required=True)
+    type: str | None = key(DRAKE_JOINT_TYPE, required=True)
+    origin: Origin | None = child(Origin)
+    parent_link: LinkRef | None = child(LinkRef, name="parent", required=True)
+    child_link: LinkRef | None = child(LinkRef, name="child", required=True)
+    axis: Axis | None = child(Axis, doc="of a screw joint; default 1 0 0")
+    dynamics: Dynamics | None = child(Dynamics)
+    pitch: ThreadPitch | None = child(ThreadPitch, name="drake:screw_thread_pitch", doc="of a screw joint")
+
+
 CONSTRAINT_TYPE = choice(
     "ball",
     "revolute",
@@ -402,6 +462,33 @@ class LoopJoint(Document):
     axis: Axis | None = child(Axis, doc="in the frame on the first link; default 1 0 0")
 
 
+@element
+class BodyRef(Document):
+    """A link of a constraint of Drake."""
+
+    name: str | None = key(TEXT, required="warning", refers="links")
+
+
+@element
+class Point(Document):
+    """A point on a link."""
+
+    value: tuple[float, ...] | None = key(TRIPLE, required="warning", unit="m")
+
+
+@element
+class BallConstraint(Document):
+    """Two points that stay together (Drake)."""
+
+    NEEDS = "all"
+    KEY = "drake:ball_constraint"
+    name: str | None = key(TEXT, names="loops", doc="not in Drake, which ignores it")
+    body_a: BodyRef | None = child(BodyRef, name="drake:ball_constraint_body_A", required="warning")
+    point_a: Point | None = child(Point, name="drake:ball_constraint_p_AP", required="warning")
+    body_b: BodyRef | None = child(BodyRef, name="drake:ball_constraint_body_B", required="warning")
+    point_b: Point | None = child(Point, name="drake:ball_constraint_p_BQ", required="warning")
+
+
 # --- sensors, a proposed extension that Choreonoid supports (facts C.6) -----------------------
 
 
@@ -470,12 +557,31 @@ class Robot(Document):
     """A URDF file."""
 
     KEEPS = True
-    KNOWN = frozenset(("transmission", "gazebo", "ros2_control", "unibody"))
+    KNOWN = frozenset(
+        (
+            "transmission",
+            "gazebo",
+            "ros2_control",
+            "unibody",
+            "drake:collision_filter_group",
+            "collision_filter_group",
+        )
+    )
     KEPT = staticmethod(_kept)
     name: str | None = key(TEXT)
     version: str | None = key(TEXT)
     items: list[Any] = children(
-        Link, Joint, Material, Constraint, LoopConstraint, CouplingConstraint, LoopJoint, Sensor, by="key"
+        Link,
+        Joint,
+        DrakeJoint,
+        Material,
+        Constraint,
+        LoopConstraint,
+        CouplingConstraint,
+        LoopJoint,
+        BallConstraint,
+        Sensor,
+        by="key",
     )
 
 

@@ -2,7 +2,8 @@
 
 Gazebo (sdformat), ros_control, ros2_control and Drake. Their elements are kept as written. Declared here
 are the fields that refer to links, joints, frames and sensors, and those that name the elements
-themselves; the contents of a plugin are its own.
+themselves. The contents of a plugin are its own, but for the elements by which the plugins of Gazebo call
+links, joints and frames.
 """
 
 from __future__ import annotations
@@ -42,11 +43,76 @@ class ShapeText(Document):
 
 
 @element
+class JointsText(Document):
+    """An element whose text is the name of a joint, or several with commas or blanks between them."""
+
+    text: str | None = content(refers="joints", ends=(", ", ",", " "))
+
+
+@element
 class Plugin(Document):
-    """A plugin, called controller before Gazebo 1.0: only the plugin knows what its contents mean."""
+    """A plugin, called controller before Gazebo 1.0: only the plugin knows what its contents mean.
+
+    The plugins of gazebo_ros, gazebo_plugins and Gazebo Sim have these words for links, joints and frames,
+    those of ROS 1 in the first spelling, those of ROS 2 and Gazebo Sim in another one.
+    """
 
     name: str | None = key(TEXT, names="plugins")
     filename: str | None = key(TEXT)
+    links: list[LinkText] = children(
+        LinkText,
+        name="bodyName",
+        old=[
+            "body_name",
+            "link",
+            "linkName",
+            "link_name",
+            "parent_link",
+            "child_link",
+            "gripper_link",
+            "palm_link",
+        ],
+    )
+    joints: list[JointsText] = children(
+        JointsText,
+        name="jointName",
+        old=[
+            "joint_name",
+            "joint",
+            "mimicJoint",
+            "mimic_joint",
+            "leftJoint",
+            "rightJoint",
+            "left_joint",
+            "right_joint",
+            "leftFrontJoint",
+            "rightFrontJoint",
+            "leftRearJoint",
+            "rightRearJoint",
+            "front_left_joint",
+            "front_right_joint",
+            "rear_left_joint",
+            "rear_right_joint",
+            "left_steering_joint",
+            "right_steering_joint",
+            "steering_wheel_joint",
+            "steering_joint",
+        ],
+    )
+    frames: list[FrameText] = children(
+        FrameText,
+        name="frameName",
+        old=[
+            "frame_name",
+            "frameId",
+            "frame_id",
+            "robotBaseFrame",
+            "robot_base_frame",
+            "baseFrame",
+            "base_frame",
+            "child_frame_id",
+        ],
+    )
 
 
 @element
@@ -238,6 +304,14 @@ class Param(Document):
 
 
 @element
+class FrameParam(Document):
+    """A parameter of a sensor; the broadcasters of ros2_control name a frame by "frame_id"."""
+
+    name: str | None = key(TEXT)
+    text: str | None = content(refers=_FRAME, where=("name", "frame_id"))
+
+
+@element
 class Interface(Document):
     """A command or state interface."""
 
@@ -259,6 +333,7 @@ class ControlSensor(Document):
     """The interfaces of a sensor, which may be one of the robot's."""
 
     name: str | None = key(TEXT, refers="devices", names="sensors")
+    param: list[FrameParam] = children(FrameParam)
     state_interface: list[Interface] = children(Interface)
 
 

@@ -11,8 +11,17 @@ from unibody.text.node import Node
 from unibody.text.source import Span
 
 #: What no other loader reads, or what moves no link: an error in it is a warning.
-Aside: TypeAlias = "d.Sensor | d.Constraint | d.LoopConstraint | d.LoopJoint | d.CouplingConstraint"
-_ASIDE = (d.Sensor, d.Constraint, d.LoopConstraint, d.LoopJoint, d.CouplingConstraint)
+Aside: TypeAlias = (
+    "d.Sensor | d.Constraint | d.LoopConstraint | d.LoopJoint | d.CouplingConstraint | d.BallConstraint"
+)
+_ASIDE = (
+    d.Sensor,
+    d.Constraint,
+    d.LoopConstraint,
+    d.LoopJoint,
+    d.CouplingConstraint,
+    d.BallConstraint,
+)
 
 
 def set_aside(doc: d.Robot, findings: Findings) -> None:

@@ -16,7 +16,17 @@ from unibody.formats.urdf import document as d
 from unibody.formats.urdf.leftovers import keep
 from unibody.formats.urdf.poses import pose
 from unibody.model.joint_kind import KINDS
-from unibody.model.pose import Pose, Quaternion, Vector3, cross, from_rpy, multiply, rotate, unit
+from unibody.model.pose import (
+    UNIT_QUATERNION,
+    Pose,
+    Quaternion,
+    Vector3,
+    cross,
+    from_rpy,
+    multiply,
+    rotate,
+    unit,
+)
 from unibody.model.robot import (
     BALL,
     FIXED,
@@ -56,7 +66,30 @@ def loops(doc: d.Robot, links: set[str], context: Context) -> list[Loop]:
                 out.append(loop)
             else:
                 keep(doc, x)
+        elif isinstance(x, d.BallConstraint):
+            ball = _ball(x, links, context)
+            if ball is not None:
+                out.append(ball)
+            else:
+                keep(doc, x)
     return out
+
+
+def _ball(x: d.BallConstraint, links: set[str], context: Context) -> Loop | None:
+    """The loop of a constraint of Drake; None if it lacks a part."""
+    points = []
+    for body, point in ((x.body_a, x.point_a), (x.body_b, x.point_b)):
+        if body is None or body.name is None or point is None or point.value is None:
+            return None
+        if body.name not in links:
+            context.findings.warning(
+                "link-unknown", f"{x.KEY} refers to unknown link '{body.name}'; ignored", body.at("name")
+            )
+            return None
+        px, py, pz = point.value
+        points.append((body.name, Pose((px, py, pz), UNIT_QUATERNION)))
+    (a, pose_a), (b, pose_b) = points
+    return Loop(name=x.name or "", link_a=a, link_b=b, pose_a=pose_a, pose_b=pose_b, holds=BALL, at=x.at())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 
 from unibody.document.declare import READ
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
-from unibody.formats.urdf import contacts, transmissions
+from unibody.formats.urdf import contacts, drake, transmissions
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.loops import couplings, loops
 from unibody.formats.urdf.poses import pose
@@ -64,27 +64,29 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         )
     version = read_version(doc, context)
     check_features(doc, version, context)
+    drake.check_dialect(doc, context)
     materials = Materials(doc, context)
     new_name = _new_link_name(doc, context)
     links = [_link(x, x.name or new_name, materials, context) for x in doc.items if isinstance(x, d.Link)]
     if not links:
         findings.error("links-missing", "no links", doc.at(), "add at least one <link>")
         return None
-    docs = [x for x in doc.items if isinstance(x, d.Joint)]
+    docs = [x for x in doc.items if isinstance(x, d.Joint | d.DrakeJoint)]
     read = [(x, j) for x in docs if (j := _joint(x, new_name, version, context)) is not None]
     joints = unique_names([j for _, j in read], "joint", findings, unnamed="warning")
     joints, rest = transmissions.read(doc.rest, joints, context)
     links, friction = contacts.read(doc.rest, links, context)
     rest = {**rest, **friction}
     doc.rest = [(*x[:2], READ) if rest.get(id(x[1]), x) is None else x for x in doc.rest]
-    check_soft_limits(zip((x for x, _ in read), joints, strict=True), findings)
     made = {id(x): joint for (x, _), joint in zip(read, joints, strict=True)}
+    own = [(x, made[id(x)]) for x, _ in read if isinstance(x, d.Joint)]
+    check_soft_limits(own, findings)
     _add_world(links, joints, context)
-    _check_axis_frame(docs, context)
+    _check_axis_frame([x for x in docs if isinstance(x, d.Joint)], context)
     # A joint that could not be read is reported already; its links are not reported again.
     check_tree(links, joints, findings, complete=len(joints) == len(docs), link_at=_LinkPlaces(docs))
     names = {link.name for link in links}
-    followers = _couplings([(x, made[id(x)].name) for x, _ in read], context)
+    followers = _couplings([(x, joint.name) for x, joint in own], {joint.name for joint in joints}, context)
     more, kept = couplings(doc, joints, followers, context)
     return Robot(
         name=doc.name or PurePath(context.path).stem,
@@ -93,6 +95,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         loops=tuple(unique_names(loops(doc, names, context), "loop", findings)),
         couplings=tuple(_acyclic(_single([*followers, *more], joints, context), context)),
         devices=tuple(unique_names(sensors(doc, names, context), "device", findings)),
+        self_collision=drake.self_collision(doc.rest, names, context),
         base=_base(links, joints, context),
         extras=_extras(doc, made, version, kept, rest),
     )
@@ -198,8 +201,10 @@ def _tensor(doc: d.Inertia | None) -> tuple[Vector3, Vector3, Vector3]:
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
-def _joint(doc: d.Joint, new_name: str, version: Version, context: Context) -> Joint | None:
+def _joint(doc: d.Joint | d.DrakeJoint, new_name: str, version: Version, context: Context) -> Joint | None:
     """The joint; None if it lacks an end or a type. ``new_name`` is that of the link without one."""
+    if isinstance(doc, d.DrakeJoint):
+        return drake.joint(doc, new_name, _dynamics(doc, context), context)
     if doc.name is None or doc.type is None or doc.parent_link is None or doc.child_link is None:
         return None
     if doc.type == "spherical":
@@ -293,7 +298,7 @@ def _name_added(doc: d.Robot) -> ProposedFix | None:
 class _LinkPlaces:
     """The places where joints refer to their parent and child links."""
 
-    def __init__(self, docs: list[d.Joint]) -> None:
+    def __init__(self, docs: list[d.Joint | d.DrakeJoint]) -> None:
         self.docs = docs
 
     def __call__(self, joint: Joint, end: str) -> Span | None:
@@ -420,7 +425,7 @@ def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) 
     return (0.0 - value, value)
 
 
-def _dynamics(doc: d.Joint, context: Context) -> Dynamics:
+def _dynamics(doc: d.Joint | d.DrakeJoint, context: Context) -> Dynamics:
     """Damping and friction of a joint, with a finding for those that other loaders reject."""
     dynamics = doc.dynamics
     if dynamics is None:
@@ -448,10 +453,9 @@ def _dynamics(doc: d.Joint, context: Context) -> Dynamics:
     return Dynamics(damping=dynamics.damping, friction=dynamics.friction)
 
 
-def _couplings(docs: list[tuple[d.Joint, str]], context: Context) -> list[Coupling]:
-    """The couplings of joints, which are given with their final names."""
+def _couplings(docs: list[tuple[d.Joint, str]], names: Collection[str], context: Context) -> list[Coupling]:
+    """The couplings of joints, which are given with their final names, of joints with ``names``."""
     out: list[Coupling] = []
-    names = {name for _, name in docs}
     for doc, name in docs:
         mimic = doc.mimic
         if mimic is None or mimic.joint is None:
@@ -548,6 +552,8 @@ def _extras(
             extras.add(item.rest, "links", item.name or "")
         elif isinstance(item, d.Joint) and (joint := joints.get(id(item))) is not None:
             extras.add(_joint_extras(item, joint.kind), "joints", joint.name)
+        elif isinstance(item, d.DrakeJoint) and (joint := joints.get(id(item))) is not None:
+            extras.add(_drake_extras(item, joint.kind), "joints", joint.name)
     return extras.made()
 
 
@@ -560,3 +566,10 @@ def _joint_extras(doc: d.Joint, kind: JointKind) -> list[Item]:
         if holder is not None and holder.rest:
             items.append((key, Node(key, list(holder.rest)), -1))
     return items + doc.rest
+
+
+def _drake_extras(doc: d.DrakeJoint, kind: JointKind) -> list[Item]:
+    unused = ("axis", "pitch") if kind not in ("screw", "fixed") else ()
+    inner = doc.dynamics.rest if doc.dynamics is not None else []
+    more: list[Item] = [("dynamics", Node("dynamics", list(inner)), -1)] if inner else []
+    return written(doc, *unused) + more + doc.rest

@@ -118,9 +118,11 @@ def shape(
     if found is None:
         return None
     made, turn = found
+    shown = doc.geometry.shapes[0] if doc.geometry is not None else None
     return s.Shape(
         geometry=made,
         name=doc.name,
+        hull=word == "collision" and isinstance(shown, d.Mesh) and shown.declare_convex is not None,
         pose=at @ turn if turn is not IDENTITY else at,
         material=materials.of(doc.material) if isinstance(doc, d.Visual) else None,
         at=doc.at(),
@@ -163,6 +165,12 @@ def _convert(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] |
             # one of length 0 is a sphere
             _check_positive(doc, what, context, radius=doc.radius, length=doc.length or 1.0)
             return s.Capsule(radius=doc.radius, height=doc.length), IDENTITY
+        case d.DrakeCapsule() if doc.radius is not None and doc.length is not None:
+            _check_positive(doc, what, context, radius=doc.radius, length=doc.length or 1.0)
+            return s.Capsule(radius=doc.radius, height=doc.length), IDENTITY
+        case d.DrakeEllipsoid() if doc.a is not None and doc.b is not None and doc.c is not None:
+            _check_positive(doc, what, context, a=doc.a, b=doc.b, c=doc.c)
+            return s.Ellipsoid(radii=(doc.a, doc.b, doc.c)), IDENTITY
         case d.Plane():
             return s.Plane(), _plane_pose(doc, what, context)
         case d.Mesh() if "scale" not in doc.given and doc.written_at("scale") is not None:

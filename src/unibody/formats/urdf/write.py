@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from unibody.document.declare import Document
 from unibody.formats.extras import keep, leftovers
@@ -14,7 +14,9 @@ from unibody.formats.format import Writer
 from unibody.formats.urdf import contacts, transmissions
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, EXTENSIONS, UNBOUNDED
+from unibody.formats.urdf.drake import without_excluded
 from unibody.formats.urdf.versions import CAPSULES, RATES, Version, parsed, version_of, with_version
+from unibody.formats.urdf.write_drake import drake_joint, is_dialect, is_joint, point_constraint
 from unibody.formats.urdf.write_loops import CONSTRAINT, URDF_PLUS, coupling_elements, loop_element
 from unibody.formats.urdf.write_loops import cannot as loop_rows
 from unibody.formats.urdf.write_sensors import sensor
@@ -26,6 +28,7 @@ from unibody.model.changes.shapes import (
     as_surface,
     baked,
     capsules_split,
+    ellipsoids_as_spheres,
     planes_as_squares,
     upright,
     with_shapes,
@@ -55,13 +58,17 @@ JOINT_TYPES: dict[JointKind, str] = {
     "planar": "planar",
 }
 SIDECAR = "unibody"
+_AnyJoint = TypeVar("_AnyJoint", d.Joint, d.DrakeJoint)
 
 
 def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that the version of URDF has."""
-    split = (capsules_split,) if version_of(robot) < CAPSULES else ()
-    steps: tuple[Step, ...] = (as_surface, upright, baked, *split, planes_as_squares)
-    return with_shapes(split_joints(with_root(robot), JOINT_TYPES), partial(_shape, steps=steps))
+    drake = is_dialect(robot)
+    split = (capsules_split,) if version_of(robot) < CAPSULES and not drake else ()
+    balls: tuple[Step, ...] = () if drake else (ellipsoids_as_spheres,)
+    steps: tuple[Step, ...] = (as_surface, upright, baked, *balls, *split, planes_as_squares)
+    kept = [joint.name for joint in robot.joints if drake and is_joint(joint)]
+    return with_shapes(split_joints(with_root(robot), JOINT_TYPES, kept), partial(_shape, steps=steps))
 
 
 def _shape(shape: s.Shape, steps: tuple[Step, ...]) -> tuple[s.Shape, ...]:
@@ -74,19 +81,25 @@ def _shape(shape: s.Shape, steps: tuple[Step, ...]) -> tuple[s.Shape, ...]:
 def from_robot(robot: Robot, dialect: str = CONSTRAINT) -> d.Robot:
     """The URDF document of a lowered robot, its loops in a ``dialect``."""
     extras = leftovers(robot, "urdf", _print_item)
-    version = version_of(robot)
+    version, drake = version_of(robot), is_dialect(robot)
     palette = Palette(robot)
     out = d.Robot(name=robot.name, items=[*palette.elements()])
     coupled = coupling_elements(robot, _independent(extras)) if dialect == URDF_PLUS else {}
     followers = {c.joint: c for c in robot.couplings if c.joint not in coupled}
     for link in robot.links:
-        made = _link(link, palette, version)
+        made = _link(link, palette, version, drake)
         keep(made, extras.get(f"links/{part(link.name)}", []))
         out.items.append(made)
     for joint in robot.joints:
         more = extras.get(f"joints/{part(joint.name)}", [])
-        out.items.append(_joint(joint, followers.get(joint.name), more, version))
-    elements = (loop_element(loop, dialect, version) for loop in robot.loops)
+        if drake and is_joint(joint):
+            out.items.append(_with_extras(drake_joint(joint, version), joint, more))
+        else:
+            out.items.append(_joint(joint, followers.get(joint.name), more, version))
+    elements = (
+        (point_constraint(loop) if drake else None) or loop_element(loop, dialect, version)
+        for loop in robot.loops
+    )
     out.items += [x for x in elements if x is not None]
     out.items += coupled.values()
     for device in robot.devices:
@@ -117,12 +130,12 @@ def _print_item(item: Item) -> str:
     return print_xml(Node("robot", [item]))
 
 
-def _link(link: Link, palette: Palette, version: Version) -> d.Link:
+def _link(link: Link, palette: Palette, version: Version, drake: bool) -> d.Link:
     return d.Link(
         name=link.name,
         inertial=None if link.inertial is None else _inertial(link.inertial),
         visuals=[visual(x, palette, version) for x in link.visuals if writable(x)],
-        collisions=[collision(x, version) for x in link.collisions if writable(x)],
+        collisions=[collision(x, version, drake) for x in link.collisions if writable(x)],
     )
 
 
@@ -151,19 +164,26 @@ def _joint(joint: Joint, coupling: Coupling | None, extras: list[Item], version:
     if KINDS[joint.kind].axes:
         out.axis = d.Axis(xyz=joint.axis)
         out.limit = _limit(joint.limits, kind, version)
-    if joint.dynamics.damping or joint.dynamics.friction:
-        out.dynamics = d.Dynamics(damping=joint.dynamics.damping, friction=joint.dynamics.friction)
     if coupling is not None:
         out.mimic = d.Mimic(joint=coupling.leader, multiplier=coupling.ratio, offset=coupling.offset)
+    return _with_extras(out, joint, extras)
+
+
+def _with_extras(out: _AnyJoint, joint: Joint, extras: list[Item]) -> _AnyJoint:
+    """The element of a joint with its dynamics and extras."""
+    if joint.dynamics.damping or joint.dynamics.friction:
+        out.dynamics = d.Dynamics(damping=joint.dynamics.damping, friction=joint.dynamics.friction)
     for item in extras:
         if not _is_rejected(item, out):
             _add_extra(out, item)
     return out
 
 
-def _is_rejected(item: Item, doc: d.Joint) -> bool:
+def _is_rejected(item: Item, doc: d.Joint | d.DrakeJoint) -> bool:
     """Whether ROS would reject an extra: a duplicate, an empty axis, or a missing attribute."""
     key, value, _ = item
+    if isinstance(doc, d.DrakeJoint):  # ROS does not look at it
+        return False
     if key == "axis":
         words = (value.word("xyz") or "").split() if isinstance(value, Node) else []
         return doc.axis is not None or not any(parse_float(w) for w in words)
@@ -177,7 +197,7 @@ def _is_unbounded(bounds: tuple[float, float]) -> bool:
     return math.isinf(bounds[0]) and math.isinf(bounds[1])
 
 
-def _add_extra(doc: d.Joint, item: Item) -> None:
+def _add_extra(doc: d.Joint | d.DrakeJoint, item: Item) -> None:
     """Append an extra to a joint, or to its limit or dynamics element."""
     key, value, _ = item
     inner: Any = getattr(doc, key, None) if key in ("limit", "dynamics") else None
@@ -255,5 +275,6 @@ WRITER = Writer(
     schemes=("file", "package", "model"),
     tag="robot",
     extensions=EXTENSIONS,
+    unsaid=without_excluded,
     configured=configured,
 )

@@ -37,6 +37,8 @@ def holds(shape: s.Shape) -> bool:
     match shape.geometry:
         case s.Box(size=size):
             return min(size) > 0.0
+        case s.Ellipsoid(radii=radii):  # in Drake's dialect; a stretched sphere otherwise
+            return min(radii) > 0.0
         case s.Sphere() | s.Cylinder() | s.Capsule() | s.LineSet() | s.PointSet():
             return True
         case s.MeshFile() as mesh:
@@ -51,6 +53,8 @@ def writable(shape: s.Shape) -> bool:
     match shape.geometry:
         case s.Box(size=size):
             return min(size) > 0.0
+        case s.Ellipsoid(radii=radii):  # in Drake's dialect; a stretched sphere otherwise
+            return min(radii) > 0.0
         case s.Sphere(radius=radius):
             return radius > 0.0
         case s.Cylinder():
@@ -62,8 +66,11 @@ def writable(shape: s.Shape) -> bool:
     return False
 
 
-def geometry(shape: s.Shape) -> d.Geometry:
-    """The geometry element of a writable shape."""
+def geometry(shape: s.Shape, version: Version, drake: bool = False) -> d.Geometry:
+    """The geometry element of a writable shape; ``drake`` is set for a hull that Drake is told of.
+
+    Below the version that has capsules, only Drake's dialect has capsules.
+    """
     made: Document
     match shape.geometry:
         case s.Box(size=size):
@@ -73,9 +80,13 @@ def geometry(shape: s.Shape) -> d.Geometry:
         case s.Cylinder() as cylinder:
             made = d.Cylinder(radius=cylinder.radius, length=cylinder.height)
         case s.Capsule() as capsule:
-            made = d.Capsule(radius=capsule.radius, length=capsule.height)
+            of = d.DrakeCapsule if version < CAPSULES else d.Capsule
+            made = of(radius=capsule.radius, length=capsule.height)
+        case s.Ellipsoid(radii=(a, b, c)):
+            made = d.DrakeEllipsoid(a=a, b=b, c=c)
         case s.MeshFile() as mesh:
-            made = d.Mesh(filename=mesh.uri, scale=mesh.scale)
+            convex = d.Empty() if drake and shape.hull else None
+            made = d.Mesh(filename=mesh.uri, scale=mesh.scale, declare_convex=convex)
         case other:
             raise TypeError(f"unsupported geometry in URDF: {other}")
     return d.Geometry(shapes=[made])
@@ -160,12 +171,13 @@ def _material(material: s.Material, name: str) -> d.Material:
 
 def visual(shape: s.Shape, palette: Palette, version: Version) -> d.Visual:
     """The visual element of a writable shape."""
-    out = d.Visual(name=shape.name, origin=origin(shape.pose, version), geometry=geometry(shape))
+    out = d.Visual(name=shape.name, origin=origin(shape.pose, version), geometry=geometry(shape, version))
     if shape.material is not None:
         out.material = d.Material(name=palette.name(shape.material))
     return out
 
 
-def collision(shape: s.Shape, version: Version) -> d.Collision:
+def collision(shape: s.Shape, version: Version, drake: bool) -> d.Collision:
     """The collision element of a writable shape."""
-    return d.Collision(name=shape.name, origin=origin(shape.pose, version), geometry=geometry(shape))
+    made = geometry(shape, version, drake)
+    return d.Collision(name=shape.name, origin=origin(shape.pose, version), geometry=made)

@@ -1,0 +1,202 @@
+"""Reads what Drake adds to URDF: joints, and groups of links that are not tested for collision.
+
+Its other elements are kept as written. Drake itself reads ``<joint>`` for the types that URDF has only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+
+from unibody.formats.format import Context
+from unibody.formats.urdf import document as d
+from unibody.formats.urdf.poses import pose
+from unibody.model.joint_kind import JointKind
+from unibody.model.pose import Vector3, unit
+from unibody.model.robot import Dynamics, Joint, Robot, SelfCollision
+from unibody.model.traverse import path_of
+from unibody.text.finding import Severity
+from unibody.text.node import Item, Node
+
+_GROUPS = ("drake:collision_filter_group", "collision_filter_group")
+_MEMBERS = ("drake:member", "member")
+_GROUPS_OF = ("drake:member_group",)
+_IGNORED = ("drake:ignored_collision_filter_group", "ignored_collision_filter_group")
+_KINDS: dict[str, JointKind] = {
+    "ball": "ball",
+    "planar": "planar",
+    "universal": "universal",
+    "screw": "screw",
+    "fixed": "fixed",
+}
+X: Vector3 = (1.0, 0.0, 0.0)
+Y: Vector3 = (0.0, 1.0, 0.0)
+Z: Vector3 = (0.0, 0.0, 1.0)
+
+
+def joint(doc: d.DrakeJoint, new_name: str, dynamics: Dynamics, context: Context) -> Joint | None:
+    """A joint of Drake; None if it lacks an end or a type. ``new_name`` is that of the link without one."""
+    if doc.name is None or doc.type is None or doc.parent_link is None or doc.child_link is None:
+        return None
+    if doc.parent_link.link is None or doc.child_link.link is None:
+        return None
+    kind = _KINDS[doc.type]
+    return Joint(
+        name=doc.name,
+        kind=kind,
+        parent=doc.parent_link.link or new_name,
+        child=doc.child_link.link or new_name,
+        origin=pose(doc.origin, context),
+        axis=X if kind == "universal" else _screw_axis(doc, context) if kind == "screw" else Z,
+        axis2=Y if kind == "universal" else None,
+        pitch=doc.pitch.value if kind == "screw" and doc.pitch is not None else None,
+        dynamics=dynamics,
+        at=doc.at(),
+    )
+
+
+def _screw_axis(doc: d.DrakeJoint, context: Context) -> Vector3:
+    if doc.axis is None or doc.axis.xyz is None:
+        return X
+    x, y, z = doc.axis.xyz
+    found = unit((x, y, z))
+    if found is None:
+        context.findings.error(
+            "axis-zero",
+            f"joint '{doc.name}' has a zero axis; Drake rejects the file",
+            doc.axis.at("xyz"),
+            "set the direction of the axis",
+            subject=path_of("joints", doc.name or ""),
+        )
+    return found or X
+
+
+def check_dialect(doc: d.Robot, context: Context) -> None:
+    """Report what only Drake reads, each kind at its first place."""
+    joints = [x for x in doc.items if isinstance(x, d.DrakeJoint)]
+    shapes: dict[str, list[d.DrakeCapsule | d.DrakeEllipsoid]] = {}
+    for shape in _shapes(doc):
+        shapes.setdefault(shape.KEY, []).append(shape)
+    loops = [x for x in doc.items if isinstance(x, d.BallConstraint)]
+    if joints:
+        effect = "other programs ignore it and leave its links apart"
+        _report(joints, "drake:joint", effect, "warning", context)
+    if loops:
+        _report(loops, d.BallConstraint.KEY, "other programs leave the loop open", "warning", context)
+    for word, found in shapes.items():
+        _report(found, word, "other programs leave the shape out", "warning", context)
+
+
+def _report(
+    found: Sequence[d.DrakeJoint | d.DrakeCapsule | d.DrakeEllipsoid],
+    word: str,
+    effect: str,
+    severity: Severity,
+    context: Context,
+) -> None:
+    count = f" ({len(found)} times)" if len(found) > 1 else ""
+    report = context.findings.warning if severity == "warning" else context.findings.info
+    report(
+        "drake-element",
+        f"<{word}>{count} is an element of Drake's dialect; read as in Drake, but {effect}",
+        found[0].at(),
+        "convert the file for other programs" if word == "drake:joint" else "",
+    )
+
+
+def _shapes(doc: d.Robot) -> Iterator[d.DrakeCapsule | d.DrakeEllipsoid]:
+    for link in doc.items:
+        if isinstance(link, d.Link):
+            holders: list[d.Visual | d.Collision] = [*link.visuals, *link.collisions]
+            for holder in holders:
+                if holder.geometry is not None:
+                    yield from (
+                        x
+                        for x in holder.geometry.shapes
+                        if isinstance(x, d.DrakeCapsule | d.DrakeEllipsoid)
+                    )
+
+
+def self_collision(items: Sequence[Item], links: Collection[str], context: Context) -> SelfCollision:
+    """The pairs of links that collision filter groups exclude; reports unknown links and groups.
+
+    A group that ignores another one excludes all pairs between the members of both; one that ignores
+    itself, those within it.
+    """
+    groups = _groups(items)
+    names = {node.word("name") for node in groups}
+    for node in groups:
+        for link in _words(node, _MEMBERS, "link"):
+            if link not in links:
+                _unknown(node, f"link '{link}'", context)
+        for other in _words(node, _IGNORED, "name"):
+            if other not in names:
+                _unknown(node, f"collision filter group '{other}'", context)
+    return SelfCollision(disabled=tuple(_excluded(groups, links).values()))
+
+
+def without_excluded(robot: Robot) -> Robot:
+    """The robot without rules of collision if the groups kept from a URDF file exclude the same pairs."""
+    rules = robot.self_collision
+    if not rules.disabled or rules.enabled or rules.default != SelfCollision().default:
+        return robot
+    own = (x.node.items for x in robot.extras if x.format == "urdf" and not x.owner)
+    groups = [node for items in own for node in _groups(items)]
+    said = _excluded(groups, {link.name for link in robot.links})
+    if {frozenset(pair) for pair in rules.disabled} != said.keys():
+        return robot
+    return replace(robot, self_collision=SelfCollision())
+
+
+def _groups(items: Sequence[Item]) -> list[Node]:
+    return [
+        node
+        for key, node, _ in items
+        if key in _GROUPS and isinstance(node, Node) and node.word("ignore") != "true"
+    ]
+
+
+def _excluded(groups: Sequence[Node], links: Collection[str]) -> dict[frozenset[str], tuple[str, str]]:
+    members = {
+        node.word("name") or "": [x for x in _words(node, _MEMBERS, "link") if x in links]
+        for node in groups
+    }
+    inner = {node.word("name") or "": _words(node, _GROUPS_OF, "name") for node in groups}
+    pairs: dict[frozenset[str], tuple[str, str]] = {}
+    for node in groups:
+        name = node.word("name") or ""
+        for other in _words(node, _IGNORED, "name"):
+            mine, theirs = (_all_members(x, members, inner) for x in (name, other))
+            for a, b in combinations(mine, 2) if other == name else product(mine, theirs):
+                if a != b:
+                    pairs.setdefault(frozenset((a, b)), (a, b))
+    return pairs
+
+
+def _all_members(name: str, members: dict[str, list[str]], inner: dict[str, list[str]]) -> list[str]:
+    """The links of a group and of the groups in it, each once."""
+    out: dict[str, None] = {}
+    todo, done = [name], {name}
+    while todo:
+        group = todo.pop(0)
+        out.update(dict.fromkeys(members.get(group, ())))
+        more = [x for x in inner.get(group, ()) if x not in done]
+        done.update(more)
+        todo += more
+    return list(out)
+
+
+def _words(node: Node, keys: Collection[str], attribute: str) -> list[str]:
+    """The values of an attribute of inner elements."""
+    found = (x.word(attribute) for key, x, _ in node.items if key in keys and isinstance(x, Node))
+    return [word for word in found if word]
+
+
+def _unknown(node: Node, what: str, context: Context) -> None:
+    context.findings.warning(
+        "link-unknown",
+        f"collision filter group '{node.word('name') or ''}' refers to unknown {what}; ignored, but Drake "
+        "rejects the file",
+        node.head,
+    )
