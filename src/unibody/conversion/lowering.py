@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unibody.conversion.asset_paths import relocate, without_missing
 from unibody.conversion.assets import Assets
@@ -15,7 +15,7 @@ from unibody.formats.tree import check_tree
 from unibody.mechanism.settling import with_settled_loops
 from unibody.model.changes.frames import frames_as_links
 from unibody.model.changes.surroundings import with_root
-from unibody.model.robot import Robot
+from unibody.model.robot import Link, Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.model.validation.basic import check_parts
 from unibody.model.validation.numbers import check_numbers
@@ -49,11 +49,30 @@ def _framed(robot: Robot, is_all: bool) -> Collection[str]:
     return {frame.name for frame in robot.frames} if is_all else used_frames(robot)
 
 
-def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
+def _with_known_masses(robot: Robot, derived_from: Robot | None) -> Robot:
+    """The robot without masses that are unknown, which no format states.
+
+    They stay for a format that derives masses from shapes, in links with all shapes of ``derived_from``.
+    """
+    whole = {} if derived_from is None else {link.name: link for link in derived_from.links}
+
+    def known(link: Link) -> Link:
+        inertial, other = link.inertial, whole.get(link.name)
+        if inertial is None or not inertial.unknown:
+            return link
+        if other is not None and (link.visuals, link.collisions) == (other.visuals, other.collisions):
+            return link
+        return replace(link, inertial=None if inertial.unknown == "mass" else replace(inertial, unknown=""))
+
+    return robot.with_solids(known)
+
+
+def lower(robot: Robot, destination: Destination, plain: bool, whole: bool = False) -> Lowered:
     """The robot in terms of the joints, shapes and files that the destination's format supports.
 
-    With ``plain``, mesh files that only the side-car could refer to are not copied. SaveError for a robot
-    that the loaders of the format reject.
+    With ``plain``, mesh files that only the side-car could refer to are not copied; with ``whole``,
+    references to missing files stay where the loaders of the format reject them. SaveError for a robot
+    that they reject.
     """
     writer = destination.writer
     if rejected := writer.rejects(robot):
@@ -67,7 +86,8 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     own = {destination.format.name}
     kept = own if plain else own | {extra.format for extra in robot.extras}
     relocated = relocate(robot, destination, assets, is_used, kept)
-    present = without_missing(relocated, destination) if writer.complete else relocated
+    present = without_missing(relocated, destination) if writer.complete and not whole else relocated
+    present = _with_known_masses(present, relocated if writer.derives else None)
     settled = with_settled_loops(present, writer.settles(present)) if present.loops else present
     if writer.framed != "none":
         # surroundings are a link, too, in a format that writes frames as links

@@ -228,7 +228,9 @@ def _checked(context: Context, format: str | Format | None, options: ReadOptions
             reading = _with_meshes(reading, context)
             assert reading.robot is not None
             stated = reading.robot.base
-            reading = replace(reading, robot=with_base(reading.robot, context.base), stated_base=stated)
+            folder = os.path.dirname(context.files.absolute(context.path))
+            robot = replace(with_base(reading.robot, context.base), folder=folder)
+            reading = replace(reading, robot=robot, scene=_in(folder, reading.scene), stated_base=stated)
             assert reading.robot is not None
             count = len(context.findings)
             check_basic(reading.robot, context.findings)
@@ -250,6 +252,13 @@ def _checked(context: Context, format: str | Format | None, options: ReadOptions
         what = f"{left_out} more findings are not shown"
         context.findings.append(replace(meter.limits.finding("findings", what), severity="warning"))
     return replace(reading, opened=frozenset(meter.opened), missed=frozenset(meter.missed))
+
+
+def _in(folder: str, scene: Scene | None) -> Scene | None:
+    """The scene with the folder of its file."""
+    if scene is None:
+        return None
+    return replace(scene, robots=tuple(replace(robot, folder=folder) for robot in scene.robots))
 
 
 def _with_meshes(reading: Reading, context: Context) -> Reading:

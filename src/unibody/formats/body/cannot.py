@@ -10,6 +10,7 @@ from unibody.formats.cannot import (
     RANGES,
     SCREWS,
     SURROUNDINGS,
+    UNKNOWN,
     chains,
     contacts,
     joint_ids,
@@ -55,6 +56,7 @@ def blind(device: object) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
+    UNKNOWN,
     HULLS,
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, before_is(s.Ellipsoid)),
