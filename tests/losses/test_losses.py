@@ -304,6 +304,10 @@ def with_surroundings(base: Any) -> Robot:
     )
 
 
+UNREAD = """<mujoco><asset><mesh name="m" file="m.stl"/></asset><worldbody><body name="a"><joint/>
+  <geom type="mesh" mesh="m"/></body></worldbody></mujoco>"""
+
+
 def with_hulls() -> Robot:
     """Two links with one mesh, which collides as its convex hull in one of them."""
     mesh = Mesh(vertices=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
@@ -339,6 +343,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
         robots[f"surrounded_{base}"] = with_surroundings(base)
     robots["hulled"] = with_hulls()
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
+    robots["unread"] = loads(UNREAD, format="mjcf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses

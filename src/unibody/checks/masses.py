@@ -91,7 +91,7 @@ def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> 
     still, missing = static_links(robot), {f.subject for f in findings if f.code == "mass-missing"}
     for one in shapes:
         inertial = one.link.inertial
-        if inertial is None or not _is_sane(inertial):
+        if inertial is None or inertial.unknown or not _is_sane(inertial):
             continue
         explained = _explained(one, inertial)
         known = explained is not None and _complete(explained, one.link, findings)

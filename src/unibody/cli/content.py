@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ def content(robot: Robot, reading: Reading) -> Data:
         "beside": dict(reading.beside),
         "arguments": dict(reading.arguments),
         "counts": _counts(robot),
-        "mass": robot.mass,
+        "mass": None if math.isnan(robot.mass) else robot.mass,
         "base": robot.base,
         "pose": _pose(robot.pose),
         "self_collision": _self_collision(robot),
@@ -44,7 +45,10 @@ def content(robot: Robot, reading: Reading) -> Data:
         "surroundings": None if robot.surroundings is None else _link(robot.surroundings, None),
         "joints": [_joint(joint, place) for joint, place in zip(robot.joints, places, strict=True)],
         "masses": {
-            link.name: {"mass": link.inertial.mass, "com": link.inertial.com}
+            link.name: {
+                "mass": None if link.inertial.unknown == "mass" else link.inertial.mass,
+                "com": None if link.inertial.unknown else link.inertial.com,
+            }
             for link in robot.links
             if link.inertial
         },

@@ -139,7 +139,7 @@ def _rows(records: Iterator[FileRecord]) -> Iterator[str]:
             return [record.path, why, *[""] * 6]
         counts = [str(value["counts"][name]) for name in names]
         mass = value["mass"]
-        weight = fixed(mass, 4) if isinstance(mass, float) else str(mass)
+        weight = "unknown" if mass is None else fixed(mass, 4) if isinstance(mass, float) else str(mass)
         return [record.path, value["name"], value["format"], *counts, weight]
 
     return tables(columns, map(row, records), window().width)

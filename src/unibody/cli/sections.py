@@ -13,6 +13,7 @@ from unibody.cli.table import Column, fits, table, wrapped
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Coordinate, Drive, Group, Joint, Link, Robot, SelfCollision
 from unibody.model.shape import MeshFile
+from unibody.text.counted import counted
 
 Lines = list[str]
 VECTOR = (Column("x", "point", gap=3), Column("y", "point"), Column("z", "point"))
@@ -30,7 +31,7 @@ def summary(robot: Robot, file: str, beside: str, title: str, window: Window, ar
         ("links", str(len(robot.links))),
         ("joints", _kinds(robot) or "0"),
         ("q", _q_words(robot)),
-        ("mass", f"{words.number(robot.mass)} kg"),
+        ("mass", _mass(robot)),
         ("base", _base(robot, window.glyphs)),
         ("shapes", _shapes(robot.links)),
         ("surroundings", _surroundings(robot)),
@@ -38,6 +39,16 @@ def summary(robot: Robot, file: str, beside: str, title: str, window: Window, ar
         ("more", _more(robot)),
     ]
     return table([Column(), Column()], [row for row in rows if row[1]], indent=0)
+
+
+def _mass(robot: Robot) -> str:
+    """The mass of the robot; if that of links is unknown, that of the others."""
+    inertials = [link.inertial for link in robot.links if link.inertial]
+    known = sum(x.mass for x in inertials if x.unknown != "mass")
+    lacking = sum(x.unknown == "mass" for x in inertials)
+    if not lacking:
+        return f"{words.number(known)} kg"
+    return f"unknown; {words.number(known)} kg without {counted(lacking, 'link')} of unknown mass"
 
 
 def _kinds(robot: Robot) -> str:
@@ -247,7 +258,15 @@ def masses(robot: Robot, window: Window) -> Lines:
         *VECTOR,
     ]
     rows = [
-        (link.name, words.number(link.inertial.mass), *(words.fixed(v, 6) for v in link.inertial.com))
+        (
+            link.name,
+            "unknown" if link.inertial.unknown == "mass" else words.number(link.inertial.mass),
+            *(
+                ("unknown", "", "")
+                if link.inertial.unknown
+                else (words.fixed(v, 6) for v in link.inertial.com)
+            ),
+        )
         for link in robot.links
         if link.inertial
     ]

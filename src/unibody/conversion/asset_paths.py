@@ -41,6 +41,14 @@ def references(robot: Robot) -> frozenset[tuple[str, str]]:
     return frozenset((x.uri, x.path) for x in (*found, *others) if x.path)
 
 
+def not_found(robot: Robot, formats: Collection[str]) -> frozenset[str]:
+    """The URIs of files of shapes, and of extras of these formats, that were not found."""
+    shapes = (s for x in robot.solids for s in (*x.visuals, *x.collisions, *x.collisions_alt))
+    found = [reference for shape in shapes for reference in shape_files(shape)]
+    others = [file for extra in robot.extras if extra.format in formats for file in extra.files]
+    return frozenset(x.uri for x in (*found, *others) if x.uri and not x.path)
+
+
 def with_companions(paths: Iterable[str], files: Files) -> list[str]:
     """The real paths of mesh files, and the paths of all files that these refer to (see MeshCache)."""
     cache = MeshCache(files)
@@ -67,7 +75,7 @@ def relocate(
     """The robot with URIs that are valid at the destination; files of ``used`` shapes are copied.
 
     So are the files of ``extras`` of these formats. A URI that refers to the same file at the destination
-    is kept.
+    is kept; a relative one of a file that was not found refers to the same place as before.
     """
     is_elsewhere: dict[tuple[str, str], bool] = {}
     for link in robot.solids:
@@ -80,13 +88,17 @@ def relocate(
         if file.path:
             key = (file.uri, file.path)
             is_elsewhere.setdefault(key, not destination.resolves(*key))
-    copied = [path for (_, path), away in is_elsewhere.items() if away and not destination.keep]
+    for uri in not_found(robot, extras):
+        is_elsewhere[uri, ""] = destination.seen_from(uri, robot.folder) != uri
+    copied = [path for (_, path), away in is_elsewhere.items() if path and away and not destination.keep]
     # Default access rules: a copied mesh file brings no file that reading it may not open.
     targets = assets.copy_tree(with_companions(copied, Files()))
     new: dict[tuple[str, str], tuple[str, str]] = {}
     for (uri, path), away in is_elsewhere.items():
         if not away:
             new[uri, path] = (uri, path)
+        elif not path:
+            new[uri, path] = (destination.seen_from(uri, robot.folder), path)
         elif destination.keep:
             by_package = uri.startswith(("package:", "model:")) and not destination.writer.complete
             new[uri, path] = (uri if by_package else destination.uri(path), path)

@@ -212,13 +212,16 @@ def _verdict(
         yield f"position limits differ in {counted(len(limits), 'joint')}"
     masses = _owners(facts, "links", ("inertial/mass", "inertial"), told)
     total = "" if abs(a.mass - b.mass) < EXACT else f" ({a.mass:.6g} → {b.mass:.6g} kg in all)"
+    if proof.unknown:
+        yield f"masses of {counted(len(proof.unknown), 'link')} unknown"
+        total = ""
     if masses:
         yield f"masses differ in {counted(len(masses), 'link')}{total}"
     elif total:
         yield f"masses differ{total}"
     if inertias := _owners(facts, "links", ("inertial/**",), told) - masses:
         yield f"centers of mass or inertias differ in {counted(len(inertias), 'link')}"
-    elif not masses and not total:
+    elif not masses and not total and not proof.unknown:
         yield "same masses"
     count: Counter[Aspect] = Counter()
     for k, x in enumerate(facts):

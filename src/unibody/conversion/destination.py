@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from unibody.conversion.assets import asset_folder
 from unibody.conversion.output import SaveError
 from unibody.files.access import Files
-from unibody.files.uris import PLAIN, shown
+from unibody.files.uris import PLAIN, seen_from, shown
 from unibody.formats import FORMATS, by_name
 from unibody.formats.format import Format, Writer
 from unibody.formats.options import unexpected, unsupported
@@ -63,6 +63,11 @@ class Destination:
         noted = Findings()
         found = self._found(uri, noted)
         return found is not None and not noted and os.path.realpath(found) == os.path.realpath(path)
+
+    def seen_from(self, uri: str, folder: str) -> str:
+        """The URI that refers here to what a relative one refers to from another folder."""
+        here = os.path.dirname(self.path)
+        return uri if self.in_memory or not folder else seen_from(uri, folder, here)
 
     def exists(self, uri: str) -> bool:
         """Whether a URI in the written model refers to a file on the disk."""

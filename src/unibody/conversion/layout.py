@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from unibody.conversion.asset_paths import file_paths, references, shape_files
+from unibody.conversion.asset_paths import file_paths, not_found, references, shape_files
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination, choose_destination
 from unibody.conversion.formatting import old_keys
@@ -192,7 +192,7 @@ def _tree(
 ) -> tuple[Node, Assets]:
     """The tree of a robot in the notation of its source, and the files beside it."""
     writer = destination.writer
-    lowered = lower(robot, destination, plain)
+    lowered = lower(robot, destination, plain, whole=True)
     document = writer.from_robot(lowered.robot)
     if source is not None:
         writer.spell(document, source)
@@ -228,29 +228,38 @@ def _without_common_shapes(old: Robot, new: Robot, destination: Destination) -> 
     known = old.solids
     named = {x.name: x for x in known}
     pairs = [(named.get(y.name, known[k] if k < len(known) else y), y) for k, y in enumerate(new.solids)]
-    both = [(x, y) for x, y in pairs if _has_same_shapes(x, y, destination)]
+    both = [(x, y) for x, y in pairs if _has_same_shapes(x, y, destination, new.folder)]
     mine, others = {x.name for x, _ in both}, {y.name for _, y in both}
     return _bare(old, mine), _bare(new, others)
 
 
-def _has_same_shapes(x: Link, y: Link, destination: Destination) -> bool:
+def _has_same_shapes(x: Link, y: Link, destination: Destination, folder: str) -> bool:
     writer = destination.writer
     a, b = ((*link.visuals, *link.collisions, *link.collisions_alt) for link in (x, y))
     if len(a) != len(b) or not any(isinstance(s.geometry, Mesh) or not writer.holds(s) for s in a):
         return False
     if not all(p is q or same_record(p, q) for p, q in zip(a, b, strict=True)):
         return False
-    return all(_is_found(shape, destination) for shape in b)
+    return all(_is_found(shape, destination, folder) for shape in b)
 
 
 def _is_unchanged(old: Robot, new: Robot, destination: Destination) -> bool:
     """Whether the text says the robot as it is, and finds its files from the destination."""
     found = references(new)
-    return all(destination.resolves(uri, path) for uri, path in found) and same_record(old, new)
+    lost = not_found(new, {destination.format.name})
+    return (
+        all(destination.resolves(uri, path) for uri, path in found)
+        and all(destination.seen_from(uri, new.folder) == uri for uri in lost)
+        and same_record(old, new)
+    )
 
 
-def _is_found(shape: Shape, destination: Destination) -> bool:
-    return all(not f.path or destination.resolves(f.uri, f.path) for f in shape_files(shape))
+def _is_found(shape: Shape, destination: Destination, folder: str) -> bool:
+    """Whether the URIs of a shape refer to the same files from the destination."""
+    return all(
+        destination.resolves(f.uri, f.path) if f.path else destination.seen_from(f.uri, folder) == f.uri
+        for f in shape_files(shape)
+    )
 
 
 def _bare(robot: Robot, names: set[str]) -> Robot:

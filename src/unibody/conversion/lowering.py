@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unibody.conversion.asset_paths import relocate, without_missing
@@ -65,11 +65,30 @@ def _named_files(robot: Robot, writer: Writer, store: MeshStore) -> frozenset[tu
     return frozenset((mesh.uri, mesh.path) for mesh in kept if isinstance(mesh, MeshFile))
 
 
-def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
+def _with_known_masses(robot: Robot, derived_from: Robot | None) -> Robot:
+    """The robot without masses that are unknown, which no format states.
+
+    They stay for a format that derives masses from shapes, in links with all shapes of ``derived_from``.
+    """
+    whole = {} if derived_from is None else {link.name: link for link in derived_from.links}
+
+    def known(link: Link) -> Link:
+        inertial, other = link.inertial, whole.get(link.name)
+        if inertial is None or not inertial.unknown:
+            return link
+        if other is not None and (link.visuals, link.collisions) == (other.visuals, other.collisions):
+            return link
+        return replace(link, inertial=None if inertial.unknown == "mass" else replace(inertial, unknown=""))
+
+    return robot.with_solids(known)
+
+
+def lower(robot: Robot, destination: Destination, plain: bool, whole: bool = False) -> Lowered:
     """The robot in terms of the joints, shapes and files that the destination's format supports.
 
-    With ``plain``, mesh files that only the side-car could refer to are not copied. SaveError for a robot
-    that the loaders of the format reject.
+    With ``plain``, mesh files that only the side-car could refer to are not copied; with ``whole``,
+    references to missing files stay where the loaders of the format reject them. SaveError for a robot
+    that they reject.
     """
     writer = destination.writer
     if rejected := writer.rejects(robot):
@@ -86,7 +105,8 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     own = {destination.format.name}
     kept = own if plain else own | {extra.format for extra in robot.extras}
     relocated = relocate(robot, destination, assets, is_used, kept)
-    present = without_missing(relocated, destination) if writer.complete else relocated
+    present = without_missing(relocated, destination) if writer.complete and not whole else relocated
+    present = _with_known_masses(present, relocated if writer.derives else None)
     settled = with_settled_loops(present, writer.settles(present)) if present.loops else present
     if writer.framed != "none":
         # surroundings are a link, too, in a format that writes frames as links

@@ -36,10 +36,12 @@ def measure(
     remaining: list[Difference],
     output: Output,
     destination: Destination,
+    unread: Iterable[str] = (),
 ) -> Report:
     """The report of an output: ``losses`` without its side-car, ``remaining`` with it.
 
-    ``loaded`` is what the format's own loader makes of the ``readback``.
+    ``loaded`` is what the format's own loader makes of the ``readback``; ``unread`` are the URIs of files
+    that were not read.
     """
     explained = explain(losses, (robot, loaded), remaining, destination.writer.cannot)
     completion = destination.writer.completion
@@ -59,6 +61,7 @@ def measure(
             output.files(destination.files.allow),
             changed=links_with_changed_shapes(losses),
             causes=deviation_causes(explained),
+            unread=unread,
         ),
         joints=_joint_map(robot, readback, losses),
     )

@@ -139,7 +139,8 @@ class MeshStore(AssetStore):
 
     def _is_flat(self, shape: Shape) -> bool:
         """Whether all points of a mesh are in a plane."""
-        if not isinstance(shape.geometry, Mesh | MeshFile):
+        mesh = shape.geometry
+        if not isinstance(mesh, Mesh | MeshFile) or (isinstance(mesh, MeshFile) and not mesh.path):
             return False
         points = [np.asarray(x.geometry.vertices) for x in self.meshes(shape)]  # type: ignore[union-attr]
         return bool(points) and is_flat(np.concatenate([x.reshape(-1, 3) for x in points]))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Literal
 
-from unibody.conversion.asset_paths import file_paths
+from unibody.conversion.asset_paths import file_paths, not_found
 from unibody.conversion.completion import (
     completion_at,
     completion_in,
@@ -46,10 +46,12 @@ from unibody.conversion.output import Output, SaveError, exclusive_output
 from unibody.conversion.readback import obsolete_assets, output_reading, read_output, unfound
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
+from unibody.conversion.unread_files import unread_files
 from unibody.conversion.verification import bounds_deviations
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.document.declare import Document
 from unibody.edits.edit import RobotEdit
+from unibody.files.access import Files
 from unibody.formats import by_name
 from unibody.formats.format import Format, ModelObject
 from unibody.formats.loader import Reading, check_is_model, checked, read_with
@@ -57,7 +59,7 @@ from unibody.formats.options import declared_options
 from unibody.formats.read_options import ReadKeywords, ReadOptions, refuse_reading
 from unibody.model.base import Base
 from unibody.model.facts import Difference
-from unibody.model.robot import Robot
+from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, as_robot
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
@@ -319,6 +321,7 @@ def _save(
             made = {os.path.join(folder, name): text.encode("utf-8") for name, text in further.items()}
             result = replace(result, output=replace(result.output, beside=made))
         result.output.check(overwrite)
+        unread = unread_files(robot, Files())
         report = measure(
             robot,
             result.readback,
@@ -327,12 +330,14 @@ def _save(
             remaining=result.remaining,
             output=result.output,
             destination=destination,
+            unread=unread,
         )
         if not dry_run:
             kept = {*used, *sources}
             result.output.save(overwrite, obsolete_assets(result.output, kept) if overwrite else ())
     found = (replace(f, severity="warning") for f in notes if f.code in destination.writer.warns)
-    warnings = (*found, *(f for f in result.findings if f.severity != "info"))
+    held = (replace(f, severity="warning") for f in unread.values() if f is not None)
+    warnings = (*found, *held, *(f for f in result.findings if f.severity != "info"))
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
 
 
@@ -383,7 +388,7 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
     """Lower, write, read back, measure; with a side-car for what the text lacks."""
     lowered = lower(robot, destination, plain)
     output = write(lowered, destination, [])
-    readback = read_output(output, destination, plain=True)
+    readback = _as_unknown(read_output(output, destination, plain=True), robot)
     loaded = destination.writer.as_loaded(readback)
     differences = all_differences(robot, loaded, output.assets.digest)
     remaining = differences
@@ -391,7 +396,7 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
         carried = readback
         if sidecar := sidecar_lines(lowered, readback):
             output = write(lowered, destination, sidecar)
-            carried = read_output(output, destination)
+            carried = _as_unknown(read_output(output, destination), robot)
         remaining = all_differences(robot, carried, output.assets.digest)
     return _Result(
         output=output,
@@ -472,12 +477,18 @@ def _read_back(
     """What an output says, None if it cannot be read."""
     try:
         reading = output_reading(output, destination, plain=True)
-        readback = reading.robot
-        assert readback is not None
+        assert reading.robot is not None
+        readback = _as_unknown(reading.robot, robot)
         has_sidecar = not plain and has_mark(output.data, destination.format)
-        carried = read_output(output, destination) if has_sidecar else readback
+        carried = readback
+        if has_sidecar:
+            carried = _as_unknown(read_output(output, destination), robot)
     except SaveError:
         return None
+    formats = {destination.format.name}
+    expected = {destination.seen_from(uri, robot.folder) for uri in not_found(robot, formats)}
+    if not not_found(readback, formats) <= expected:
+        return None  # a file that was not copied is not where the text says
     digest = output.assets.digest
     loaded = destination.writer.as_loaded(readback)
     differences = all_differences(robot, loaded, digest)
@@ -492,6 +503,20 @@ def _read_back(
         layout=layout_of(origin, output.data),
         unfound=unfound(reading) - unfound(origin.reading),
     )
+
+
+def _as_unknown(readback: Robot, robot: Robot) -> Robot:
+    """The readback, where a mass that it does not state is as unknown as it is in the robot."""
+    unknown = {x.name: x.inertial for x in robot.links if x.inertial is not None and x.inertial.unknown}
+    if not unknown:
+        return readback
+
+    def same(link: Link) -> Link:
+        inertial, known = link.inertial, unknown.get(link.name)
+        is_derived = known is not None and inertial is not None and inertial.mass_at is None
+        return replace(link, inertial=known) if is_derived else link
+
+    return readback.with_solids(same)
 
 
 def _declared(format: str) -> type[Document]:

@@ -143,8 +143,11 @@ def _of_losses(report: Report) -> str:
 
 def _lost(report: Report, losses: list[Loss]) -> str:
     """What other programs lose, and what was added, as the rest of a line."""
+    nothing = "nothing is lost"
+    if report.proof and report.proof.unread:
+        nothing = "nothing that was read is lost"
     if not losses and not report.reading:
-        return "; nothing is lost"
+        return f"; {nothing}"
     lost = _counted(x for x in losses if x.aspect not in _MINOR and x.kind != "added")
     if report.reading:
         lost.append(f"{counted(len(report.reading), 'element')} ignored in the source")
@@ -153,7 +156,7 @@ def _lost(report: Report, losses: list[Loss]) -> str:
     minor = [
         _of_aspect(a, losses) for a in _MINOR if any(x.aspect == a and x.kind != "added" for x in losses)
     ]
-    what = f"lost for other programs: {' and '.join(minor)} only" if minor else "nothing is lost"
+    what = f"lost for other programs: {' and '.join(minor)} only" if minor else nothing
     more = _counted(x for x in losses if x.kind == "added")
     return f"; {what}; added: {', '.join(more)}" if more else f"; {what}"
 
@@ -177,7 +180,13 @@ def _verdicts(proof: Proof) -> Iterator[str]:
         yield f"moves the same{where}{but}" if same else "moves differently"
     weights = [v for v in (proof.mass, proof.com) if v is not None]
     same = all(v < EXACT for v in weights) and not caused & {"mass", "com"}
-    yield "weighs the same" if same else "weighs differently"
+    but = f" but for {counted(len(proof.unknown), 'link')} of unknown mass" if proof.unknown else ""
+    if but and not weights:
+        yield "mass unknown"
+    else:
+        yield f"weighs the same{but}" if same else f"weighs differently{but}"
+    if proof.unread:
+        yield f"{counted(len(proof.unread), 'file')} not read"
 
 
 def _counted(losses: Iterable[Loss]) -> list[str]:

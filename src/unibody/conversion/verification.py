@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,14 +18,17 @@ from unibody.model.base import UNSPECIFIED, Base
 from unibody.model.changes.joints import split_joints
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Coupling, Joint, Robot
-from unibody.model.shape import Plane
+from unibody.model.shape import MeshFile, Plane
 from unibody.model.traverse import renamed
+from unibody.text.counted import counted, listed
 
 CONFIGURATIONS = 20
 # The position of joints without limits is drawn from ± this, in rad or m.
 _UNLIMITED_RANGE = 3.0
 # Smaller deviations are the last bits of the numbers, which processors round differently.
 EXACT = 1e-12
+# Most links and files of one kind that are named.
+_NAMED = 3
 
 
 #: (quantity, owner) → cause, where the owner is a joint, "link/visual", or "" for the robot. The owner
@@ -70,7 +73,9 @@ class Proof:
     has another root link; mass (kg), com (m), inertia (entries of the mass matrix of the base and common
     joints, kg·m²), limits (rad or m), bounds of meshes (m); None where there is nothing to compare.
     Deviations that reported losses cause are in ``explained`` instead; ``skipped`` says what was not
-    compared, and why. Both robots are computed with the same ``base``; ``bases`` are those that they state.
+    compared, and why. ``unknown`` are the links whose mass or inertia is unknown, ``unread`` the URIs of
+    files that were not read. Both robots are computed with the same ``base``; ``bases`` are those that they
+    state.
     """
 
     configurations: int = 0
@@ -83,13 +88,16 @@ class Proof:
     bounds: float | None = None
     explained: tuple[ExplainedDeviation, ...] = ()
     skipped: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
     base: Base = "fixed"
     bases: tuple[Base | None, Base | None] = (None, None)
 
     def json(self) -> dict[str, Any]:
         """The numbers as plain JSON data."""
         data = {name: getattr(self, name) for name in self.__slots__}
-        more = {"skipped": list(self.skipped), "bases": list(self.bases)}
+        lists = ("skipped", "unknown", "unread", "bases")
+        more = {name: list(getattr(self, name)) for name in lists}
         return {**data, **more, "explained": [x.json() for x in self.explained]}
 
     @property
@@ -105,11 +113,19 @@ class Proof:
             for word, v, unit in named
             if v is not None
         ]
-        skipped = [f"not compared: {s}" for s in self.skipped]
+        skipped = [f"not compared: {s}" for s in (*self.skipped, *self._unknown_words())]
         text = f"{self.configurations} configurations{self._base_words()}: " + ", ".join(shown + skipped)
         if self.explained:
             text += "; explained by losses: " + ", ".join(map(str, self.explained))
         return text
+
+    def _unknown_words(self) -> Iterator[str]:
+        """What is unknown of masses and files."""
+        if self.unknown:
+            names = listed(map(repr, self.unknown), _NAMED)
+            yield f"mass, center of mass and inertia of {names} (unknown)"
+        if self.unread:
+            yield f"{counted(len(self.unread), 'file')} not read ({listed(map(repr, self.unread), _NAMED)})"
 
     def _base_words(self) -> str:
         """The base of both robots in the comparison, and where one of them states another."""
@@ -152,30 +168,54 @@ class _Deviations:
 
 
 def verify(
-    a: Robot, b: Robot, files: Files, *, changed: Iterable[str] = (), causes: Causes | None = None
+    a: Robot,
+    b: Robot,
+    files: Files,
+    *,
+    changed: Iterable[str] = (),
+    causes: Causes | None = None,
+    unread: Iterable[str] = (),
 ) -> Proof:
     """Compare a robot with its readback, whose mesh files ``files`` opens.
 
-    ``changed`` lists the links whose shapes are measured; ``causes`` explain deviations.
+    ``changed`` lists the links whose shapes are measured; ``causes`` explain deviations; ``unread`` are the
+    URIs of files that were not read.
     """
     b = _with_joint_names(a, b)
     skipped: list[str] = []
     found = _Deviations(causes or {})
-    found.note("mass", "", abs(a.mass - b.mass))
+    unknown, unread = _unknown(a, b), tuple(unread)
+    masses = _masses(a, unknown), _masses(b, unknown)
+    if not unknown or any(masses):
+        found.note("mass", "", abs(masses[0] - masses[1]))
     base = a.base or b.base or "fixed"
     with np.errstate(all="ignore"):  # the difference of two overflows is NaN
         count = _moving(a, b, base, skipped, found)
         _limits(a, b, found)
-        _bounds(a, b, files, changed, found)
+        _bounds(a, b, files, changed, unread, found)
     numbers: dict[str, Any] = dict(found.largest)
     return Proof(
         configurations=count,
         explained=found.explained(),
         skipped=tuple(skipped),
+        unknown=unknown,
+        unread=unread,
         base=base,
         bases=(a.base, b.base),
         **numbers,
     )
+
+
+def _unknown(a: Robot, b: Robot) -> tuple[str, ...]:
+    """The links whose mass or inertia is unknown in one of the robots."""
+    links = (*a.links, *b.links)
+    return tuple(dict.fromkeys(x.name for x in links if x.inertial is not None and x.inertial.unknown))
+
+
+def _masses(robot: Robot, unknown: Collection[str]) -> float:
+    """The mass of the links without those that are unknown, in kg."""
+    links = (link for link in robot.links if link.name not in unknown)
+    return sum(link.inertial.mass for link in links if link.inertial is not None)
 
 
 def _with_joint_names(a: Robot, b: Robot) -> Robot:
@@ -225,7 +265,7 @@ def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviatio
     for k, name in enumerate(shared):
         found.note("positions", above.get(name, ""), _largest(apart[:, k]))
         found.note("rotations", above.get(name, ""), _largest(turned[:, k]))
-    if a.mass > 0.0 and b.mass > 0.0:
+    if a.mass > 0.0 and b.mass > 0.0 and not _unknown(a, b):
         found.note("com", "", _largest(_com(first, p, frames[0]) - _com(second, q, frames[1])))
         if (inertia := _inertia(first, second, p, q)) is not None:
             found.note("inertia", "", inertia)
@@ -394,9 +434,12 @@ def _is_infinite(robot: Robot, link_name: str) -> bool:
     return any(plane.half_size is None for plane in planes)
 
 
-def _bounds(a: Robot, b: Robot, files: Files, changed: Iterable[str], found: _Deviations) -> None:
-    """Compare the bounding boxes of the links that have changed shapes."""
-    if any(link.visuals or link.collisions for link in a.solids):
+def _bounds(
+    a: Robot, b: Robot, files: Files, changed: Iterable[str], unread: Collection[str], found: _Deviations
+) -> None:
+    """Compare the bounding boxes of the links that have changed shapes, of those that were read."""
+    shapes = (shape.geometry for link in a.solids for shape in (*link.visuals, *link.collisions))
+    if any(not isinstance(x, MeshFile) or x.uri not in unread for x in shapes):
         found.largest["bounds"] = 0.0
     for owner, value in bounds_deviations(a, b, files, changed).items():
         found.note("bounds", owner, value)

@@ -62,6 +62,8 @@ __all__ = ["Buffer", "FileError", "Files", "MemoryFiles", "write_atomic"]
 
 
 _SHOWN_PLACES = 8
+# Bytes of the largest file that is looked at for what stands in for another one.
+_LARGEST_STAND_IN = 1 << 19
 # Most folders above a model in which the ending of a path is searched.
 _MOST_FOLDERS = 8
 
@@ -218,6 +220,14 @@ class Files:
     def read_into(self, buffer: Buffer, path: str, at: Span | None = None) -> memoryview:
         """Like :meth:`read`, into a buffer that the next call overwrites."""
         return _read_metered(lambda most: self.disk.read_into(buffer, path, most), path, self.meter, at)
+
+    def stand_in(self, path: str, at: Span | None = None) -> Finding | None:
+        """The error for a small file that :meth:`read` refuses; None for others, which are not read."""
+        try:
+            data = self.disk.read(path, _LARGEST_STAND_IN)
+        except (OSError, ValueError, TooLargeError):
+            return None
+        return stand_in(data, path, shown(path), at)
 
     def exists(self, path: str) -> bool:
         """Whether there is a regular file at a path."""

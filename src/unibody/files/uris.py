@@ -145,6 +145,19 @@ def other_readings(uri: str) -> Iterator[tuple[str, str, str]]:
         yield code, why, unquote(uri)
 
 
+def seen_from(uri: str, old: str, new: str) -> str:
+    """A URI that is relative to the folder ``old``, relative to the folder ``new``; others are the same.
+
+    >>> seen_from("../meshes/a.stl", "/robots/arm", "/out"), seen_from("package://arm/a.stl", "/a", "/out")
+    ('../robots/meshes/a.stl', 'package://arm/a.stl')
+    """
+    path = uri.strip().replace("\\", "/")
+    is_relative = path and not (path.startswith("/") or SCHEME.match(path) or DRIVE.match(path))
+    if old == new or not is_relative or VARIABLE.search(path):
+        return uri
+    return os.path.relpath(os.path.join(old, path), new or os.curdir).replace(os.sep, "/")
+
+
 def under(path: str, root: str) -> bool:
     """Whether a path is ``root`` or below it; both are normalized."""
     root = os.path.normcase(root).rstrip(os.sep) + os.sep

@@ -10,6 +10,7 @@ from unibody.formats.conditions import (
     missing_texture,
     removed,
     spec,
+    unknown,
     value,
 )
 from unibody.formats.format import Cannot
@@ -48,6 +49,16 @@ HULLS = Cannot(
     "links/*/*s/*/hull",
     "collides as its surface: only MuJoCo fills the convex hull of a mesh",
     changed_to(False),
+)
+
+#: The row of a format with masses, for those that derive from a mesh file that was not read.
+UNKNOWN = Cannot(
+    "unknown masses",
+    "links/*/inertial/**",
+    "they derive from mesh files that were not read: written as those of the other shapes",
+    None,
+    unknown,
+    quantity="mass",
 )
 
 #: Rows of a format whose cameras have a field of view only.

@@ -98,6 +98,11 @@ def massless(link: Any) -> bool:
     return link.inertial is not None and not link.inertial.mass > 0.0
 
 
+def unknown(link: Any) -> bool:
+    """The mass of the link, or its inertia, derives from a mesh file that was not read."""
+    return link.inertial is not None and bool(link.inertial.unknown)
+
+
 def spec(*classes: type) -> Of:
     """The device is of one of these kinds."""
     return lambda device: isinstance(device.spec, classes)

@@ -219,7 +219,8 @@ class Writer:
     a format whose shapes are always in other files, or that takes no mesh files.
     ``framed`` are the frames that are written as links behind fixed joints, for a format without frames.
     ``schemes`` are the URI schemes that its loaders resolve. ``complete``: its loader rejects a model that
-    refers to a missing file, so that shapes and textures with missing files are left out. ``as_loaded``
+    refers to a missing file, so that shapes and textures with missing files are left out. ``derives``: its
+    loaders derive masses that a file does not state from shapes. ``as_loaded``
     changes a robot that unibody read to what the format's own loader makes of the file, where that is
     less: the difference is a loss that the file carries. ``extensions`` are the items of the robot that are
     written as elements which most other programs ignore. ``warns`` are codes of notes of reading that
@@ -251,6 +252,7 @@ class Writer:
     framed: Literal["none", "used", "all"] = "none"
     schemes: tuple[str, ...] = ("file",)
     complete: bool = False
+    derives: bool = False
     as_loaded: Callable[[Robot], Robot] = lambda robot: robot
     warns: frozenset[str] = frozenset()
     unusable: frozenset[str] = frozenset()

@@ -229,7 +229,10 @@ def _checked(context: Context, format: str | Format | None, options: ReadOptions
         if reading.format is not None:
             context.findings.extend(unsupported_options(reading.format, options).values())
         if reading.robot is not None:
-            reading = _with_meshes(replace(reading, stated=reading.robot, files=context.files), context)
+            folder = os.path.dirname(context.files.absolute(context.path))
+            robot, scene = replace(reading.robot, folder=folder), _in(folder, reading.scene)
+            reading = replace(reading, robot=robot, scene=scene, stated=robot, files=context.files)
+            reading = _with_meshes(reading, context)
             assert reading.robot is not None
             reading = replace(reading, robot=with_base(reading.robot, context.base))
             assert reading.robot is not None
@@ -253,6 +256,13 @@ def _checked(context: Context, format: str | Format | None, options: ReadOptions
         what = f"{left_out} more findings are not shown"
         context.findings.append(replace(meter.limits.finding("findings", what), severity="warning"))
     return replace(reading, opened=frozenset(meter.opened), missed=frozenset(meter.missed))
+
+
+def _in(folder: str, scene: Scene | None) -> Scene | None:
+    """The scene with the folder of its file."""
+    if scene is None:
+        return None
+    return replace(scene, robots=tuple(replace(robot, folder=folder) for robot in scene.robots))
 
 
 def _with_meshes(reading: Reading, context: Context) -> Reading:

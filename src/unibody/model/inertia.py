@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,9 @@ from unibody.model.pose import UNIT_MATRIX, UNIT_QUATERNION, ZERO, Matrix3, Pose
 from unibody.text.dataclass import dataclass
 from unibody.text.source import Span
 
+#: What of an inertial is unknown, each with all before it.
+Unknown: TypeAlias = Literal["", "inertia", "mass"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inertial:
@@ -21,11 +26,15 @@ class Inertial:
     The inertia is about the center of mass, in the axes of the link frame, as a 3×3 matrix of rows.
     It is kept as the file gives it, even if it is not symmetric. ``axes`` is the rotation of the axes in
     which the file gives it, None if the file gives it in parts or scaled.
+
+    ``unknown`` is what derives from a mesh file that was not read: "inertia" with the center of mass, or
+    "mass" with both. The numbers are then those of the other shapes.
     """
 
     mass: float = field(metadata=unit("kg"))
     com: Vector3 = field(default=ZERO, metadata=unit("m"))
     inertia: Matrix3 = field(default=UNIT_MATRIX, metadata=unit("kg·m²"))
+    unknown: Unknown = ""
     axes: Quaternion | None = field(default=UNIT_QUATERNION, compare=False, repr=False)
     at: Span | None = field(default=None, compare=False, repr=False)
     mass_at: Span | None = field(default=None, compare=False, repr=False)
@@ -47,6 +56,16 @@ def rotated(inertia: Matrix3, pose: Pose) -> Matrix3:
     return product(product(r, inertia), transposed(r))
 
 
+def most_unknown(kinds: Iterable[Unknown]) -> Unknown:
+    """What is unknown of a body whose parts have these unknowns.
+
+    >>> most_unknown(["", "mass", "inertia"])
+    'mass'
+    """
+    order = get_args(Unknown)
+    return max(kinds, key=order.index, default="")
+
+
 def compose(parts: list[Inertial]) -> Inertial:
     """Combine several bodies into one, with the inertia about the common center of mass.
 
@@ -54,15 +73,16 @@ def compose(parts: list[Inertial]) -> Inertial:
     inertia is zero (Choreonoid's rule, facts page A.7).
     """
     mass = sum(p.mass for p in parts)
+    unknown = most_unknown(p.unknown for p in parts)
     moment = np.sum([np.array(p.com) * p.mass for p in parts], axis=0)
     if not mass > 0.0:
-        return Inertial(mass=mass, com=tuple(moment.tolist()), inertia=(ZERO, ZERO, ZERO))
+        return Inertial(mass=mass, com=tuple(moment.tolist()), inertia=(ZERO, ZERO, ZERO), unknown=unknown)
     com = moment / mass
     total = np.zeros((3, 3))
     for p in parts:
         d = com - np.array(p.com)
         total += np.array(p.inertia) + p.mass * ((d * d).sum() * np.eye(3) - np.outer(d, d))
-    return Inertial(mass=mass, com=tuple(com.tolist()), inertia=matrix3(total))
+    return Inertial(mass=mass, com=tuple(com.tolist()), inertia=matrix3(total), unknown=unknown)
 
 
 def principal_moments(inertia: Matrix3) -> Vector3:

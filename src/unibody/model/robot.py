@@ -48,6 +48,8 @@ class Link:
 
     def __repr__(self) -> str:
         mass = f"{self.inertial.mass:.6g} kg" if self.inertial else "massless"
+        if self.inertial and self.inertial.unknown == "mass":
+            mass = "unknown mass"
         shapes = f"{len(self.visuals)} visuals, {len(self.collisions)} collisions"
         return f"<Link {self.name!r}: {mass}, {shapes}>"
 
@@ -398,8 +400,8 @@ class Robot:
     ``base`` is "fixed", "free", or None if the file does not specify it; ``pose`` is the pose of the
     root link in the world. The root link has no joint. ``surroundings`` is what stands beside the robot in
     its file: a link called "world" that is not in ``links``, whose shapes, frames and devices are in the
-    frame of the world. ``up`` is the axis of its file that is drawn upwards; it is neither compared nor
-    saved.
+    frame of the world. ``up`` is the axis of its file that is drawn upwards, and ``folder`` is that of its
+    file, where relative paths begin; they are neither compared nor saved.
 
     >>> Robot(name="pendulum", links=(Link(name="base"),)).root
     'base'
@@ -421,6 +423,7 @@ class Robot:
     surroundings: Link | None = field(default=None, metadata=concerns("planning"))
     extras: tuple[Extra, ...] = field(default=(), metadata=concerns("vendor"))
     up: Literal["y", "z"] = field(default="z", compare=False, repr=False)
+    folder: str = field(default="", compare=False, repr=False)
 
     @property
     def root(self) -> str:
@@ -447,12 +450,20 @@ class Robot:
 
     @property
     def mass(self) -> float:
-        """Sum of the links' masses in kg."""
-        return sum(link.inertial.mass for link in self.links if link.inertial)
+        """Sum of the links' masses in kg; NaN if that of a link is unknown (see ``Inertial``)."""
+        inertials = [link.inertial for link in self.links if link.inertial]
+        if any(each.unknown == "mass" for each in inertials):
+            return math.nan
+        return sum(each.mass for each in inertials)
+
+    @property
+    def _mass_words(self) -> str:
+        mass = self.mass
+        return "unknown mass" if math.isnan(mass) else f"{mass:.6g} kg"
 
     def __repr__(self) -> str:
         counts = f"{len(self.links)} links, {len(self.joints)} joints"
-        return f"<Robot {self.name!r}: {counts}, {self.mass:.6g} kg>"
+        return f"<Robot {self.name!r}: {counts}, {self._mass_words}>"
 
     def _repr_html_(self) -> str:
         """A small table for notebooks."""
@@ -462,7 +473,7 @@ class Robot:
             "links": f"{len(self.links)}",
             "joints": f"{len(self.joints)}",
             "devices": f"{len(self.devices)}",
-            "mass": f"{self.mass:.6g} kg",
+            "mass": self._mass_words,
             "base": self.base or "unspecified",
         }
         cells = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows.items())

@@ -54,6 +54,11 @@ def link_properties(link: Link) -> list[Property]:
 
 
 def _mass(inertial: Inertial) -> Iterator[Property]:
+    if inertial.unknown:
+        is_known = inertial.unknown == "inertia"
+        yield ("mass", finite(inertial.mass), "kg") if is_known else ("mass", "unknown", "")
+        yield "inertia", "unknown", ""
+        return
     yield "mass", finite(inertial.mass), "kg"
     yield "center of mass", finites(inertial.com), "m"
     yield "inertia", [finites(row) for row in inertial.inertia], "kg·m²"

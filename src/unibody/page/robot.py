@@ -107,12 +107,12 @@ def page_positions(mechanism: Mechanism, q: Any) -> list[float]:
 
 
 def _mass(link: Link) -> Data:
-    if link.inertial is None:
+    if link.inertial is None or link.inertial.unknown == "mass":
         return {"mass": 0.0, "com": [0.0, 0.0, 0.0], "inertia": None}
     return {
         "mass": finite(link.inertial.mass),
         "com": finites(link.inertial.com),
-        "inertia": _principal(link.inertial),
+        "inertia": None if link.inertial.unknown else _principal(link.inertial),
     }
 
 

@@ -10,6 +10,7 @@ from unibody.formats.cannot import (
     RANGES,
     SCREWS,
     SURROUNDINGS,
+    UNKNOWN,
     chains,
     contacts,
     joint_ids,
@@ -60,6 +61,7 @@ def _is_own(before: object, after: object) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
+    UNKNOWN,
     HULLS,
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, before_is(s.Ellipsoid)),

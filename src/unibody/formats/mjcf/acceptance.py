@@ -42,7 +42,7 @@ def accepted(robot: Robot, inertias: str = EXACT) -> Robot:
     still, light = _still(tree), _weightless(tree)
     made: dict[str, Link] = {}
     for link in robot.links:
-        if link.inertial is None:
+        if link.inertial is None or link.inertial.unknown:
             continue
         near = replace(link.inertial, inertia=balanced(link.inertial.inertia))
         if link.name in light and near.mass > 0.0:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from unibody.formats.cannot import MISSING_TEXTURES, SCREW_COUPLINGS, SIDES, chains, rates, unstated_base
+from unibody.formats.cannot import (
+    MISSING_TEXTURES,
+    SCREW_COUPLINGS,
+    SIDES,
+    UNKNOWN,
+    chains,
+    rates,
+    unstated_base,
+)
 from unibody.formats.conditions import (
     added,
     after_is,
@@ -66,6 +74,7 @@ def _hangs_in_the_world(before: Any, after: Any) -> bool:
 
 
 CANNOT: tuple[Cannot, ...] = (
+    UNKNOWN,
     # shapes
     Cannot("planes that move", _GEOMETRY, _MOVING, before_is(s.Plane)),
     Cannot("planes that move", f"{_SHAPE}/pose/xyz", _MOVING, None, shape(s.Plane)),

@@ -21,7 +21,7 @@ from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.reference import MESH_KINDS
 from unibody.model import shape as s
 from unibody.model.arrays import Floats
-from unibody.model.inertia import matrix3
+from unibody.model.inertia import Unknown, matrix3
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3, matrix_quaternion
 from unibody.text.dataclass import dataclass
 
@@ -37,13 +37,15 @@ HIDDEN_GROUP = 3
 class GeomRecord:
     """A geom: its shape and its mass in the frame of its body, and the bits of its contacts.
 
-    One that ``is_paired`` is in a ``<pair>``, which MuJoCo tests whatever the bits are.
+    One that ``is_paired`` is in a ``<pair>``, which MuJoCo tests whatever the bits are. ``unknown`` is what
+    its body lacks, since its mesh was not read: its ``mass`` is then the stated one, at its origin.
     """
 
     placed: Placed
     shape: s.Shape | None
     body: Body | None = None
     mass: float = 0.0
+    unknown: Unknown = ""
     contype: int = 1
     conaffinity: int = 1
     group: int = 0
@@ -101,9 +103,12 @@ class Geoms:
         pose = placed.frame @ self._pose(doc, scope)
         made = self._made(doc, scope, is_fixed)
         mass, body = 0.0, None
+        unknown: Unknown = "" if is_world else _unknown(doc, made)
+        if unknown == "inertia" and doc.mass is not None:
+            mass, body = doc.mass, Body(doc.mass, np.array(pose.xyz), np.zeros((3, 3)))
         if made is not None:
             at = pose @ made.pose
-            if not is_world:
+            if not is_world and not unknown:
                 mass, body = _mass(doc, made, pose @ made.body_pose)
             shape = s.Shape(
                 name=doc.name or "",
@@ -118,6 +123,7 @@ class Geoms:
             shape=shape if made is not None else None,
             body=body,
             mass=mass,
+            unknown=unknown,
             contype=doc.contype,
             conaffinity=doc.conaffinity,
             group=doc.group or 0,
@@ -281,6 +287,15 @@ class Geoms:
         x, y, top, base = size
         box = s.Box(size=(2.0 * x, 2.0 * y, top / 2.0 + base))
         return _Made(geometry=made[0], pose=made[1], body=primitive_body(box, shell=False))
+
+
+def _unknown(doc: b.Geom, made: _Made | None) -> Unknown:
+    """What is unknown of the mass of a geom whose mesh or height field was not read."""
+    if (made is not None and made.body is not None) or (doc.mesh is None and doc.hfield is None):
+        return ""
+    if doc.mass is not None:
+        return "inertia" if doc.mass else ""
+    return "mass" if doc.density else ""
 
 
 def _mass(doc: b.Geom, made: _Made, at: Pose) -> tuple[float, Body | None]:

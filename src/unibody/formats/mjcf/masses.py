@@ -12,12 +12,13 @@ from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.inertia import composed
 from unibody.formats.mjcf.settings import Settings
 from unibody.formats.mjcf.tree import BodyRecord, Placed
-from unibody.model.inertia import Inertial, matrix3, rotated
+from unibody.model.inertia import Inertial, matrix3, most_unknown, rotated
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Matrix3, Vector3
 from unibody.model.traverse import path_of
 
 # The least mass and inertia of a body that moves.
 _LEAST = 1e-15
+_NO_INERTIA = (ZERO, ZERO, ZERO)
 
 
 def read_mass(body: BodyRecord, geoms: list[GeomRecord], context: Context) -> Inertial | None:
@@ -44,11 +45,15 @@ def read_mass(body: BodyRecord, geoms: list[GeomRecord], context: Context) -> In
 
 def _of_geoms(body: BodyRecord, geoms: list[GeomRecord]) -> Inertial | None:
     whole = composed([g.body for g in geoms if g.body is not None])
+    unknown = most_unknown(g.unknown for g in geoms)
     if whole is None:
-        return None
+        if not unknown:
+            return None
+        return Inertial(mass=0.0, inertia=_NO_INERTIA, unknown=unknown, axes=None, at=body.at)
     x, y, z = whole.center.tolist()
-    inertia = (whole.inertia + whole.inertia.T) / 2.0
-    return Inertial(mass=whole.mass, com=(x, y, z), inertia=matrix3(inertia), axes=None, at=body.at)
+    inertia = matrix3((whole.inertia + whole.inertia.T) / 2.0)
+    com = (x, y, z)
+    return Inertial(mass=whole.mass, com=com, inertia=inertia, unknown=unknown, axes=None, at=body.at)
 
 
 def _explicit(body: BodyRecord, placed: Placed, context: Context) -> Inertial | None:
@@ -114,7 +119,7 @@ def _bounded(body: BodyRecord, made: Inertial | None, settings: Settings) -> Ine
         return made
     if made is None:
         center = _massless_center(body)
-        made = Inertial(mass=0.0, com=center, inertia=((0.0,) * 3,) * 3, axes=UNIT_QUATERNION, at=body.at)
+        made = Inertial(mass=0.0, com=center, inertia=_NO_INERTIA, axes=UNIT_QUATERNION, at=body.at)
     inertia = made.inertia
     if least > 0.0 and np.isfinite(np.array(inertia)).all():
         moments, axes = np.linalg.eigh(np.array(inertia))
@@ -136,7 +141,7 @@ def _balanced(
     body: BodyRecord, made: Inertial | None, settings: Settings, context: Context
 ) -> Inertial | None:
     """Check that a body can have its inertia, or make it so if the settings ask for it."""
-    if made is None or body.parent < 0 or not np.isfinite(np.array(made.inertia)).all():
+    if made is None or made.unknown or body.parent < 0 or not np.isfinite(np.array(made.inertia)).all():
         return made  # check_basic reports the overflow
     moments = np.linalg.eigvalsh(np.array(made.inertia) / 2.0 + np.array(made.inertia).T / 2.0)
     a, b_, c = moments.tolist()
@@ -169,7 +174,7 @@ def check_moving(
     """
     heavy = [
         (m is not None and m.mass >= _LEAST and float(np.trace(np.array(m.inertia))) >= _LEAST)
-        or any(g.doc.mesh is not None and g.body is None and g.doc.mass != 0.0 for g in own)
+        or any(g.unknown for g in own)
         for m, own in zip(masses, geoms, strict=True)
     ]
     for i in range(len(bodies) - 1, 0, -1):
@@ -187,7 +192,9 @@ def check_moving(
 
 
 def scaled(masses: list[Inertial | None], settings: Settings) -> list[Inertial | None]:
-    """The inertials scaled to the total mass that the settings give."""
+    """The inertials scaled to the total mass that the settings give; unknown if one of the masses is."""
+    if settings.settotalmass > 0.0 and any(m is not None and m.unknown == "mass" for m in masses):
+        return [None if m is None else replace(m, unknown="mass") for m in masses]
     total = sum(m.mass for m in masses[1:] if m is not None)
     if not settings.settotalmass > 0.0 or not total > 0.0:
         return masses

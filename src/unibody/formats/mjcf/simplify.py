@@ -17,7 +17,7 @@ from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.meshes import Body
 from unibody.formats.mjcf.outside import references
 from unibody.formats.mjcf.tree import BodyRecord
-from unibody.model.inertia import Inertial, matrix3
+from unibody.model.inertia import Inertial, matrix3, most_unknown
 from unibody.model.pose import Pose
 
 Names = set[tuple[str, str]]
@@ -127,13 +127,15 @@ def _joined(first: Inertial | None, second: Inertial | None, pose: Pose) -> Iner
     if first is not None:
         parts.insert(0, Body(first.mass, np.array(first.com), np.array(first.inertia)))
     whole = composed(parts)
+    unknown = most_unknown(each.unknown for each in (first, second) if each is not None)
     if whole is None:
-        return first
+        return replace(first or second, unknown=unknown) if unknown else first
     x, y, z = whole.center.tolist()
     return Inertial(
         mass=whole.mass,
         com=(x, y, z),
         inertia=matrix3(whole.inertia),
+        unknown=unknown,
         axes=None,
         at=(first or second).at,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -80,8 +80,25 @@ def from_robot(robot: Robot) -> d.Mujoco:
         *(x for x in sections if getattr(x, "items", None) or getattr(x, "keys", None)),
         *tuple_elements(scans),
     ]
+    if derived := {x.name for x in robot.links if x.inertial is not None and x.inertial.unknown}:
+        _derive(out, derived)
     factor(out, robot)
     return out
+
+
+def _derive(out: d.Mujoco, names: Collection[str]) -> None:
+    """Let MuJoCo derive the masses of these bodies from their geoms; those of others have no mass."""
+    todo: list[Document] = [*out.items]
+    for doc in todo:
+        inside = getattr(doc, "items", [])
+        todo += inside
+        if isinstance(doc, d.Compiler):
+            doc.inertiafromgeom = "auto"
+        elif isinstance(doc, b.Body) and doc.name not in names:
+            is_stated = any(isinstance(item, b.Inertial) for item in inside)
+            for geom in inside if not is_stated else ():
+                if isinstance(geom, b.Geom):
+                    geom.mass = 0.0
 
 
 def _sections(tree: BodyTree, kept: Kept, bits: Bits, scans: Mapping[str, Scan]) -> list[Document]:
@@ -214,6 +231,7 @@ WRITER = Writer(
     spell=with_folders_of,
     tag="mujoco",
     complete=True,
+    derives=True,
     unusable=frozenset(
         ("element-rejected", "keyframe-length", "name-duplicate", "reference-unknown", "word-removed")
     ),

@@ -51,7 +51,7 @@ def body_element(
     out.items += [joint_element(joint) for joint in body.joints]
     if body.name in light:
         out.items.append(inertial_element(_least(link.inertial), body.link_pose))
-    elif link.inertial is not None:
+    elif link.inertial is not None and not link.inertial.unknown:
         out.items.append(inertial_element(link.inertial, body.link_pose))
     out.items += items
     return out
@@ -135,7 +135,7 @@ def massless(tree: BodyTree) -> set[str]:
     heavy: set[int] = set()
     for body in reversed(bodies):
         inertial = body.link.inertial if body.link is not None else None
-        if id(body) in heavy or (inertial is not None and inertial.mass > 0.0):
+        if id(body) in heavy or (inertial is not None and (inertial.mass > 0.0 or inertial.unknown)):
             heavy.add(id(body))
             if not body.joints and not body.is_free:
                 heavy.add(id(body.parent))

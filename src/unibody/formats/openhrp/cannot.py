@@ -13,6 +13,7 @@ from unibody.formats.cannot import (
     SCREWS,
     SIDES,
     SURROUNDINGS,
+    UNKNOWN,
     chains,
     contacts,
     joint_ids,
@@ -74,6 +75,7 @@ def _odd_name(before: Any, after: Any) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
+    UNKNOWN,
     HULLS,
     # names
     Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),

@@ -8,6 +8,7 @@ from unibody.formats.cannot import (
     SCREW_COUPLINGS,
     SIDES,
     SURROUNDINGS,
+    UNKNOWN,
     chains,
     contacts,
     springs,
@@ -70,6 +71,7 @@ def _is_empty(before: object, after: object) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
+    UNKNOWN,
     HULLS,
     # shapes
     Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh)),

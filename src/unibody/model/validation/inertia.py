@@ -11,6 +11,7 @@ import numpy as np
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Link, Robot
+from unibody.model.shape import MeshFile
 from unibody.model.traverse import path_of
 from unibody.model.validation.correction import TRIANGLE_SLACK, corrected_inertia
 from unibody.text.counted import listed
@@ -29,9 +30,30 @@ def check_inertias(robot: Robot, findings: Findings) -> None:
     told = {f.subject for f in findings if f.code == "mass-zero"}
     for link in robot.links:
         inertial = link.inertial
-        if inertial is not None and not _is_usual(inertial):
+        if inertial is not None and not inertial.unknown and not _is_usual(inertial):
             _inertial(link, inertial, link.name in moved, told, findings)
+    _unknown(robot, findings)
     _weightless(robot, findings)
+
+
+def _unknown(robot: Robot, findings: Findings) -> None:
+    """Report links whose mass or inertia is unknown, with the mesh files that were not found."""
+    for kind in ("mass", "inertia"):
+        links = [x for x in robot.links if x.inertial is not None and x.inertial.unknown == kind]
+        if not links:
+            continue
+        shapes = (shape.geometry for link in links for shape in (*link.visuals, *link.collisions))
+        uris = dict.fromkeys(x.uri for x in shapes if isinstance(x, MeshFile) and not x.path)
+        files = f" ({listed(map(repr, uris), 3)})" if uris else ""
+        what = "mass, center of mass and inertia" if kind == "mass" else "center of mass and inertia"
+        names = listed((repr(link.name) for link in links), 5)
+        findings.warning(
+            "mass-unknown",
+            f"{what} of {names} unknown: derived from meshes that were not read{files}",
+            links[0].at,
+            "provide the mesh files, or state mass and inertia in the model",
+            subject=path_of("links", links[0].name, "inertial"),
+        )
 
 
 def _is_usual(inertial: Inertial) -> bool:
