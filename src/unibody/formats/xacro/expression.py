@@ -50,9 +50,9 @@ _SYNTAX = (
 _METHODS = frozenset(
     "lower upper strip lstrip rstrip split rsplit splitlines replace startswith endswith join find rfind "
     "index rindex count title capitalize swapcase casefold zfill ljust rjust center expandtabs encode "
-    "decode isdigit isdecimal isalpha isalnum isnumeric isspace islower isupper istitle isascii isidentifier "
-    "isprintable partition rpartition removeprefix removesuffix format keys values items get copy append "
-    "extend insert remove clear reverse sort pop popitem setdefault update add discard union intersection "
+    "decode isdigit isdecimal isalpha isalnum isnumeric isspace islower isupper istitle isascii "
+    "isidentifier isprintable partition rpartition removeprefix removesuffix format keys values items get "
+    "copy append extend insert remove clear reverse sort pop popitem setdefault update add discard union intersection "
     "difference symmetric_difference issubset issuperset isdisjoint real imag conjugate numerator "
     "denominator is_integer as_integer_ratio bit_length bit_count hex".split()
 )
