@@ -15,7 +15,7 @@ from tests.shared import CORPUS
 import unibody
 from unibody.files.access import Buffer, FileError, Files, MemoryFiles
 from unibody.text.finding import Finding, Findings
-from unibody.text.hint import Hint
+from unibody.text.hint import Hint, hint_text
 from unibody.text.limits import ReadLimits
 from unibody.text.source import Source, Span
 
@@ -642,3 +642,94 @@ def test_what_a_package_is_found_for_may_be_opened(settings: dict[str, Any], fol
     # the next load begins anew
     files.meter.begin()
     assert files.meter.packages == {}
+
+
+# --- suggestions for missing files ----------------------------------------------------------
+
+BOT = "/dl/bot/urdf/r.urdf"
+
+
+@pytest.mark.parametrize(
+    ("there", "uri", "hinted", "instead"),
+    [
+        # elsewhere around the model
+        (["/dl/bot/meshes/a.stl"], "meshes/a.stl", "a file of that name is", "../meshes/a.stl"),
+        (["/dl/bot/meshes/visual/a.stl"], "../meshes/a.stl", "visual/a.stl", "../meshes/visual/a.stl"),
+        (["/dl/bot/meshes/v/A.STL"], "../meshes/a.stl", "A.STL", "../meshes/v/A.STL"),
+        (["/dl/bot/meshes/v/a b.stl"], "../meshes/a%20b.stl", "a b.stl", "../meshes/v/a b.stl"),
+        (["/dl/bot/meshes/v/a.stl"], "package://bot/meshes/a.stl", "a.stl", "package://bot/meshes/v/a.stl"),
+        (["/dl/bot/m/a.stl", "/dl/bot/n/a.stl"], "../a.stl", "files of that name are", None),
+        (["/dl/bot/m/a.stl"], "../../../../m/a.stl", "a file of that name is", None),
+        # almost the same name, or another kind of file
+        (["/dl/bot/meshes/base_link.stl"], "../meshes/baselink.stl", "did you mean 'base_link.stl'?", None),
+        (["/dl/bot/meshes/base.dae"], "../meshes/base.stl", "did you mean 'base.dae'?", None),
+        # a folder that has what a package should have, and another package
+        (
+            ["/dl/bot/meshes/a.stl"],
+            "package://robot/meshes/a.stl",
+            "--package robot=/dl/bot,",
+            "../meshes/a.stl",
+        ),
+        (
+            ["/dl/bot/package.xml", "/dl/robot-1.2/m/a.stl"],
+            "package://robot/m/a.stl",
+            "--package robot=/dl/robot-1.2,",
+            "../../robot-1.2/m/a.stl",
+        ),
+        # nothing comes near
+        (["/dl/bot/meshes/b.obj"], "../meshes/a.stl", "tried /dl/bot/meshes/a.stl", None),
+        (["/dl/bot/meshes/b.obj"], "~/m/a.stl", "--remap '~=DIR'", None),
+        (["/dl/bot/meshes/b.obj"], "../../../x/y/a.stl", "to open it, use --allow /x/y", None),
+        (["/dl/bot/meshes/b.obj"], "/srv/x/a.stl", "--remap /srv/x=DIR", None),
+        (["/dl/bot/meshes/.a.stl"], "../meshes/x/a.stl", "tried /dl/bot/meshes/x/a.stl", None),
+    ],
+)
+def test_what_was_meant_by_a_missing_file(
+    there: list[str], uri: str, hinted: str, instead: str | None
+) -> None:
+    text = f'<mesh filename="{uri}"/>'
+    at = Span(Source(BOT, text), text.index(uri), text.index(uri) + len(uri))
+    findings = Findings()
+    assert memory(BOT, *there).resolve(uri, BOT, at, findings) is None
+    finding = findings[-1]
+    assert hinted in hint_text(finding.hint, "command")
+    assert "trust" not in finding.hint
+    written = [edit.text for edit in finding.edits]
+    assert written == ([] if instead is None else [instead])
+    assert finding.fix is None or not finding.fix.safe
+
+
+@pytest.mark.parametrize(
+    ("uri", "hinted", "instead"),
+    [
+        ("package://hnad/a.stl", "write package://hand/a.stl", "package://hand/a.stl"),
+        ("package://arm/b/a.stl", "write 'package://arm/a.stl'", "package://arm/a.stl"),
+        ("package://arm/m/b.stl", "write package://hand/m/b.stl", "package://hand/m/b.stl"),
+        ("package://hadn/x.stl", "did you mean the package 'hand'?", None),
+        ("package://quite_other/x.stl", "--package quite_other=DIR", None),
+    ],
+)
+def test_what_was_meant_in_a_workspace(uri: str, hinted: str, instead: str | None) -> None:
+    files = tree(ARM, "/ws/src/tools/hand", files=("/ws/src/tools/hand/m/b.stl",))
+    if uri.startswith("package://hnad"):
+        files = MemoryFiles({p: d for p, d in files.disk.contents.items() if p != f"{ARM}/a.stl"})  # type: ignore[attr-defined]
+    findings = Findings()
+    at = Span(Source(MODEL, uri), 0, len(uri))
+    assert files.resolve(uri, MODEL, at, findings) is None
+    assert hinted in hint_text(findings[-1].hint, "command")
+    assert [edit.text for edit in findings[-1].edits] == ([] if instead is None else [instead])
+
+
+def test_the_fix_of_missing_files(tmp_path: Path) -> None:
+    (tmp_path / "meshes").mkdir()
+    shapes = ""
+    for name in ("a", "b"):
+        (tmp_path / f"meshes/{name}.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        shape = f'<geometry><mesh filename="package://robot/meshes/{name}.obj"/></geometry>'
+        shapes += f"<visual>{shape}</visual>"
+    path = tmp_path / "r.urdf"
+    path.write_text(f'<robot name="r"><link name="a">{shapes}</link></robot>')
+    assert not unibody.fix(path).changes
+    unibody.fix(path, ["file-missing"]).write()
+    assert path.read_text().count('filename="meshes/') == 2
+    assert [f for f in unibody.read(path).findings if f.code == "file-missing"] == []

@@ -18,7 +18,7 @@ from unibody.fixes import Fix
 from unibody.text.limits import ReadLimits
 
 # These need other files beside the model, see test_fix.py.
-ELSEWHERE = {"file-case", "uri-backslash", "uri-drive", "uri-elsewhere", "uri-slip"}
+ELSEWHERE = {"file-case", "file-missing", "uri-backslash", "uri-drive", "uri-elsewhere", "uri-slip"}
 
 
 def _fix(case: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Fix:

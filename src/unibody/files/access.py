@@ -28,6 +28,7 @@ from unibody.files.packages import Manifests
 from unibody.files.relocation import HOME, endings, is_absolute, is_on_drive, is_share, relative, remapped
 from unibody.files.spaces import Workspace, Workspaces, folder_names
 from unibody.files.stand_in import stand_in
+from unibody.files.suggestions import Around, Missing, Suggestion
 from unibody.files.uris import (
     CONTROLS,
     DRIVE,
@@ -79,11 +80,23 @@ _COPY = "copy the file next to the model and refer to it by a relative path"
 B = TypeVar("B", bytes, memoryview)
 
 
-def _no_package(name: str, tried: Sequence[str]) -> Hint:
-    """The hint on how to give the folder of a package, and where it was searched."""
-    places = [f"; tried {listed(tried, _SHOWN_PLACES)}"] if tried else []
+def _no_package(name: str) -> Hint:
+    """The hint on how to give the folder of a package."""
     way = Setting("package", name)
-    return Hint("give the folder of the package with ", way, " or ROS_PACKAGE_PATH", *places)
+    return Hint("give the folder of the package with ", way, " or ROS_PACKAGE_PATH")
+
+
+def _inner(uri: str) -> str:
+    """The end of a URI behind its package, or behind the last folder above, with slashes.
+
+    >>> _inner("package://arm/m/a%20b.stl"), _inner("..\\\\m\\\\a.stl"), _inner("file://../m/a.stl")
+    ('m/a b.stl', 'm/a.stl', 'm/a.stl')
+    """
+    path = package_parts(uri)[1] if PACKAGE.match(uri) else uri
+    path = file_path(path) if path.lower().startswith("file:") else unquote(path)
+    parts = [part for part in re.split(r"[/\\]+", path) if part not in ("", ".")]
+    last = max((k for k, part in enumerate(parts) if part == ".."), default=-1)
+    return "/".join(parts[last + 1 :])
 
 
 class FileError(Exception):
@@ -167,6 +180,7 @@ class Files:
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[tuple[str, str, Kind], str] = field(default_factory=dict, repr=False, compare=False)
     _reals: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _around: dict[str, Around] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def _manifests(self) -> Manifests:
@@ -183,7 +197,7 @@ class Files:
 
     def changed(self, **settings: Any) -> Files:
         """A copy with other settings and empty caches."""
-        return replace(self, **settings, _cache={}, _found={}, _reals={})
+        return replace(self, **settings, _cache={}, _found={}, _reals={}, _around={})
 
     def extended(
         self,
@@ -396,23 +410,123 @@ class Files:
             what = "a file, not a directory" if asked.kind == "directory" else "a directory, not a file"
             asked.warn("file-special", f"is {what}; it is not opened", f"write the name of a {asked.kind}")
             return None
-        if outside and not tried:
-            name = package_parts(asked.uri)[0] if PACKAGE.match(asked.uri) else "NAME"
-            hint = Hint("if you trust it, use ", Setting("allow"), " or ", Setting("package", name))
-            if is_absolute(asked.uri):
-                folder = Setting("remap", os.path.dirname(asked.uri))
-                hint = Hint("if you trust it, use ", Setting("allow"), "; if it has moved, use ", folder)
-            asked.warn("outside-model", "lies outside the model and is not opened", hint)
-            return None
         paths = list(dict.fromkeys(place.path for place in tried))
-        self.meter.missed.update(paths)
         name = package_parts(asked.uri)[0] if PACKAGE.match(asked.uri) else ""
-        if name and not any(self.package(each, asked.base) for each in (name, unquote(name))):
-            why = f"is missing: there is no package {shown(name)}"
-            asked.warn("file-missing", why, _no_package(name, paths), subject=package_subject(name))
+        package = self._package_of(name, asked.base) if name else ""
+        meant = self._suggested(asked, Missing(_inner(asked.uri), name, package, paths), reach)
+        if outside and not tried:
+            self._warn_outside(asked, meant)
+            return None
+        self.meter.missed.update(paths)
+        if name and not package:
+            why, hint, subject = (
+                f"there is no package {shown(name)}",
+                _no_package(name),
+                package_subject(name),
+            )
         else:
-            asked.warn("file-missing", "is missing", f"tried {listed(paths, _SHOWN_PLACES)}")
+            why, hint, subject = "", "", ""
+            if HOME.match(asked.uri):
+                hint = Hint("only a shell knows ~: give the folder with ", Setting("remap", "~"))
+        fix = None
+        if meant is not None:
+            new = self._instead(asked, meant, package)
+            hint = (
+                Hint(meant.hint, f": write {shown(new)}") if new and not meant.hint.settings else meant.hint
+            )
+            fix = relocated_path(asked.at, asked.uri, new)
+            fix = None if fix is None else replace(fix, safe=False)
+        cut = [space.src for space in self._spaces(asked.base) if space.cut and name and not package]
+        places = [f"tried {listed(paths, _SHOWN_PLACES)}"] * bool(paths)
+        places += [f"only a part of {shown(src)} was searched" for src in cut]
+        rest = "; ".join(places)
+        asked.warn(
+            "file-missing",
+            f"is missing: {why}" if why else "is missing",
+            Hint(hint, f"; {rest}" if rest else "") if hint else rest,
+            fix,
+            subject,
+            "" if meant is None else meant.word,
+        )
         return None
+
+    def _warn_outside(self, asked: Request, meant: Suggestion | None) -> None:
+        """Report a file that may not be opened, and was not looked for."""
+        if meant is not None:
+            new = self._instead(asked, meant, "")
+            hint = (
+                Hint(meant.hint, f": write {shown(new)}") if new and not meant.hint.settings else meant.hint
+            )
+        elif is_absolute(asked.uri):
+            folder = os.path.dirname(asked.uri)
+            way = Setting("remap", folder)
+            hint = Hint(
+                "if it has moved, use ", way, "; to open it there, use ", Setting("allow", value=folder)
+            )
+        elif PACKAGE.match(asked.uri):
+            name = package_parts(asked.uri)[0]
+            hint = Hint(
+                "write a path within the package, or use ", Setting("package", name), " for another one"
+            )
+        else:
+            folder = os.path.dirname(beside(asked.uri, asked.base))
+            hint = Hint("to open it, use ", Setting("allow", value=folder or os.curdir))
+        asked.warn("outside-model", "lies outside the model and is not opened", hint)
+
+    def _package_of(self, name: str, base: str) -> str:
+        """The folder of a package as a URI names it, "" if there is none."""
+        found = (self.package(each, base) for each in dict.fromkeys([name, unquote(name)]))
+        return next((folder for folder in found if folder), "")
+
+    def _suggested(self, asked: Request, missing: Missing, reach: Reach) -> Suggestion | None:
+        """What was probably meant by the name of a missing file, found by one search around the model."""
+        if not missing.inner or asked.kind != "file":
+            return None
+
+        def opens(path: str) -> bool:
+            return self._within(Candidate(path), reach) and self.kind(path) == "file"
+
+        def names(folder: str) -> list[str]:
+            there = self.names(folder or os.curdir) if self._within(Candidate(folder), reach) else []
+            return [name for name in there if name[0] != "." and self.exists(os.path.join(folder, name))]
+
+        folders = self._folders_above(asked.base, reach)
+        package = next((d for d in folders if self._manifests.has(d)), "")
+        private = (folder for folder in folders[:2] if self._real(folder or os.curdir) != self._home())
+        roots = [package] if package else list(dict.fromkeys([folders[0], *private]))
+        if missing.package and not missing.folder:
+            start = folded(missing.package)
+            places = [
+                (d, n) for d in folders for n in self.names(d or os.curdir) if folded(n).startswith(start)
+            ]
+            missing = replace(missing, alike=[os.path.normpath(os.path.join(*p)) for p in places])
+        key = "\0".join(roots)
+        if key not in self._around:
+            self._around[key] = Around(self.disk, roots, bool(package), opens)
+        return self._around[key].suggestion(missing, self._packages_around(asked.base), names)
+
+    def _packages_around(self, base: str) -> dict[str, str]:
+        """The packages beside that of a file, and in its workspace, by name."""
+        out: dict[str, str] = {}
+        for home in self._homes(base):
+            nearest = next((d for d in ancestors(home) if self._manifests.has(d)), "")
+            if nearest and not self._too_high(parent := os.path.dirname(nearest)):
+                out = {**self._manifests.names_below(parent, 1), **out}
+        for space in self._spaces(base):
+            out = {**space.named(), **out}
+        return out
+
+    def _instead(self, asked: Request, meant: Suggestion, package: str) -> str:
+        """The reference to write for what was meant, "" if it is not sure."""
+        if not meant.instead:
+            return ""
+        name = package_parts(asked.uri)[0] if package else ""
+        if meant.package:
+            return f"package://{meant.package}/{meant.instead}"
+        if package and under(self.absolute(meant.instead), package):
+            inner = os.path.relpath(self.absolute(meant.instead), package).replace(os.sep, "/")
+            return f"package://{name}/{inner}"
+        return relative(meant.instead, asked.base)
 
     def _near(self, asked: Request) -> str | None:
         """The file near the model that an absolute path of another machine probably means.
@@ -447,17 +561,21 @@ class Files:
         asked.warn(code, f"is {what}; using {shown(instead)}, which ends alike", hint, fix)
         return path
 
-    def _elsewhere(self, asked: Request) -> Iterator[tuple[str, str, list[str]]]:
-        """The endings of an absolute path that exist near the model, longest first: the ending, what is
-        before it in the path, and the different files."""
-        reach = self._reach(asked.base)
-        home = os.path.dirname(asked.base)
-        folders = [home]
+    def _folders_above(self, base: str, reach: Reach) -> list[str]:
+        """The folder of a file and those above it that are within reach."""
+        folders = [os.path.dirname(base)]
         for _ in range(_MOST_FOLDERS):
             above = os.path.normpath(os.path.join(folders[-1], os.pardir))
             if not any(under(self._real(above or os.curdir), root) for root in reach.roots):
                 break
             folders.append(above)
+        return folders
+
+    def _elsewhere(self, asked: Request) -> Iterator[tuple[str, str, list[str]]]:
+        """The endings of an absolute path that exist near the model, longest first: the ending, what is
+        before it in the path, and the different files."""
+        reach = self._reach(asked.base)
+        folders = self._folders_above(asked.base, reach)
         for space in self._spaces(asked.base):
             packages = space.named()
             parts = [part for part in re.split(r"[/\\]", asked.uri) if part in packages]

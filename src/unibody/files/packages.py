@@ -39,10 +39,15 @@ class Manifests:
 
     def below(self, directory: str, depth: int, name: str) -> list[str]:
         """The package of that name up to ``depth`` levels below a directory: a list of at most one path."""
+        found = self.names_below(directory, depth)
+        return [found[name]] if name in found else []
+
+    def names_below(self, directory: str, depth: int) -> dict[str, str]:
+        """The packages up to ``depth`` levels below a directory, by name."""
         key = (directory, depth)
         if key not in self._below:
             self._below[key] = self._index(directory, depth)
-        return [self._below[key][name]] if name in self._below[key] else []
+        return self._below[key]
 
     def _index(self, directory: str, depth: int) -> dict[str, str]:
         names: dict[str, str] = {}
@@ -51,7 +56,8 @@ class Manifests:
             level = [os.path.join(d, n) for d in level for n in self._inside(d) if n[0] != "."]
             level = level[:_MOST_PACKAGES]
             for path in level:
-                names.setdefault(self.name(path), path)
+                if self.has(path):
+                    names.setdefault(self.name(path), path)
         return names
 
     def _inside(self, directory: str) -> list[str]:

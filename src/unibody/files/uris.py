@@ -50,11 +50,18 @@ class Request:
     kind: Kind = "file"
 
     def warn(
-        self, code: str, why: str, hint: str = "", fix: ProposedFix | None = None, subject: str = ""
+        self,
+        code: str,
+        why: str,
+        hint: str = "",
+        fix: ProposedFix | None = None,
+        subject: str = "",
+        suggestion: str = "",
     ) -> None:
         """Add a warning about the URI, or about another ``subject``."""
         message = f"{shown(self.uri)} {why}" if self.uri else why
-        self.findings.warning(code, message, self.at, hint, subject=subject or self.uri, fix=fix)
+        subject = subject or self.uri
+        self.findings.warning(code, message, self.at, hint, subject=subject, suggestion=suggestion, fix=fix)
 
 
 def beside(path: str, base: str) -> str:
@@ -78,6 +85,7 @@ def one_for_each_package(findings: Iterable[Finding]) -> list[Finding]:
     out: list[Finding] = []
     first: dict[str, int] = {}
     numbers = Counter[str]()
+    fixes: dict[str, list[ProposedFix | None]] = {}
     for finding in findings:
         name = package_parts(finding.subject)[0] if PACKAGE.match(finding.subject) else ""
         if finding.code != "file-missing" or not name or finding.subject != package_subject(name):
@@ -87,11 +95,22 @@ def one_for_each_package(findings: Iterable[Finding]) -> list[Finding]:
             first[name] = len(out)
             out.append(finding)
         numbers[name] += 1
+        fixes.setdefault(name, []).append(finding.fix)
     for name, index in first.items():
         if numbers[name] > 1:
             message = f"{out[index].message}; {numbers[name]} references to its files"
-            out[index] = replace(out[index], message=message)
+            out[index] = replace(out[index], message=message, fix=_joined(fixes[name]))
     return out
+
+
+def _joined(fixes: list[ProposedFix | None]) -> ProposedFix | None:
+    """The fixes of findings as one; None unless each has one."""
+    known = [fix for fix in fixes if fix is not None]
+    if len(known) < len(fixes):
+        return None
+    edits = tuple(dict.fromkeys(edit for fix in known for edit in fix.edits))
+    title = known[0].title if len(edits) == 1 else f"{known[0].title}, and {len(edits) - 1} more alike"
+    return ProposedFix(title, edits, safe=all(fix.safe for fix in known))
 
 
 def file_path(uri: str) -> str:

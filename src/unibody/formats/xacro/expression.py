@@ -45,14 +45,20 @@ _SYNTAX = (
         ast.arguments,
     ),
     *(ast.arg, ast.keyword, ast.JoinedStr, ast.FormattedValue, ast.expr_context, ast.boolop, ast.operator),
-    *(ast.unaryop, ast.cmpop),
+    *(ast.unaryop, ast.cmpop, ast.NamedExpr),
 )
 _METHODS = frozenset(
     "lower upper strip lstrip rstrip split rsplit splitlines replace startswith endswith join find rfind "
-    "index count title capitalize swapcase isdigit isalpha isalnum isnumeric isspace islower isupper "
-    "partition rpartition removeprefix removesuffix format keys values items get copy append extend "
-    "pop update union intersection difference real imag is_integer".split()
+    "index rindex count title capitalize swapcase casefold zfill ljust rjust center expandtabs encode "
+    "decode isdigit isdecimal isalpha isalnum isnumeric isspace islower isupper istitle isascii "
+    "isidentifier isprintable partition rpartition removeprefix removesuffix format keys values items get "
+    "copy append extend insert remove clear reverse sort pop popitem setdefault update add discard union intersection "
+    "difference symmetric_difference issubset issuperset isdisjoint real imag conjugate numerator "
+    "denominator is_integer as_integer_ratio bit_length bit_count hex".split()
 )
+_ENCODINGS = frozenset({"utf-8", "utf8", "ascii", "latin-1", "latin1", "utf-16", "utf-32"})
+# Methods whose first argument is the width of a text, or of the tabs in it.
+_WIDE = frozenset({"zfill", "ljust", "rjust", "center", "expandtabs"})
 _WIDTH = pattern(r"[0-9]{3,}|\*")
 _PERCENT = pattern(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
@@ -169,7 +175,8 @@ class Evaluator:
                         raise Refused("value is too large")
                 value = a * b
             case _:
-                if isinstance(a, str) and any(_WIDTH.search(field) for field in _PERCENT.findall(a)):
+                text = a.decode("latin-1") if isinstance(a, bytes) else a
+                if isinstance(text, str) and any(map(_WIDTH.search, _PERCENT.findall(text))):
                     raise Refused("format field is too wide")
                 value = a % b
         return self.limited(value)
@@ -179,8 +186,14 @@ class Evaluator:
             return owner[name]  # entries of YAML data and xacro namespaces are accessible as attributes
         if isinstance(owner, type) or name not in _METHODS:
             raise Refused(f"{name!r} is not available in expressions")
-        if isinstance(owner, str) and name in {"format", "join", "replace"}:
-            return {"format": _format, "join": self._join, "replace": _replace}[name](owner)
+        if name in _WIDE:
+            return _wide(getattr(owner, name), owner)
+        if name in {"encode", "decode"}:
+            return _coded(getattr(owner, name))
+        if isinstance(owner, str | bytes) and name in {"join", "replace"}:
+            return {"join": self._join, "replace": _replace}[name](owner)
+        if isinstance(owner, str) and name == "format":
+            return _format(owner)
         return getattr(owner, name)
 
     def _product(self, items: Any, *, start: Any = 1) -> Any:
@@ -194,8 +207,8 @@ class Evaluator:
             found = self.limited(math.lcm(found, number))
         return found
 
-    def _join(self, owner: str) -> Callable[[Any], str]:
-        def join(items: Any) -> str:
+    def _join(self, owner: Any) -> Callable[[Any], Any]:
+        def join(items: Any) -> Any:
             words = self.limited(list(items))
             if len(owner) * len(words) > LARGEST_VALUE:
                 raise Refused("text is too long")
@@ -213,13 +226,36 @@ def _format(owner: str) -> Callable[..., str]:
     return _Formatter(owner).fill
 
 
-def _replace(owner: str) -> Callable[..., str]:
-    def replace(old: str, new: str, count: int = -1) -> str:
+def _replace(owner: Any) -> Callable[..., Any]:
+    def replace(old: Any, new: Any, count: int = -1) -> Any:
         if (owner.count(old) + 1) * len(new) > LARGEST_VALUE:
             raise Refused("text is too long")
         return owner.replace(old, new, count)
 
     return replace
+
+
+def _wide(method: Callable[..., Any], owner: Any) -> Callable[..., Any]:
+    """A method that fills a text up to a width, or each of its tabs."""
+
+    def widened(width: int = 8, *fill: Any) -> Any:
+        tabs = owner.count(b"\t" if isinstance(owner, bytes) else "\t")
+        if isinstance(width, int) and width * max(1, tabs) > LARGEST_VALUE:
+            raise Refused("text is too long")
+        return method(width, *fill)
+
+    return widened
+
+
+def _coded(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that encodes or decodes a text, in encodings that are computed without tables of others."""
+
+    def coded(encoding: str = "utf-8", errors: str = "strict") -> Any:
+        if encoding.lower().replace("_", "-") not in _ENCODINGS:
+            raise Refused(f"encoding {encoding[:30]!r} is not available in expressions")
+        return method(encoding, errors)
+
+    return coded
 
 
 def _with_limit(function: Callable[..., Any], most: int) -> Callable[..., Any]:
