@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -286,3 +287,43 @@ def test_points_without_triangles_are_contained() -> None:
         math.dist(s.pose.xyz, (0.5, 0.0, 0.0)) <= s.geometry.radius  # type: ignore[union-attr]
         for s in balls.shapes
     )
+
+
+CHAIN = """\
+<robot name="r">
+  <link name="a"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <link name="b"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <link name="c"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <link name="e"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <link name="bare"/>
+  <joint name="j" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0 0 0.5"/></joint>
+  <joint name="k" type="continuous"><parent link="b"/><child link="c"/><origin xyz="0 0 -0.35"/></joint>
+  <joint name="l" type="continuous"><parent link="c"/><child link="e"/><origin xyz="0 0 2"/></joint>
+  <joint name="m" type="continuous"><parent link="e"/><child link="bare"/><origin xyz="0 0 2"/></joint>
+</robot>
+"""
+
+
+@pytest.mark.parametrize("suffix", ["yml", "json"])
+def test_curobo_has_links_and_ignored_pairs(suffix: str, tmp_path: Path) -> None:
+    found = ub.simplify(ub.loads(CHAIN, format="urdf"), "spheres")
+    file = tmp_path / f"r.{suffix}"
+    found.save_spheres(file)
+    config = yaml.safe_load(file.read_text())
+    assert config["collision_link_names"] == ["a", "b", "c", "e"]
+    # neighbors, and those that overlap at the start: c is 0.15 m above a
+    assert config["self_collision_ignore"] == {"a": ["b", "c"], "b": ["c"], "c": ["e"]}
+    assert config["self_collision_buffer"] == {"a": 0.0, "b": 0.0, "c": 0.0, "e": 0.0}
+    assert config["collision_spheres"]["e"] == [{"center": [0.0, 0.0, 0.0], "radius": 0.1}]
+    found.save_spheres(file, overwrite=True, ignore=[("a", "e")])
+    assert yaml.safe_load(file.read_text())["self_collision_ignore"] == {"a": ["e"]}
+
+
+def test_ignored_pairs_are_those_that_the_model_does_not_test() -> None:
+    robot = ub.loads(CHAIN, format="urdf")
+    rules = ub.SelfCollision(default="all", disabled=(("b", "e"),))
+    found = ub.simplify(replace(robot, self_collision=rules), "spheres")
+    assert found.ignored_pairs() == [("a", "c"), ("b", "e")]
+    rules = ub.SelfCollision(default="none", enabled=(("a", "e"), ("b", "e")))
+    found = ub.simplify(replace(robot, self_collision=rules), "spheres")
+    assert found.ignored_pairs() == [("a", "b"), ("a", "c"), ("b", "c"), ("c", "e")]

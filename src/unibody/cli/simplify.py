@@ -5,7 +5,8 @@
 --no-contain is given. For each link, two certified bounds are printed: how far the surface of the shapes
 sticks out of the mesh, and how far the mesh gets out of the shapes.
 
--o writes the model with its new collision shapes; --spheres writes those of cuRobo (.yml or .json).
+-o writes the model with its new collision shapes; --spheres writes those of cuRobo (.yml or .json), with
+the links that have any and the pairs that it must not test.
 """
 
 from __future__ import annotations

@@ -137,16 +137,23 @@ def explain(
 
 
 def extensions(robot: Robot, differences: Iterable[Difference], rows: Sequence[Cannot]) -> list[Loss]:
-    """The elements of a robot that the file states, in elements that other programs ignore."""
+    """The elements of a robot, or numbers in them, that the file states and other programs ignore."""
+    differences = list(differences)
     lost = {d.path for d in differences if d.kind == "removed"}
+    changed = {d.path for d in differences}
     places = Places(robot)
     out = []
     for row in rows:
-        name = row.path.partition("/")[0]
+        name, _, *fields = row.path.split("/")
         for key, item in items(getattr(robot, name))[1].items():
             path = f"{name}/{key}"
-            if path not in lost and (row.of is None or row.of(item)):
-                gone = Difference(path, "removed", item)
+            value = item
+            for field in fields:
+                value = getattr(value, field)
+            whole = "/".join((path, *fields))
+            is_stated = path not in lost and (not fields or (value and whole not in changed))
+            if is_stated and (row.of is None or row.of(item)):
+                gone = Difference(whole, "removed", value)
                 out.append(Loss("dropped", gone, row, True, places.find(path), extension=True))
     return out
 

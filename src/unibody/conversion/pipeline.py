@@ -43,13 +43,20 @@ from unibody.conversion.measurement import (
     with_names,
 )
 from unibody.conversion.output import Output, SaveError, exclusive_output
-from unibody.conversion.readback import obsolete_assets, output_reading, read_output, unfound
+from unibody.conversion.readback import (
+    obsolete_assets,
+    output_reading,
+    read_output,
+    unfound,
+    without_kept,
+)
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
 from unibody.conversion.unread_files import unread_files
 from unibody.conversion.verification import bounds_deviations
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.document.declare import Document
+from unibody.document.unread import Unread
 from unibody.edits.edit import RobotEdit
 from unibody.files.access import Files
 from unibody.formats import by_name
@@ -246,12 +253,14 @@ def save_reading(
         sources=sources,
         notes=[f for x in inputs for f in x.findings],
         reading=reading,
+        ignored=[u for x in inputs for u in reading_loss(x)],
     )
     found = [f for x in inputs for f in x.findings]
     shapes: Iterator[Finding] = _shape_findings(robot)
-    root = Document
+    ignored = report.reading
     if report.subject:  # the rest of the model is in other files
         root = _declared(report.format)
+        ignored = tuple(u for x in inputs for u in reading_loss(x, root))
         found = [f for f in found if f.at is None or f.at.source.name in _files_of(inputs, root)]
         shapes = iter(())
     findings = ordered([*found, *(() if edit is None else edit.findings), *shapes], reading.source)
@@ -259,7 +268,7 @@ def save_reading(
         report,
         source=robot.name if reading.source is None else reading.source.name,
         beside=tuple(dict.fromkeys(path for x in inputs for path in x.beside)),
-        reading=tuple(u for x in inputs for u in reading_loss(x, root)),
+        reading=ignored,
         losses=(*(() if edit is None else edit_losses(edit)), *report.losses),
         # A file of the same format had them before.
         extensions=() if reading.format and reading.format.name == report.format else report.extensions,
@@ -281,8 +290,11 @@ def _save(
     sources: Collection[str] = (),
     notes: Sequence[Finding] = (),
     reading: Reading | None = None,
+    ignored: Sequence[Unread] = (),
 ) -> Report:
     """Write a robot and measure what was lost; ``sources`` are files that must not be removed.
+
+    ``ignored`` is the content of the source that reading ignored; what the kept text still has is not lost.
 
     Of the ``notes`` of reading, those that the writer warns of are in the report. The text of the
     ``reading``, or of the file that is overwritten, is kept where the robot is the same.
@@ -332,6 +344,9 @@ def _save(
             destination=destination,
             unread=unread,
         )
+        is_kept = result.layout is not None and not result.layout.anew
+        lost = without_kept(ignored, result.output, destination) if is_kept else tuple(ignored)
+        report = replace(report, reading=lost)
         if not dry_run:
             kept = {*used, *sources}
             result.output.save(overwrite, obsolete_assets(result.output, kept) if overwrite else ())

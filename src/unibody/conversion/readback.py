@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 
 from unibody.conversion.asset_paths import file_paths, with_companions
 from unibody.conversion.destination import Destination
 from unibody.conversion.output import Output, SaveError, present_assets
+from unibody.conversion.reading_loss import reading_loss
+from unibody.document.unread import Unread
 from unibody.files.access import Files
 from unibody.formats.loader import Reading, read, read_with
 from unibody.formats.read_options import ReadOptions
@@ -28,15 +31,7 @@ def read_output(output: Output, destination: Destination, *, plain: bool = False
 
 def output_reading(output: Output, destination: Destination, *, plain: bool = False) -> Reading:
     """The reading of an output, as programs read it that have its folder only; SaveError as above."""
-    reading = read_with(
-        output.path,
-        destination.format,
-        ReadOptions(files=output.files(destination.files.allow)),
-        plain=plain,
-        # where no other file completes the model, one that is there already is not part of this output
-        alone=not output.beside,
-        completed=destination.over,
-    )
+    reading = _read(output, destination, plain=plain)
     if reading.robot is None or not reading.ok:
         errors = [f for f in reading.findings if f.severity == "error"]
         what = f"cannot write {output.path}: reading it back gives errors"
@@ -47,6 +42,34 @@ def output_reading(output: Output, destination: Destination, *, plain: bool = Fa
 def unfound(reading: Reading) -> set[str]:
     """The names of the files to which a model refers and which are not found, without their folders."""
     return {last_part(f.subject) for f in reading.findings if f.code in _UNFOUND}
+
+
+def _read(output: Output, destination: Destination, *, plain: bool = False, watch: bool = False) -> Reading:
+    return read_with(
+        output.path,
+        destination.format,
+        ReadOptions(files=output.files(destination.files.allow)),
+        plain=plain,
+        watch=watch,
+        # where no other file completes the model, one that is there already is not part of this output
+        alone=not output.beside,
+        completed=destination.over,
+    )
+
+
+def without_kept(ignored: Iterable[Unread], output: Output, destination: Destination) -> tuple[Unread, ...]:
+    """The content that reading ignored, without what the output still has in the text of the source."""
+    ignored = tuple(ignored)
+    if not ignored:
+        return ()
+    kept = Counter((u.key, u.text) for u in reading_loss(_read(output, destination, watch=True)))
+    out = []
+    for u in ignored:
+        if kept[u.key, u.text] > 0:
+            kept[u.key, u.text] -= 1
+        else:
+            out.append(u)
+    return tuple(out)
 
 
 def obsolete_assets(output: Output, used: Iterable[str]) -> list[str]:

@@ -48,7 +48,11 @@ class _Leftovers:
 
 def _leftover_items(robot: Robot) -> Iterator[Item]:
     for extra in robot.extras:
-        yield from extra.node.items
+        for item in extra.node.items:
+            yield item
+            # what remains of an element that is otherwise read
+            if isinstance(item[1], Node) and item[1].start < 0:
+                yield from item[1].items
     for device in robot.devices:
         if isinstance(device.spec, Opaque):
             yield from device.spec.data.items

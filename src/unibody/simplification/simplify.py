@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Material, Shape
 from unibody.simplification import bounds
+from unibody.simplification.curobo import ignored_pairs, packed_config, robot_config
 from unibody.simplification.hulls import Hull, grown, hull_of
 from unibody.simplification.parts import convex_parts
 from unibody.simplification.spheres import covering_spheres
@@ -115,12 +115,22 @@ class Simplification:
             out[each.link] = rows
         return out
 
-    def save_spheres(self, path: str | PathLike[str], overwrite: bool = False) -> None:
-        """Write the spheres for cuRobo: its ``collision_spheres`` as .yml, .yaml or .json.
+    def ignored_pairs(self) -> list[tuple[str, str]]:
+        """The pairs of links with spheres that a planner must not test: see ``curobo.ignored_pairs``."""
+        return ignored_pairs(self.robot, [each.link for each in self.links])
 
-        ValueError for another suffix, or other shapes; FileExistsError unless ``overwrite`` is set.
+    def save_spheres(
+        self,
+        path: str | PathLike[str],
+        overwrite: bool = False,
+        ignore: Iterable[tuple[str, str]] | None = None,
+    ) -> None:
+        """Write what cuRobo has of spheres as .yml, .yaml or .json: links, their spheres, ignored pairs.
+
+        ``ignore`` are the pairs that are not tested, by default :meth:`ignored_pairs`. ValueError for
+        another suffix, or other shapes; FileExistsError unless ``overwrite`` is set.
         """
-        write_atomic(fspath(path), packed_spheres(self, path), overwrite)
+        write_atomic(fspath(path), packed_spheres(self, path, ignore), overwrite)
 
 
 def spheres_suffix(path: str | PathLike[str]) -> str:
@@ -131,19 +141,13 @@ def spheres_suffix(path: str | PathLike[str]) -> str:
     return suffix
 
 
-def packed_spheres(found: Simplification, path: str | PathLike[str]) -> bytes:
+def packed_spheres(
+    found: Simplification, path: str | PathLike[str], ignore: Iterable[tuple[str, str]] | None = None
+) -> bytes:
     """The spheres as a file of a suffix; ValueError for another suffix, or other shapes."""
-    suffix = spheres_suffix(path)
-    spheres = found.spheres()
-    if suffix == "json":
-        return (json.dumps({"collision_spheres": spheres}, indent=1) + "\n").encode()
-    lines = ["collision_spheres:"]
-    for link, rows in spheres.items():
-        lines.append(f"  {json.dumps(link)}:" + ("" if rows else " []"))
-        for row in rows:
-            center = ", ".join(map(repr, row["center"]))
-            lines.append(f"    - {{center: [{center}], radius: {row['radius']!r}}}")
-    return ("\n".join(lines) + "\n").encode()
+    pairs = found.ignored_pairs() if ignore is None else ignore
+    config = robot_config(found.spheres(), pairs)
+    return packed_config(config, spheres_suffix(path))
 
 
 @renamed_keywords(of="shapes")

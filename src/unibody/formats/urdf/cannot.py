@@ -11,7 +11,6 @@ from unibody.formats.cannot import (
     UNKNOWN,
     chains,
     contacts,
-    springs,
 )
 from unibody.formats.conditions import (
     added,
@@ -39,6 +38,7 @@ from unibody.model.robot import Joint, Link
 # Finite stand-in for a missing limit that URDF requires; larger than any limit of a real robot.
 UNBOUNDED = 1e9
 
+_DYNAMICS = "of <dynamics>, which some simulators read; other programs ignore it"
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
@@ -196,7 +196,6 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("missing velocity limits", f"{_LIMITS}/velocity", _ASKED, unbounded(UNBOUNDED)),
     Cannot("missing effort limits", f"{_LIMITS}/effort", _ASKED, unbounded(UNBOUNDED)),
     Cannot("one-sided position limits", f"{_LIMITS}/position", _ASKED, unbounded(UNBOUNDED)),
-    *springs("URDF has damping and friction only"),
     Cannot("actuation modes", "joints/*/actuator/mode", _ACTUATORS, removed),
     Cannot(
         "gears of other joints", "joints/*/actuator/gear_ratio", _TRANSMISSION, removed, quantity="inertia"
@@ -252,8 +251,10 @@ CANNOT: tuple[Cannot, ...] = (
     ),
 )
 
-#: Elements that most programs ignore, that of closed loops last.
+#: Elements and attributes that most programs ignore, that of closed loops last.
 EXTENSIONS: tuple[Cannot, ...] = (
+    Cannot("armatures", "joints/*/actuator/axis_inertia", f"written as armature {_DYNAMICS}"),
+    Cannot("springs", "joints/*/dynamics/stiffness", f"written as spring_stiffness {_DYNAMICS}"),
     Cannot(
         "cameras and scanners",
         "devices/*",

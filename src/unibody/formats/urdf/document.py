@@ -259,12 +259,16 @@ class Limit(Document):
 
 @element
 class Dynamics(Document):
-    """Damping and dry friction of a joint."""
+    """Damping and dry friction of a joint; the other attributes are extensions of simulators."""
 
     KEEPS = True
-    KNOWN = frozenset(("spring_stiffness", "spring_reference"))
     damping: float = key(NUMBER, 0.0, unit="N·m·s/rad or N·s/m")
     friction: float = key(NUMBER, 0.0, unit="N·m or N")
+    armature: float | None = key(
+        harmless(NUMBER), unit="kg·m² or kg", doc="inertia that the drive adds (Isaac Gym, Newton)"
+    )
+    spring_stiffness: float | None = key(harmless(NUMBER), unit="N·m/rad or N/m", doc="as in SDF")
+    spring_reference: float | None = key(harmless(NUMBER), unit="rad or m", doc="as in SDF")
 
 
 @element

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
+from unibody.document.declare import Document
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.poses import pose
@@ -16,7 +17,6 @@ from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Vector3, unit
 from unibody.model.robot import Dynamics, Joint, Robot, SelfCollision
 from unibody.model.traverse import path_of
-from unibody.text.finding import Severity
 from unibody.text.node import Item, Node
 
 _GROUPS = ("drake:collision_filter_group", "collision_filter_group")
@@ -81,23 +81,16 @@ def check_dialect(doc: d.Robot, context: Context) -> None:
     loops = [x for x in doc.items if isinstance(x, d.BallConstraint)]
     if joints:
         effect = "other programs ignore it and leave its links apart"
-        _report(joints, "drake:joint", effect, "warning", context)
+        _report(joints, "drake:joint", effect, context)
     if loops:
-        _report(loops, d.BallConstraint.KEY, "other programs leave the loop open", "warning", context)
+        _report(loops, d.BallConstraint.KEY, "other programs leave the loop open", context)
     for word, found in shapes.items():
-        _report(found, word, "other programs leave the shape out", "warning", context)
+        _report(found, word, "other programs leave the shape out", context)
 
 
-def _report(
-    found: Sequence[d.DrakeJoint | d.DrakeCapsule | d.DrakeEllipsoid],
-    word: str,
-    effect: str,
-    severity: Severity,
-    context: Context,
-) -> None:
+def _report(found: Sequence[Document], word: str, effect: str, context: Context) -> None:
     count = f" ({len(found)} times)" if len(found) > 1 else ""
-    report = context.findings.warning if severity == "warning" else context.findings.info
-    report(
+    context.findings.warning(
         "drake-element",
         f"<{word}>{count} is an element of Drake's dialect; read as in Drake, but {effect}",
         found[0].at(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 from unibody.document.declare import READ
@@ -24,6 +25,7 @@ from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO, Vector3, unit
 from unibody.model.robot import (
     UNBOUNDED,
+    Actuator,
     Coupling,
     Dynamics,
     Extra,
@@ -33,6 +35,7 @@ from unibody.model.robot import (
     Robot,
 )
 from unibody.model.traverse import path_of
+from unibody.text.counted import listed
 from unibody.text.edit import Edit, ProposedFix, inserted, replaced
 from unibody.text.fixes import NUMBER, renumbered
 from unibody.text.node import Item, Node, Word
@@ -219,6 +222,9 @@ def _joint(doc: d.Joint | d.DrakeJoint, new_name: str, version: Version, context
     dynamics = _dynamics(doc, context)
     axis = _axis(doc, context)
     kind = _KINDS[doc.type] if axis is not None else "fixed"
+    actuator = Actuator()
+    if KINDS[kind].nq and doc.dynamics is not None:
+        actuator, dynamics = _extensions(doc.dynamics, doc.name, dynamics, context)
     return Joint(
         name=doc.name,
         kind=kind,
@@ -228,8 +234,30 @@ def _joint(doc: d.Joint | d.DrakeJoint, new_name: str, version: Version, context
         axis=axis or Z,
         limits=Limits() if not KINDS[kind].axes else _limits(doc, version, context),
         dynamics=dynamics,
+        actuator=actuator,
         at=doc.at(),
     )
+
+
+def _extensions(
+    doc: d.Dynamics, name: str, dynamics: Dynamics, context: Context
+) -> tuple[Actuator, Dynamics]:
+    """The inertia of the drive and the spring of a joint, which simulators add to ``<dynamics>``."""
+    words = [x for x in ("armature", "spring_stiffness", "spring_reference") if x in doc.given]
+    if words:
+        context.findings.info(
+            "dynamics-extension",
+            f"joint '{name}': <dynamics> has {listed(words, 3)}; read as in some simulators, but ROS and "
+            "most other programs ignore it",
+            doc.at(words[0]),
+            subject=path_of("joints", name, "dynamics"),
+        )
+    spring = replace(
+        dynamics,
+        stiffness=dynamics.stiffness if doc.spring_stiffness is None else doc.spring_stiffness,
+        rest=dynamics.rest if doc.spring_reference is None else doc.spring_reference,
+    )
+    return Actuator(axis_inertia=doc.armature), spring
 
 
 def _axis(doc: d.Joint, context: Context) -> Vector3 | None:

@@ -39,6 +39,7 @@ from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import ZERO
 from unibody.model.robot import (
     Coupling,
+    Dynamics,
     Joint,
     Limits,
     Link,
@@ -171,11 +172,24 @@ def _joint(joint: Joint, coupling: Coupling | None, extras: list[Item], version:
 
 def _with_extras(out: _AnyJoint, joint: Joint, extras: list[Item]) -> _AnyJoint:
     """The element of a joint with its dynamics and extras."""
-    if joint.dynamics.damping or joint.dynamics.friction:
-        out.dynamics = d.Dynamics(damping=joint.dynamics.damping, friction=joint.dynamics.friction)
+    out.dynamics = _dynamics(joint)
     for item in extras:
         if not _is_rejected(item, out):
             _add_extra(out, item)
+    return out
+
+
+def _dynamics(joint: Joint) -> d.Dynamics | None:
+    """The dynamics of a joint, with damping or friction, since ROS requires one of them."""
+    known, armature = joint.dynamics, joint.actuator.axis_inertia
+    if known == Dynamics() and armature is None:
+        return None
+    out = d.Dynamics(damping=known.damping, friction=known.friction, armature=armature)
+    if not (known.damping or known.friction):
+        out.given.add("damping")
+    if known.stiffness or known.rest:
+        out.spring_stiffness = known.stiffness
+        out.spring_reference = known.rest or None
     return out
 
 
