@@ -318,7 +318,8 @@ def _save(
         if not dry_run:
             kept = {*used, *sources}
             result.output.save(overwrite, obsolete_assets(result.output, kept) if overwrite else ())
-    found = (replace(f, severity="warning") for f in notes if f.code in destination.writer.warns)
+    warns = destination.writer.warns
+    found = (replace(f, severity="warning") for f in notes if f.severity == "info" and f.code in warns)
     warnings = (*found, *(f for f in result.findings if f.severity != "info"))
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
 

@@ -32,6 +32,7 @@ from unibody.formats.conditions import (
     stretched,
 )
 from unibody.formats.format import Cannot
+from unibody.formats.images import OTHER_IMAGES
 from unibody.formats.openhrp.names import legal
 from unibody.formats.openhrp.write_shapes import EXPONENTS
 from unibody.model import shape as s
@@ -106,6 +107,7 @@ CANNOT: tuple[Cannot, ...] = (
         shape(s.MeshFile),
     ),
     MISSING_TEXTURES,
+    OTHER_IMAGES,
     Cannot("mesh files", f"{_SHAPE}/**", _FILES, None, shape(s.MeshFile)),
     Cannot("shapes without extent", _SHAPE, "Choreonoid rejects sizes of zero", removed),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
