@@ -565,3 +565,34 @@ def test_what_choreonoid_reads_of_a_source_otherwise_is_named_in_the_report(
     assert code in report.text()
     # the dynamics of Choreonoid move only a free root
     assert ub.load(tmp_path / f"m{suffix}").base == "fixed"
+
+
+NAMES = """<robot name="names">
+  <link name="base"/><link name="hand"/><link name="finger"/>
+  <joint name="turn" type="revolute"><parent link="base"/><child link="hand"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="5" velocity="2"/></joint>
+  <joint name="hand" type="fixed"><parent link="hand"/><child link="finger"/>
+    <origin xyz="0 0 1"/></joint>
+</robot>
+"""
+
+
+def test_a_joint_that_is_called_as_another_link_is_compared_by_its_own(tmp_path: Path) -> None:
+    """Joints of OpenHRP have the names of their links, here that of another joint of the source."""
+    source = tmp_path / "m.urdf"
+    source.write_text(NAMES)
+    report = ub.convert(source, tmp_path / "m.wrl")
+    losses = {x.path: (x.row.what if x.row else "", x.kind) for x in report.losses}
+    assert losses == {
+        "base": ("fixed or free base", "added"),
+        "joints/turn": ("names of joints", "renamed"),
+        "joints/hand": ("names of joints", "renamed"),
+        "joints/hand/limits/effort": ("effort limits", "dropped"),
+        "joints/hand/number": ("joints without id", "added"),
+    }
+    assert "turn → hand (line 3), hand → finger (line 5)" in report.text()
+    assert all(x.carried for x in report.losses)
+    assert ub.diff(ub.load(source), ub.load(tmp_path / "m.wrl")) == []
+    plain = ub.convert(source, tmp_path / "plain.wrl", plain=True)
+    assert [x.path for x in plain.losses] == list(losses)
+    assert not any(x.carried for x in plain.losses)

@@ -371,14 +371,15 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
     output = write(lowered, destination, [])
     readback = read_output(output, destination, plain=True)
     loaded = destination.writer.as_loaded(readback)
-    differences = all_differences(robot, loaded, output.assets.digest)
+    by_child = destination.writer.one_name
+    differences = all_differences(robot, loaded, output.assets.digest, by_child=by_child)
     remaining = differences
     if differences and not plain:
         carried = readback
         if sidecar := sidecar_lines(lowered, readback):
             output = write(lowered, destination, sidecar)
             carried = read_output(output, destination)
-        remaining = all_differences(robot, carried, output.assets.digest)
+        remaining = all_differences(robot, carried, output.assets.digest, by_child=by_child)
     return _Result(
         output=output,
         readback=readback,
@@ -437,9 +438,10 @@ def _read_back(
         return None
     digest = output.assets.digest
     loaded = destination.writer.as_loaded(readback)
-    differences = all_differences(robot, loaded, digest)
+    by_child = destination.writer.one_name
+    differences = all_differences(robot, loaded, digest, by_child=by_child)
     is_same = plain or carried is loaded
-    remaining = differences if is_same else all_differences(robot, carried, digest)
+    remaining = differences if is_same else all_differences(robot, carried, digest, by_child=by_child)
     return _Result(
         output=output,
         readback=readback,

@@ -79,9 +79,6 @@ CANNOT: tuple[Cannot, ...] = (
     # names
     Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),
     Cannot("names of joints", "joints/*", _ONE_NAME, _word),
-    Cannot("names of joints", "joints/*", _ONE_NAME, removed, lambda j: j.name != j.child),
-    # the fact is compared with that of another joint, which now has the name
-    Cannot("names of joints", "joints/*/**", _ONE_NAME, None, lambda j: j.name == j.parent),
     Cannot("empty names", "name", "an unnamed robot is named after its file", added),
     # shapes
     Cannot("ellipsoids", f"{_SHAPE}/**", _ELLIPSOID, None, shape(s.Ellipsoid)),

@@ -357,4 +357,5 @@ WRITER = Writer(
     models=models,
     complete=True,
     as_loaded=as_loaded,
+    one_name=True,
 )
