@@ -77,7 +77,12 @@ CANNOT: tuple[Cannot, ...] = (
     *SURROUNDINGS,
     HULLS,
     # names
-    Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),
+    Cannot(
+        "names with spaces or first digits",
+        "**",
+        "DEF names have no spaces, quotes, commas or brackets, and do not begin with a digit, + or -",
+        _odd_name,
+    ),
     Cannot("names of joints", "joints/*", _ONE_NAME, _word),
     Cannot("empty names", "name", "an unnamed robot is named after its file", added),
     # shapes
