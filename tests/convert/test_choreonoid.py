@@ -18,11 +18,11 @@ from unibody.formats.neighbors import without_rules
 from unibody.meshes import MeshCache, link_surfaces, signed_volume
 from unibody.meshes.write_png import write_png
 from unibody.model import collision
-from unibody.model.device import Accelerometer, Device
+from unibody.model.device import Accelerometer, Device, Opaque, RangeSensor
 from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot, SelfCollision
-from unibody.model.shape import Box, Capsule, Ellipsoid, Extrusion, MeshFile, Shape
+from unibody.model.shape import Box, Capsule, Ellipsoid, Extrusion, Material, MeshFile, Shape, Texture
 
 SUFFIXES = (".body", ".wrl")
 
@@ -475,3 +475,124 @@ def test_what_only_body_files_say_is_named_in_the_report(tmp_path: Path) -> None
     text = "\n".join(str(x.difference) for x in report.losses)
     assert "removed material of links/R" in text
     assert "removed optical_frame, optical_frame_rotation of devices/B" in text
+
+
+# --- what it reads of the source otherwise ----------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(("image", "kept"), [("t.png", True), ("t.JPG", True), ("t.gif", False)])
+def test_images_that_choreonoid_does_not_load_are_a_loss(
+    image: str, kept: bool, suffix: str, tmp_path: Path
+) -> None:
+    (tmp_path / image).write_bytes(b"an image")
+    texture = Texture(uri=image, path=str(tmp_path / image))
+    shape = Shape(geometry=Box(size=(1.0, 1.0, 1.0)), material=Material(texture=texture))
+    report, back = written(
+        Robot(name="r", links=(Link(name="A", visuals=(shape,)),), base="fixed"), tmp_path / f"m{suffix}"
+    )
+    (made,) = back.link("A").visuals
+    assert made.material is not None
+    assert made.material.texture is not None
+    rows = {x.path: x.row.what for x in report.losses if x.row is not None}
+    path = "links/A/visuals/0/material/texture"
+    assert rows == ({} if kept else {path: "textures that are neither PNG nor JPEG"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [("touch", "devices that Choreonoid lacks"), ("Fog", ""), ("Shape", "other devices")],
+)
+def test_devices_of_types_that_choreonoid_lacks_are_a_loss(kind: str, row: str, tmp_path: Path) -> None:
+    """Its loader skips an optional node of an unknown type."""
+    device = Device(name="d", link="A", spec=Opaque(kind=kind))
+    report, back = written(
+        Robot(name="r", links=(Link(name="A"),), devices=(device,), base="fixed"), tmp_path / "m.body"
+    )
+    assert [x.name for x in back.devices] == ([] if kind == "Shape" else ["d"])
+    rows = {x.path: x.row.what for x in report.losses if x.row is not None}
+    assert rows == ({"devices/d": row} if row else {})
+    assert "d" in report.text() if row else True
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_scan_without_steps_stays_one(suffix: str, tmp_path: Path) -> None:
+    device = Device(name="scan", link="A", spec=RangeSensor(yaw_step=0.0))
+    report, back = written(
+        Robot(name="r", links=(Link(name="A"),), devices=(device,), base="fixed"), tmp_path / f"m{suffix}"
+    )
+    assert report.losses == ()
+    assert back.devices[0].spec == device.spec
+
+
+IMPORTED = """format: ChoreonoidBody
+format_version: 2.0
+name: m
+motor: &motor { rotor_inertia: 0.002, gear_ratio: 20 }
+links:
+  - { name: A, joint_type: fixed }
+  - { name: B, parent: A, joint_type: revolute, joint_id: 0, import: *motor }
+"""
+NAMELESS = """format: ChoreonoidBody
+format_version: 2.0
+name: m
+links:
+  - { name: A, joint_type: fixed, elements: { ForceSensor: { id: 0 } } }
+"""
+SLIDING = """format: ChoreonoidBody
+format_version: 2.0
+name: m
+links:
+  - { name: A, joint_type: prismatic, mass: 1, inertia: [1, 0, 0, 1, 0, 1] }
+"""
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [(IMPORTED, "import-in-place"), (NAMELESS, "device-unnamed"), (SLIDING, "root-joint-type")],
+)
+def test_what_choreonoid_reads_of_a_source_otherwise_is_named_in_the_report(
+    text: str, code: str, suffix: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "source" / "m.body"
+    source.parent.mkdir()
+    source.write_text(text)
+    report = ub.convert(source, tmp_path / f"m{suffix}")
+    (found,) = [f for f in report.findings if f.code == code]
+    assert found.severity == "warning"
+    assert found.at is not None
+    assert code in report.text()
+    # the dynamics of Choreonoid move only a free root
+    assert ub.load(tmp_path / f"m{suffix}").base == "fixed"
+
+
+NAMES = """<robot name="names">
+  <link name="base"/><link name="hand"/><link name="finger"/>
+  <joint name="turn" type="revolute"><parent link="base"/><child link="hand"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="5" velocity="2"/></joint>
+  <joint name="hand" type="fixed"><parent link="hand"/><child link="finger"/>
+    <origin xyz="0 0 1"/></joint>
+</robot>
+"""
+
+
+def test_a_joint_that_is_called_as_another_link_is_compared_by_its_own(tmp_path: Path) -> None:
+    """Joints of OpenHRP have the names of their links, here that of another joint of the source."""
+    source = tmp_path / "m.urdf"
+    source.write_text(NAMES)
+    report = ub.convert(source, tmp_path / "m.wrl")
+    losses = {x.path: (x.row.what if x.row else "", x.kind) for x in report.losses}
+    assert losses == {
+        "base": ("fixed or free base", "added"),
+        "joints/turn": ("names of joints", "renamed"),
+        "joints/hand": ("names of joints", "renamed"),
+        "joints/hand/limits/effort": ("effort limits", "dropped"),
+        "joints/hand/number": ("joints without id", "added"),
+    }
+    assert "turn → hand (line 3), hand → finger (line 5)" in report.text()
+    assert all(x.carried for x in report.losses)
+    assert ub.diff(ub.load(source), ub.load(tmp_path / "m.wrl")) == []
+    plain = ub.convert(source, tmp_path / "plain.wrl", plain=True)
+    assert [x.path for x in plain.losses] == list(losses)
+    assert not any(x.carried for x in plain.losses)

@@ -98,9 +98,9 @@ def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Pa
     wrong += [f"not carried: {x.difference}" for x in report.losses if not x.carried]
     wrong += _deviations(report.proof, robot, outcome.target)
     # as the file says by itself, and with what stands beside the model
-    as_loaded = WRITERS[outcome.target].as_loaded
+    as_loaded, by_child = WRITERS[outcome.target].as_loaded, WRITERS[outcome.target].one_name
     seen = as_loaded(_read(there, wrong, plain=True))
-    wrong += _unlike("plain reading", report, find_differences(robot, seen))
+    wrong += _unlike("plain reading", report, find_differences(robot, seen, by_child=by_child))
     whole = _read(there, wrong)
     home = outcome.source if outcome.source in TARGETS else outcome.target
     back = folder / "back" / f"model{TARGETS[home]}"
@@ -112,7 +112,7 @@ def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Pa
     alone = folder / "alone" / f"model{TARGETS[home]}"
     save(_read(bare, wrong), alone)
     back_again = as_loaded(_read(alone, wrong))
-    wrong += _unlike("plain, there and back", said, find_differences(robot, back_again))
+    wrong += _unlike("plain, there and back", said, find_differences(robot, back_again, by_child=by_child))
 
 
 def _read(path: Path, wrong: list[str], plain: bool = False) -> Robot:

@@ -181,6 +181,7 @@ def with_looks(folder: Path) -> Robot:
     files = {
         "wood.png": write_png((1, 1, 3, 255, 0, 0)) or b"",
         "wood.jpg": b"\xff\xd8\xff",
+        "wood.gif": b"GIF89a",
         "two.wrl": (WRL + WRL.partition("\n")[2].replace("{", MATERIAL, 1)).encode(),
     }
     for name, data in files.items():
@@ -195,6 +196,7 @@ def with_looks(folder: Path) -> Robot:
     visuals = (
         ball("wood.png", repeat_s=False, transform=TextureTransform(scale=(2.0, 2.0))),
         ball("wood.jpg"),
+        ball("wood.gif"),
         Shape(geometry=Mesh(vertices=corners, faces=faces, crease_angle=0.5)),
         Shape(geometry=MeshFile(uri="two.wrl", path=str(folder / "two.wrl"))),
     )

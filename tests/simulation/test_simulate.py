@@ -191,3 +191,38 @@ def test_stiff_actuators_of_a_file_are_integrated_implicitly() -> None:
     sim.reset(None, [3.0])
     sim.run(0.5)
     assert abs(sim.v[0]) < 0.01
+
+
+HELD = """format: ChoreonoidBody
+format_version: 2.0
+name: held
+links:
+  - { name: POST, joint_type: fixed, mass: 1, inertia: [1, 0, 0, 1, 0, 1] }
+  - name: HAND
+    parent: POST
+    joint_type: fixed
+    mass: 2
+    inertia: [1, 0, 0, 1, 0, 1]
+    elements: { ForceSensor: { name: felt } }
+"""
+PULLED = """<mujoco model="pulled"><worldbody><body name="hand"><geom type="box" size=".1 .1 .1" mass="2"/>
+  <site name="wrist"/></body></worldbody><sensor><force name="felt" site="wrist"/>%s</sensor></mujoco>
+"""
+TURN = '<torque name="turn" site="wrist"/>'
+ON_PARENT = "(force of hand on its parent, the negative of MuJoCo's reading)"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sense"),
+    [
+        ("m.body", HELD, "felt: 0 0 -19.613 0 0 0 (force of HAND on its parent)"),
+        ("m.xml", PULLED % TURN, f"felt: 0 0 -19.62 0 0 0 {ON_PARENT}"),
+        ("m.xml", PULLED % "", "felt: 0 0 19.62 (force of the parent, as in MuJoCo)"),
+    ],
+)
+def test_force_sensors_say_which_force_they_read(
+    name: str, text: str, sense: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(text)
+    assert main(["simulate", str(tmp_path / name), "--seconds", "0.01"]) == 0
+    assert sense in capsys.readouterr().out.splitlines()

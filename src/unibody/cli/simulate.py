@@ -473,6 +473,7 @@ def _show(record: Record, reading: Reading, options: argparse.Namespace) -> None
 def _summary(record: Record, options: argparse.Namespace) -> list[str]:
     """The end of a run in words."""
     from unibody.cli.words import fixed
+    from unibody.simulation.sensors import force_senses
 
     robot, mechanism = record.robot, record.mechanism
     steps = round(record.duration / record.step) if record.step else 0
@@ -483,8 +484,10 @@ def _summary(record: Record, options: argparse.Namespace) -> list[str]:
         place = " ".join(fixed(value, 4) for value in record.q[-1, :3].tolist())
         lines.append(f"{robot.root} at {place} m")
     lines += _contact_lines(record)
+    senses = force_senses(robot)
     for name, values in record.sensors.items():
-        lines.append(f"{name}: {_reading(values[-1].reshape(-1).tolist())}")
+        sense = f" ({senses[name]})" if name in senses else ""
+        lines.append(f"{name}: {_reading(values[-1].reshape(-1).tolist())}{sense}")
     lines += [f"{name}: {len(film.times)} pictures" for name, film in record.pictures.items()]
     return lines
 

@@ -67,18 +67,25 @@ def measure(
     )
 
 
-def find_differences(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
+def find_differences(
+    before: Robot, after: Robot, digest: Digest = file_digest, *, by_child: bool = False
+) -> list[Difference]:
     """The differences between a robot and its readback that are losses.
 
     Shapes have no names: if some of a link have changed, their pairing is a guess, and another order
     is not a loss. Nor are other words for rules of collision that test the same pairs.
     """
-    return losses_in(all_differences(before, after, digest), before, after)
+    return losses_in(all_differences(before, after, digest, by_child=by_child), before, after)
 
 
-def all_differences(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
-    """The differences between a robot and its readback, with other words for the same rules."""
-    found = diff(before, after, digest, found=True)
+def all_differences(
+    before: Robot, after: Robot, digest: Digest = file_digest, *, by_child: bool = False
+) -> list[Difference]:
+    """The differences between a robot and its readback, with other words for the same rules.
+
+    With ``by_child``, joints correspond that move the same link.
+    """
+    found = diff(before, after, digest, found=True, by_child=by_child)
     found += _parted_pairs(found, before, after)
     touched = {d.path.rpartition("/")[0] for d in found if d.path.count("/") == 3}
     touched |= {"/".join(d.path.split("/")[:3]) for d in found if d.path.count("/") > 3}

@@ -350,7 +350,8 @@ def _save(
         if not dry_run:
             kept = {*used, *sources}
             result.output.save(overwrite, obsolete_assets(result.output, kept) if overwrite else ())
-    found = (replace(f, severity="warning") for f in notes if f.code in destination.writer.warns)
+    warns = destination.writer.warns
+    found = (replace(f, severity="warning") for f in notes if f.severity == "info" and f.code in warns)
     held = (replace(f, severity="warning") for f in unread.values() if f is not None)
     warnings = (*found, *held, *(f for f in result.findings if f.severity != "info"))
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
@@ -405,14 +406,15 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
     output = write(lowered, destination, [])
     readback = _as_unknown(read_output(output, destination, plain=True), robot)
     loaded = destination.writer.as_loaded(readback)
-    differences = all_differences(robot, loaded, output.assets.digest)
+    by_child = destination.writer.one_name
+    differences = all_differences(robot, loaded, output.assets.digest, by_child=by_child)
     remaining = differences
     if differences and not plain:
         carried = readback
         if sidecar := sidecar_lines(lowered, readback):
             output = write(lowered, destination, sidecar)
             carried = _as_unknown(read_output(output, destination), robot)
-        remaining = all_differences(robot, carried, output.assets.digest)
+        remaining = all_differences(robot, carried, output.assets.digest, by_child=by_child)
     return _Result(
         output=output,
         readback=readback,
@@ -506,9 +508,10 @@ def _read_back(
         return None  # a file that was not copied is not where the text says
     digest = output.assets.digest
     loaded = destination.writer.as_loaded(readback)
-    differences = all_differences(robot, loaded, digest)
+    by_child = destination.writer.one_name
+    differences = all_differences(robot, loaded, digest, by_child=by_child)
     is_same = plain or carried is loaded
-    remaining = differences if is_same else all_differences(robot, carried, digest)
+    remaining = differences if is_same else all_differences(robot, carried, digest, by_child=by_child)
     return _Result(
         output=output,
         readback=readback,

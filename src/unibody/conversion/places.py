@@ -7,13 +7,13 @@ from typing import Any
 
 from unibody.model.facts import Difference
 from unibody.model.robot import Extra, Robot
-from unibody.model.traverse import field_lists, items
+from unibody.model.traverse import field_lists, items, part
 from unibody.text.node import Item, Node
 from unibody.text.source import Source, Span
 
 
 class Places:
-    """The places of the elements of a robot, by path of facts."""
+    """The places of the elements of a robot, by path of facts with the new names of renamed ones."""
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
@@ -22,6 +22,8 @@ class Places:
     def of(self, difference: Difference) -> Span | None:
         """The place of what differs; of an item that this robot lacks, that of the element around it."""
         path = difference.path
+        if difference.kind == "renamed":
+            path = f"{path.partition('/')[0]}/{part(difference.after)}"
         is_new = difference.kind == "added" and difference.index is not None
         return self.find(path.rpartition("/")[0] if is_new else path)
 

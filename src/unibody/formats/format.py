@@ -222,11 +222,12 @@ class Writer:
     refers to a missing file, so that shapes and textures with missing files are left out. ``derives``: its
     loaders derive masses that a file does not state from shapes. ``as_loaded``
     changes a robot that unibody read to what the format's own loader makes of the file, where that is
-    less: the difference is a loss that the file carries. ``extensions`` are the items of the robot that are
-    written as elements which most other programs ignore. ``warns`` are codes of notes of reading that
-    become warnings in the report, because this format's loaders read the source otherwise. ``unusable`` are
-    codes of warnings of reading about elements that the loaders reject and that are left out: a text that
-    has them is not kept. ``configured``
+    less: the difference is a loss that the file carries. With ``one_name``, a joint is called as the link
+    that it moves: joints are compared with those of the source by that link. ``extensions`` are the items
+    of the robot that are written as elements which most other programs ignore. ``warns`` are codes of notes
+    of reading that become warnings in the report, because this format's loaders read the source otherwise.
+    ``unusable`` are codes of warnings of reading about elements that the loaders reject and that are left
+    out: a text that has them is not kept. ``configured``
     returns the writer for options of the format; its ``requested`` puts into the robot what the options
     add to it, so that this is no loss, and ``anew`` tells why they need another text than that of the
     source, "" if they do not. ``rejects`` returns what the format's loader would reject of a
@@ -254,6 +255,7 @@ class Writer:
     complete: bool = False
     derives: bool = False
     as_loaded: Callable[[Robot], Robot] = lambda robot: robot
+    one_name: bool = False
     warns: frozenset[str] = frozenset()
     unusable: frozenset[str] = frozenset()
     extensions: tuple[Cannot, ...] = ()

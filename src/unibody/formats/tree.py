@@ -31,11 +31,15 @@ def ordinal(number: int) -> str:
 
 
 def unique_names(
-    items: Sequence[_T], word: str, findings: Findings, unnamed: Severity = "info"
+    items: Sequence[_T],
+    word: str,
+    findings: Findings,
+    unnamed: Severity = "info",
+    code: str = "name-missing",
 ) -> list[_T]:
     """The items with unique names: unnamed and duplicate ones are renamed, with a finding.
 
-    ``unnamed`` is the severity for an item without a name.
+    ``unnamed`` is the severity for an item without a name, ``code`` the code of that finding.
     """
     taken = {x.name for x in items if x.name}
     seen: set[str] = set()
@@ -65,7 +69,7 @@ def unique_names(
             findings.warning("name-duplicate", message, x.at, subject=path_of(f"{word}s", name), fix=fix)
         else:
             report = findings.warning if unnamed == "warning" else findings.info
-            report("name-missing", f"unnamed {word}; using '{name}'", x.at)
+            report(code, f"unnamed {word}; using '{name}'", x.at)
         out.append(replace(x, name=name))
     return out
 

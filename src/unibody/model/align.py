@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeAlias
 
@@ -217,3 +218,18 @@ def find_renames(
     names = ((x, getattr(left[x], field), y, getattr(right[y], field)) for x, y in pairs.items())
     # A repeated name ("#2") is renamed neither from nor to: a rename states names only.
     return {old: new for x, old, y, new in names if part(old) == x and part(new) == y}
+
+
+def renames_by_child(a: Robot, b: Robot) -> dict[str, str]:
+    """Old name → new name of the joints that move the same link.
+
+    >>> from unibody.model.robot import Joint
+    >>> old = Robot(name="r", joints=(Joint(name="knee", kind="revolute", parent="thigh", child="shank"),))
+    >>> new = Robot(name="r", joints=(Joint(name="shank", kind="revolute", parent="thigh", child="shank"),))
+    >>> renames_by_child(old, new)
+    {'knee': 'shank'}
+    """
+    movers = {joint.child: joint.name for joint in b.joints}
+    count = Counter(joint.name for joint in a.joints)
+    pairs = [(joint.name, movers.get(joint.child, joint.name)) for joint in a.joints]
+    return {old: new for old, new in pairs if old != new and count[old] == 1}

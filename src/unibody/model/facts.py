@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from unibody.model.align import Item, find_renames, pair_up
+from unibody.model.align import Item, find_renames, pair_up, renames_by_child
 from unibody.model.equality import Digest, file_digest, same, same_file, same_rotation
 from unibody.model.joint_kind import KINDS
 from unibody.model.json import value_json
@@ -229,12 +229,15 @@ def same_record(x: Any, y: Any, digest: Digest = file_digest) -> bool:
     return x.__class__ is y.__class__ and _equal(x, y, _Rules(digest))
 
 
-def diff(a: Robot, b: Robot, digest: Digest = file_digest, *, found: bool = False) -> list[Difference]:
+def diff(
+    a: Robot, b: Robot, digest: Digest = file_digest, *, found: bool = False, by_child: bool = False
+) -> list[Difference]:
     """Differences between two robots; empty if they are equal.
 
     Items are matched by name, after renames; shapes, drives and extras by similarity. ``digest``
     returns the digest of a mesh or texture file, None if it cannot be read; with ``found``, a file that
-    only ``a`` finds is a difference.
+    only ``a`` finds is a difference. With ``by_child``, joints are matched by the links that they move,
+    whatever their names.
 
     >>> from unibody.model.robot import Link
     >>> old = Robot(name="arm", links=(Link(name="hand"),))
@@ -249,7 +252,8 @@ def diff(a: Robot, b: Robot, digest: Digest = file_digest, *, found: bool = Fals
         return _equal(x, y, rules, skip)
 
     for name in named_lists():
-        names = find_renames(a, b, name, equal)
+        is_by_child = by_child and name == "joints"
+        names = renames_by_child(a, b) if is_by_child else find_renames(a, b, name, equal)
         if names:
             out += [Difference(f"{name}/{part(old)}", "renamed", old, new) for old, new in names.items()]
             a = renamed(a, name, names)

@@ -53,13 +53,37 @@ def sensor_names(robot: Robot) -> tuple[str, ...]:
     return tuple(name for node in Kept(robot).section("sensor") if (name := node.word("name")))
 
 
+def force_senses(robot: Robot) -> dict[str, str]:
+    """Which force each sensor of forces or torques reads, in words, by name.
+
+    >>> from unibody.model.device import Device
+    >>> felt = Device(name="felt", link="hand", spec=ForceTorque())
+    >>> force_senses(Robot(name="r", devices=(felt,)))
+    {'felt': 'force of hand on its parent'}
+    """
+    plain = _mujoco_forces(robot)
+    out = dict.fromkeys(plain, "force of the parent, as in MuJoCo")
+    for device in robot.devices:
+        if isinstance(device.spec, ForceTorque):
+            other = ", the negative of MuJoCo's reading" if device.name in plain else ""
+            out[device.name] = f"force of {device.link} on its parent{other}"
+    return out
+
+
+def _mujoco_forces(robot: Robot) -> set[str]:
+    """The names of the sensors of forces and torques in an MJCF file."""
+    if not any(extra.format == "mjcf" for extra in robot.extras):
+        return set()
+    nodes = Kept(robot).section("sensor")
+    return {name for node in nodes if node.tag in ("force", "torque") and (name := node.word("name"))}
+
+
 def check_signs(robot: Robot, findings: Findings) -> None:
     """Report force sensors of an MJCF file, which read with the other sign there, and unnamed sensors."""
     if not any(extra.format == "mjcf" for extra in robot.extras):
         return
-    nodes = Kept(robot).section("sensor")
-    named = {node.word("name") for node in nodes if node.tag in ("force", "torque")}
-    turned = [d.name for d in robot.devices if isinstance(d.spec, ForceTorque) and d.name in named]
+    plain = _mujoco_forces(robot)
+    turned = [d.name for d in robot.devices if isinstance(d.spec, ForceTorque) and d.name in plain]
     if turned:
         findings.info(
             "simulation-force-sign",
@@ -69,6 +93,7 @@ def check_signs(robot: Robot, findings: Findings) -> None:
             "negate the readings to compare them with MuJoCo's",
             subject=path_of("devices", turned[0]),
         )
+    nodes = Kept(robot).section("sensor")
     unnamed = sum(not node.word("name") for node in nodes if node.tag not in _DEVICES)
     if unnamed:
         findings.info(

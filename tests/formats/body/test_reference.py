@@ -78,7 +78,7 @@ def test_import() -> None:
 
 
 def test_a_sensor_on_a_link() -> None:
-    made = robot("format: ChoreonoidBody\nformat_version: 2.0" + SENSOR, "name-missing")
+    made = robot("format: ChoreonoidBody\nformat_version: 2.0" + SENSOR, "device-unnamed")
     (found,) = made.devices
     assert (found.link, found.id, found.spec) == ("WAIST", 0, Accelerometer())
 

@@ -79,7 +79,7 @@ def test_a13_common_keys() -> None:
 
 def test_a13_names_of_devices_are_made_unique() -> None:
     text = "- { type: ForceSensor, name: F }\n- { type: ForceSensor, name: F }\n- { type: ForceSensor }"
-    made = robot(element(text), "name-duplicate", "name-missing")
+    made = robot(element(text), "name-duplicate", "device-unnamed")
     assert [d.name for d in made.devices] == ["F", "F_2", "device_1"]
 
 

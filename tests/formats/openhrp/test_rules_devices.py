@@ -30,7 +30,7 @@ def test_sensors_hang_on_their_joint() -> None:
 
 @pytest.mark.parametrize("word", ["Gyro", "GyroSensor"])
 def test_f1_36_a_gyro_under_both_names(word: str) -> None:
-    assert device(f"{word} {{ sensorId 0 }}", "name-missing").spec == Gyro()
+    assert device(f"{word} {{ sensorId 0 }}", "device-unnamed").spec == Gyro()
 
 
 def test_f1_34_minus_one_is_no_limit() -> None:

@@ -188,3 +188,17 @@ def test_leftovers_get_their_quotes_back() -> None:
     assert isinstance(position, Numbers)
     assert isinstance(size, Numbers)
     assert (position.form, size.form) == ("", "[")
+
+
+def test_names_that_begin_as_a_number_are_legal_and_listed(tmp_path: Path) -> None:
+    names = ("base", "1st_wheel", "-x", "_1st_wheel")
+    joints = tuple(Joint(name=n, kind="revolute", parent="base", child=n) for n in names[1:])
+    robot = Robot(name="2nd", links=tuple(Link(name=n) for n in names), joints=joints, base="fixed")
+    report = save(robot, tmp_path / "model.wrl")
+    text = (tmp_path / "model.wrl").read_text("utf-8")
+    found = re.findall(r"DEF (\S+) (?:Humanoid|Joint)", text)
+    assert found == ["_2nd", "base", "_1st_wheel_2", "_-x", "_1st_wheel"]
+    renames = {x.difference.before: x.difference.after for x in report.losses if x.kind == "renamed"}
+    assert renames == {"1st_wheel": "_1st_wheel_2", "-x": "_-x"}
+    assert "1st_wheel → _1st_wheel_2" in report.text()
+    assert diff(robot, whole(tmp_path / "model.wrl")) == []

@@ -66,7 +66,7 @@ def test_what_collides_may_be_another_shape() -> None:
     made = read(f"Collision {{ proxy {box(9)} children [ {box(1)} {box(2)} ] }}")
     assert sizes(made) == [1.0, 2.0]
     assert sizes(made, "collisions") == [9.0]
-    assert [(f.code, f.severity) for f in made.findings] == [("reference-differs", "info")]
+    assert [(f.code, f.severity) for f in made.findings] == [("reference-differs", "warning")]
     nothing = read(f"Collision {{ collide FALSE proxy {box(9)} children {box(1)} }}")
     assert sizes(nothing) == [1.0]
     assert sizes(nothing, "collisions") == []

@@ -66,7 +66,7 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
             extras.add([i for doc in p.docs for i in unmoved(doc)], "links", p.name)
         for made in c.devices:
             devices.append(replace(made, link=p.name))
-    named = unique_names(devices, "device", context.findings)
+    named = unique_names(devices, "device", context.findings, code="device-unnamed")
     _device_extras(parts, named, extras)
     check_tree(links, joints, context.findings, {p.name: p.parent_at for p in parts})
     check_numbers([(p.number, p.joint_name or p.name, p.at) for p in parts], context.findings)

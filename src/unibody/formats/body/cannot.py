@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unibody.formats.body.write_devices import is_node
 from unibody.formats.cannot import (
     HULLS,
     LENSES,
@@ -32,6 +33,7 @@ from unibody.formats.conditions import (
     value,
 )
 from unibody.formats.format import Cannot
+from unibody.formats.images import OTHER_IMAGES
 from unibody.model import shape as s
 from unibody.model.device import Camera, ContactSwitch, Opaque
 
@@ -81,6 +83,7 @@ CANNOT: tuple[Cannot, ...] = (
         shape(s.MeshFile),
     ),
     MISSING_TEXTURES,
+    OTHER_IMAGES,
     Cannot(
         "mesh files that Choreonoid rejects",
         f"{_MESH}/uri",
@@ -256,6 +259,13 @@ CANNOT: tuple[Cannot, ...] = (
         spec(Camera),
     ),
     Cannot("contact switches", "devices/*", "Choreonoid has no such device", removed, spec(ContactSwitch)),
+    Cannot(
+        "devices that Choreonoid lacks",
+        "devices/*",
+        "written as optional nodes, which Choreonoid skips",
+        removed,
+        lambda device: not is_node(device.spec),
+    ),
     Cannot("data of other devices", "devices/*/spec/data", "written as YAML keys and values"),
     Cannot("other devices", "devices/*", _ELSEWHERE, removed, spec(Opaque)),
     Cannot("order of devices", "devices", "written in the order of the links"),

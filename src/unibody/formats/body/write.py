@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from unibody.document.declare import Document, plan
 from unibody.formats.body import document as d
 from unibody.formats.body.cannot import CANNOT
 from unibody.formats.body.mesh_files import opens
-from unibody.formats.body.write_devices import device, read_back
+from unibody.formats.body.write_devices import device, is_node, read_back
 from unibody.formats.body.write_sections import collision_rules, extra_joints, link_group, standard_pose
 from unibody.formats.body.write_shapes import UNITS, elements, holds, place
 from unibody.formats.extras import leftovers
 from unibody.formats.format import Writer
+from unibody.formats.images import without_other_images
 from unibody.formats.tidy import degrees
 from unibody.model import shape as s
 from unibody.model.base import stated_base
@@ -77,8 +79,6 @@ def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 
 def _with(shape: s.Shape, geometry: s.Geometry) -> s.Shape:
-    from dataclasses import replace
-
     return replace(shape, geometry=geometry)
 
 
@@ -204,6 +204,14 @@ def _pair(bounds: Range, turns: bool) -> tuple[Any, Any]:
     return low, high
 
 
+def as_loaded(robot: Robot) -> Robot:
+    """Remove what Choreonoid skips: nodes of unknown types, some images."""
+    devices = tuple(x for x in robot.devices if is_node(x.spec))
+    return without_other_images(
+        robot if len(devices) == len(robot.devices) else replace(robot, devices=devices)
+    )
+
+
 def carry(doc: Document, lines: list[str]) -> None:
     """Append the lines of the side-car as a key at the end of the file."""
     doc.rest.append((SIDECAR, Row([Word(line, quote="'") for line in lines]), -1))
@@ -255,10 +263,11 @@ WRITER = Writer(
     carry=carry,
     cannot=CANNOT,
     holds=holds,
-    warns=frozenset(("base-world",)),
+    warns=frozenset(("base-world", "device-unnamed", "import-in-place")),
     meshes=(".stl", ".obj", ".dae", ".wrl", ".scen", ".yaml", ".yml"),
     opens=opens,
     schemes=("file", "package"),
     complete=True,
     arrange=arrange,
+    as_loaded=as_loaded,
 )

@@ -44,6 +44,14 @@ _TAKEN = frozenset(name for cls in d.ELEMENTS for name in kind_names(cls)) - fro
 )
 
 
+def is_node(spec: m.Spec) -> bool:
+    """Whether a device is written as a node that Choreonoid or one of its plug-ins may have.
+
+    The types of nodes begin with a capital letter; others are elements of another format.
+    """
+    return not isinstance(spec, m.Opaque) or spec.kind[:1].isupper()
+
+
 def device(x: m.Device, extras: list[Item]) -> Document | None:
     """The element of a device with its extras; None if Body files cannot represent it."""
     made: d.Device | None = _spec(x.spec)
@@ -206,4 +214,4 @@ def is_yaml(value: Value) -> bool:
     return True
 
 
-__all__ = ["device", "is_yaml", "read_back"]
+__all__ = ["device", "is_node", "is_yaml", "read_back"]

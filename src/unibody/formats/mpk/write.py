@@ -363,4 +363,5 @@ WRITER = Writer(
     meshes=(".iv",),
     tag="robot",
     models=with_models,
+    one_name=True,
 )

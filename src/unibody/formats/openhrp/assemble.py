@@ -60,7 +60,7 @@ def assemble(
             joints.append(_joint(part, link, names[part.parent], context))
         extras.add(joint_extras(part, part is root, context.findings) + content.extras, "links", link)
         devices += [replace(made, link=link) for made in content.devices]
-    named = unique_names(devices, "device", context.findings)
+    named = unique_names(devices, "device", context.findings, code="device-unnamed")
     _device_extras(parts, named, extras)
     check_tree(links, joints, context.findings)
     check_numbers([(j.number, j.name, j.at) for j in joints if j.number is not None], context.findings)

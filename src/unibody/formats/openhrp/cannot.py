@@ -33,6 +33,7 @@ from unibody.formats.conditions import (
     stretched,
 )
 from unibody.formats.format import Cannot
+from unibody.formats.images import OTHER_IMAGES
 from unibody.formats.openhrp.names import legal
 from unibody.formats.openhrp.write_shapes import EXPONENTS
 from unibody.model import shape as s
@@ -78,11 +79,13 @@ CANNOT: tuple[Cannot, ...] = (
     UNKNOWN,
     HULLS,
     # names
-    Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),
+    Cannot(
+        "names with spaces or first digits",
+        "**",
+        "DEF names have no spaces, quotes, commas or brackets, and do not begin with a digit, + or -",
+        _odd_name,
+    ),
     Cannot("names of joints", "joints/*", _ONE_NAME, _word),
-    Cannot("names of joints", "joints/*", _ONE_NAME, removed, lambda j: j.name != j.child),
-    # the fact is compared with that of another joint, which now has the name
-    Cannot("names of joints", "joints/*/**", _ONE_NAME, None, lambda j: j.name == j.parent),
     Cannot("empty names", "name", "an unnamed robot is named after its file", added),
     # shapes
     Cannot("ellipsoids", f"{_SHAPE}/**", _ELLIPSOID, None, shape(s.Ellipsoid)),
@@ -108,6 +111,7 @@ CANNOT: tuple[Cannot, ...] = (
         shape(s.MeshFile),
     ),
     MISSING_TEXTURES,
+    OTHER_IMAGES,
     Cannot("mesh files", f"{_SHAPE}/**", _FILES, None, shape(s.MeshFile)),
     Cannot("shapes without extent", _SHAPE, "Choreonoid rejects sizes of zero", removed),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),

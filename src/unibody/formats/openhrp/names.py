@@ -11,15 +11,18 @@ _T = TypeVar("_T", bound=Tagged)
 
 # Characters that end a name in one of the loaders or in the standard (facts B.1; ISO/IEC 14772-1, A.3).
 _ILLEGAL = re.compile(r'[\x00-\x20\x7f,"#\[\]{}]')
+# A name that begins so is a number to parsers that follow the standard.
+_NOT_FIRST = (*"0123456789+-",)
 
 
 def legal(name: str) -> str:
-    """The name with an underscore for each character that a DEF name cannot have.
+    """The name with an underscore for each character that a DEF name cannot have, or cannot begin with.
 
-    >>> legal("left arm/#2"), legal("LLEG-1.a")
-    ('left_arm/_2', 'LLEG-1.a')
+    >>> legal("left arm/#2"), legal("LLEG-1.a"), legal("1st_wheel")
+    ('left_arm/_2', 'LLEG-1.a', '_1st_wheel')
     """
-    return _ILLEGAL.sub("_", name)
+    made = _ILLEGAL.sub("_", name)
+    return f"_{made}" if made.startswith(_NOT_FIRST) else made
 
 
 def define(doc: _T, name: str) -> _T:

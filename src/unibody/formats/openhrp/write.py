@@ -9,6 +9,7 @@ from typing import Any
 
 from unibody.document.declare import Document, Tagged, plan
 from unibody.formats.format import AssetStore, Writer
+from unibody.formats.images import without_other_images
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.cannot import CANNOT
 from unibody.formats.openhrp.info import to_info
@@ -333,12 +334,15 @@ def carry(doc: Document, lines: list[str]) -> None:
 
 
 def as_loaded(robot: Robot) -> Robot:
-    """Reset what Choreonoid ignores: axes of tracks, largest readings of acceleration sensors (F.1, 33)."""
+    """Reset what Choreonoid ignores.
+
+    That is axes of tracks, largest readings of acceleration sensors (facts F.1, 33), and some images.
+    """
     joints = tuple(replace(j, axis=ZERO) if j.kind == "track" else j for j in robot.joints)
     devices = tuple(
         replace(x, spec=Accelerometer()) if isinstance(x.spec, Accelerometer) else x for x in robot.devices
     )
-    return replace(robot, joints=joints, devices=devices)
+    return without_other_images(replace(robot, joints=joints, devices=devices))
 
 
 WRITER = Writer(
@@ -347,10 +351,11 @@ WRITER = Writer(
     carry=carry,
     cannot=CANNOT,
     holds=holds,
-    warns=frozenset(("base-world",)),
+    warns=frozenset(("base-world", "device-unnamed", "import-in-place")),
     meshes=(".wrl",),
     arrange=arrange,
     models=models,
     complete=True,
     as_loaded=as_loaded,
+    one_name=True,
 )

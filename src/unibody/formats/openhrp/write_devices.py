@@ -146,15 +146,13 @@ def _limits(values: Vector3) -> Vector3:
 
 
 def _range_sensor(spec: m.RangeSensor) -> d.RangeSensor:
-    out = d.RangeSensor(
+    return d.RangeSensor(
         scan_angle=tidy(2.0 * spec.max_yaw),
+        scan_step=spec.yaw_step,
         scan_rate=spec.scan_rate,
         min_distance=spec.min_distance,
         max_distance=min(spec.max_distance, FARTHEST),
     )
-    if spec.yaw_step > 0.0:
-        out.scan_step = spec.yaw_step
-    return out
 
 
 def _opaque(spec: m.Opaque) -> d.Device | None:

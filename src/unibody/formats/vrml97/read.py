@@ -158,7 +158,7 @@ def _collision(step: Step, doc: d.Collision, context: Context) -> Sequence[Step]
     """The visual children, and the collision shape: the children, the proxy, or none (6.8)."""
     if doc.collide and doc.proxy is None:
         return step.inner(doc.children)
-    context.findings.info(
+    context.findings.warning(
         "reference-differs",
         f"Collision: {'proxy' if doc.collide else 'collide FALSE'} is read as in VRML97; Choreonoid "
         "ignores it",
