@@ -20,7 +20,7 @@ from unibody.conversion.description import (
     place_text,
     vendor_parts,
 )
-from unibody.conversion.verification import EXACT
+from unibody.conversion.verification import EXACT, LOOKS
 from unibody.formats.conditions import added
 from unibody.model.device import Device
 from unibody.model.metadata import ASPECTS, Aspect
@@ -171,6 +171,8 @@ def _verdicts(proof: Proof) -> Iterator[str]:
     weights = [v for v in (proof.mass, proof.com) if v is not None]
     same = all(v < EXACT for v in weights) and not caused & {"mass", "com"}
     yield "weighs the same" if same else "weighs differently"
+    if any((getattr(proof, name) or 0.0) >= EXACT for name in LOOKS) or caused & set(LOOKS):
+        yield "looks differently"
 
 
 def _counted(losses: Iterable[Loss]) -> list[str]:
