@@ -80,7 +80,7 @@ def _bytes(path: str, files: Files) -> bytes:
 def _color_distance(first: Sequence[Surface], second: Sequence[Surface]) -> float:
     """The largest difference of colors: of surfaces in their order, or of those with the nearest color.
 
-    A surface with a color at each vertex has their mean.
+    A surface with a color at each vertex has their mean, unless all are white.
     """
     x, y = (np.array([_color(surface) for surface in found]) for found in (first, second))
     if [len(s.faces) for s in first] == [len(s.faces) for s in second]:
@@ -95,7 +95,7 @@ def _color_distance(first: Sequence[Surface], second: Sequence[Surface]) -> floa
 def _color(surface: Surface) -> _Rgba:
     material = surface.material or Material(diffuse=(1.0, 1.0, 1.0))
     red, green, blue = material.diffuse
-    if surface.colors is not None and len(surface.colors):
+    if surface.colors is not None and len(surface.colors) and (surface.colors[:, :3] < 1.0).any():
         red, green, blue = surface.colors[:, :3].mean(axis=0).tolist()
     return (red, green, blue, 1.0 - material.transparency)
 
