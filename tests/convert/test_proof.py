@@ -14,6 +14,7 @@ from unibody.files.access import Files
 from unibody.model import json as model_json
 from unibody.model.changes.joints import split_joints
 from unibody.model.joint_kind import KINDS
+from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Findings
 
 ROBOTS = Path(__file__).parents[1] / "robots"
@@ -100,3 +101,55 @@ def test_a_wrong_keyword_is_named_as_such() -> None:
             call(box, packges={})
     with pytest.raises(TypeError, match="source_format is a keyword for reading"):
         ub.convert(box, "box.urdf", source_format="urdf")
+
+
+OBJ = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n"
+MTL = "newmtl m\nKd 1 0.5 0\nmap_Kd t.png\n"
+
+
+@pytest.mark.parametrize(
+    ("changed", "colors", "images"),
+    [
+        ({}, 0.0, 0.0),
+        ({"a.mtl": MTL.replace("0.5", "0.501")}, 0.0, 0.0),
+        ({"a.mtl": MTL.replace("0.5", "0.75")}, 0.25, 0.0),
+        ({"a.mtl": None}, 1.0, 1.0),
+        ({"t.png": None}, 0.0, 1.0),
+        ({"t.png": "other"}, 0.0, 2.0),
+    ],
+)
+def test_colors_and_images_of_copies_are_compared(
+    changed: dict[str, str | None], colors: float, images: float, tmp_path: Path
+) -> None:
+    robots = []
+    for name, contents in (("a", {}), ("b", changed)):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file, text in {"p.obj": OBJ, "a.mtl": MTL, "t.png": "image", **contents}.items():
+            if text is not None:
+                (folder / file).write_text(text)
+        mesh = MeshFile(uri="p.obj", path=str(folder / "p.obj"))
+        link = ub.Link(name="link", visuals=(Shape(geometry=mesh),))
+        robots.append(ub.Robot(name="r", links=(link,)))
+    first, second = robots
+    proof = verify(first, second, Files())
+    assert proof.colors == pytest.approx(colors)
+    assert proof.images == images
+    assert ("colors off" in str(proof)) == (colors > 0.0)
+    causes = {("colors", "link/visual"): "materials", ("images", "link/visual"): "materials"}
+    assert all(x.cause == "materials" for x in verify(first, second, Files(), causes=causes).explained)
+
+
+def test_what_looks_differently_is_in_the_headline(tmp_path: Path) -> None:
+    (tmp_path / "p.obj").write_text(OBJ)
+    (tmp_path / "a.mtl").write_text(MTL.replace("t.png", "t.jpg"))
+    (tmp_path / "t.jpg").write_text("image")
+    mesh = MeshFile(uri="p.obj", path=str(tmp_path / "p.obj"))
+    link = ub.Link(name="link", visuals=(Shape(geometry=mesh),))
+    robot = ub.Robot(name="r", links=(link,), base="fixed")
+    same = ub.save(robot, tmp_path / "r.body", plain=True)
+    assert "looks" not in same.headline()
+    # MuJoCo reads no JPEG images
+    other = ub.save(robot, tmp_path / "r.xml", plain=True)
+    assert "looks differently" in other.headline()
+    assert [(x.quantity, x.largest) for x in other.proof.explained] == [("images", 1.0)]  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ from unibody.conversion.destination import Destination
 from unibody.conversion.output import Output
 from unibody.conversion.places import Places
 from unibody.conversion.report import Kind, Loss, Report
-from unibody.conversion.verification import verify
+from unibody.conversion.verification import LOOKS, verify
 from unibody.edits.edit import RobotEdit
 from unibody.formats.format import Cannot
 from unibody.model.collision import tested_otherwise, tests_the_same
@@ -198,17 +198,25 @@ def deviation_causes(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
         if d.kind == "renamed"
     }
     out: dict[tuple[str, str], str] = {}
+    looks: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for x in losses:
-        if x.row is None or not x.row.quantity:
+        if x.row is None:
             continue
         first, name, which, *_ = [*of_link(x.path).split("/"), "", ""]
         name = name.replace("~1", "/").replace("~0", "~")
         name = str(names.get((first, name), name))
+        if which == "visuals":
+            for quantity in LOOKS:
+                looks.setdefault((quantity, f"{name}/visual"), []).append((x.aspect, x.row.what))
+        if not x.row.quantity:
+            continue
         for quantity in _DEPENDENT.get(x.row.quantity, (x.row.quantity,)):
             owner = name if quantity in _OF_JOINTS else ""
             if quantity == "bounds":
                 owner = f"{name}/{_SHAPE_SETS.get(which, which)}"
             out.setdefault((quantity, owner), x.row.what)
+    for key, found in looks.items():
+        out[key] = next((what for aspect, what in found if aspect == "looks"), found[0][1])
     return out
 
 

@@ -20,7 +20,7 @@ from unibody.conversion.description import (
     place_text,
     vendor_parts,
 )
-from unibody.conversion.verification import EXACT
+from unibody.conversion.verification import EXACT, LOOKS
 from unibody.formats.conditions import added
 from unibody.model.device import Device
 from unibody.model.metadata import ASPECTS, Aspect
@@ -185,6 +185,8 @@ def _verdicts(proof: Proof) -> Iterator[str]:
         yield "mass unknown"
     else:
         yield f"weighs the same{but}" if same else f"weighs differently{but}"
+    if any((getattr(proof, name) or 0.0) >= EXACT for name in LOOKS) or caused & set(LOOKS):
+        yield "looks differently"
     if proof.unread:
         yield f"{counted(len(proof.unread), 'file')} not read"
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from unibody.conversion.looks import looks_deviations
 from unibody.files.access import Files
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.tree import BASE_VELOCITY_SIZE
@@ -42,7 +43,11 @@ _UNITS = {
     "inertia": ("mass matrix", "kg m²"),
     "limits": ("limits", "rad or m"),
     "bounds": ("mesh bounds", "m"),
+    "colors": ("colors", ""),
+    "images": ("images", "files"),
 }
+#: Quantities that are named only where they differ.
+LOOKS = ("colors", "images")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,8 @@ class ExplainedDeviation:
         word, unit = _UNITS[self.quantity]
         of = {"limits": "joint", "mass": "", "com": "", "inertia": ""}.get(self.quantity, "link")
         owner = f" of {self.count} {of}{'s' if self.count > 1 else ''}" if of else ""
-        return f"{word}{owner} by {self.largest:.2g} {unit} ({self.cause})"
+        by = f"{self.largest:.2g} {unit}".rstrip()
+        return f"{word}{owner} by {by} ({self.cause})"
 
     def json(self) -> dict[str, Any]:
         """The deviation as plain JSON data."""
@@ -71,7 +77,9 @@ class Proof:
 
     Positions (m) and rotations (rad) of links in the frame of the root link, or in the world if each robot
     has another root link; mass (kg), com (m), inertia (entries of the mass matrix of the base and common
-    joints, kg·m²), limits (rad or m), bounds of meshes (m); None where there is nothing to compare.
+    joints, kg·m²), limits (rad or m), bounds of meshes (m), colors (diffuse colors and opacities of visual
+    mesh files, 0 to 1), images (the number of those that only one of both has); None where there is nothing
+    to compare.
     Deviations that reported losses cause are in ``explained`` instead; ``skipped`` says what was not
     compared, and why. ``unknown`` are the links whose mass or inertia is unknown, ``unread`` the URIs of
     files that were not read. Both robots are computed with the same ``base``; ``bases`` are those that they
@@ -86,6 +94,8 @@ class Proof:
     inertia: float | None = None
     limits: float | None = None
     bounds: float | None = None
+    colors: float | None = None
+    images: float | None = None
     explained: tuple[ExplainedDeviation, ...] = ()
     skipped: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -109,9 +119,9 @@ class Proof:
     def __str__(self) -> str:
         named = [(word, getattr(self, name), unit) for name, (word, unit) in _UNITS.items()]
         shown = [
-            f"{word} {'exact' if v < EXACT else f'off by {v:.2g} {unit}'}"
+            f"{word} {'exact' if v < EXACT else f'off by {v:.2g} {unit}'.rstrip()}"
             for word, v, unit in named
-            if v is not None
+            if v is not None and not (word in LOOKS and v < EXACT)
         ]
         skipped = [f"not compared: {s}" for s in (*self.skipped, *self._unknown_words())]
         text = f"{self.configurations} configurations{self._base_words()}: " + ", ".join(shown + skipped)
@@ -156,7 +166,7 @@ class _Deviations:
         if cause is None:
             self.largest[quantity] = max(self.largest.get(quantity, 0.0), value)
         else:
-            name = owner.rpartition("/")[0] if quantity == "bounds" else owner
+            name = owner.rpartition("/")[0] if quantity in ("bounds", *LOOKS) else owner
             self.caused.setdefault((quantity, cause), []).append((name, value))
 
     def explained(self) -> tuple[ExplainedDeviation, ...]:
@@ -182,6 +192,7 @@ def verify(
     URIs of files that were not read.
     """
     b = _with_joint_names(a, b)
+    changed = list(changed)
     skipped: list[str] = []
     found = _Deviations(causes or {})
     unknown, unread = _unknown(a, b), tuple(unread)
@@ -193,6 +204,9 @@ def verify(
         count = _moving(a, b, base, skipped, found)
         _limits(a, b, found)
         _bounds(a, b, files, changed, unread, found)
+        for name, deviations in looks_deviations(a, b, files, set(changed)).items():
+            for quantity, value in zip(LOOKS, deviations, strict=True):
+                found.note(quantity, f"{name}/visual", value)
     numbers: dict[str, Any] = dict(found.largest)
     return Proof(
         configurations=count,

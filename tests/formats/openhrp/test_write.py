@@ -139,6 +139,20 @@ def test_mesh_files(tmp_path: Path) -> None:
     assert diff(robot, whole(folder / "model.wrl")) == []
 
 
+def test_a_robot_that_is_used_as_a_mesh_becomes_polygons(tmp_path: Path) -> None:
+    (tmp_path / "b.wrl").write_text(text_of(one_box(), tmp_path), "utf-8")
+    mesh = MeshFile(uri="b.wrl", path=str(tmp_path / "b.wrl"))
+    robot = Robot(name="r", links=(Link(name="base", visuals=(Shape(geometry=mesh),)),), base="fixed")
+    save(robot, tmp_path / "out.wrl", plain=True)
+    (drawn,) = plain(tmp_path / "out.wrl").link("base").visuals
+    assert isinstance(drawn.geometry, Mesh)
+
+
+def one_box() -> Robot:
+    box = Shape(geometry=Box(size=(1.0, 2.0, 3.0)))
+    return Robot(name="b", links=(Link(name="base", visuals=(box,)),), base="fixed")
+
+
 def test_carried_lines_have_no_quotes() -> None:
     line = r'["a\"b\\c", null, "it\'s ~1 of \u00e9"]'.replace(r"\'", "'")
     text = to_info(line)

@@ -17,7 +17,7 @@ from unibody.formats.openhrp.leftovers import Leftovers, as_written, segment_of
 from unibody.formats.openhrp.names import define, legal, legal_names
 from unibody.formats.openhrp.write_devices import device, facing_ahead, kind_of, single_sensors
 from unibody.formats.openhrp.write_protos import arrange
-from unibody.formats.openhrp.write_shapes import Shapes, holds, place
+from unibody.formats.openhrp.write_shapes import Shapes, holds, opens, place
 from unibody.formats.vrml97.values import FEW_FLOATS, MF_STRING
 from unibody.model import shape as s
 from unibody.model.base import stated_base
@@ -351,6 +351,7 @@ WRITER = Writer(
     carry=carry,
     cannot=CANNOT,
     holds=holds,
+    opens=opens,
     warns=frozenset(("base-world", "device-unnamed", "import-in-place")),
     meshes=(".wrl",),
     arrange=arrange,

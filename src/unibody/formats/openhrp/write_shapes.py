@@ -28,8 +28,10 @@ from unibody.model.pose import (
     matrix_quaternion,
 )
 from unibody.text.node import Numbers
+from unibody.text.pattern import pattern
 
 _UPRIGHT = ALONG_Y.inverse()
+_ROBOT = pattern(rb"\b(?:Humanoid|Joint|Segment)\s*\{")
 #: The specular exponents of a shininess of 0 and 1.
 EXPONENTS = (1.0, 128.0)
 
@@ -96,6 +98,11 @@ def holds(shape: s.Shape) -> bool:
         case s.Capsule() | s.Ellipsoid() | s.Plane():
             return False
     return True
+
+
+def opens(shape: s.Shape, data: bytes) -> bool:
+    """Whether an Inline may hold a VRML file: that of a robot has nodes that must not be in a Segment."""
+    return not isinstance(shape.geometry, s.MeshFile) or not _ROBOT.search(data)
 
 
 class Shapes:
