@@ -73,12 +73,17 @@ def find_differences(before: Robot, after: Robot, digest: Digest = file_digest) 
     return losses_in(all_differences(before, after, digest), before, after)
 
 
-def all_differences(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
-    """The differences between a robot and its readback, with other words for the same rules."""
-    found = diff(before, after, digest, found=True)
-    touched = {d.path.rpartition("/")[0] for d in found if d.path.count("/") == 3}
-    touched |= {"/".join(d.path.split("/")[:3]) for d in found if d.path.count("/") > 3}
-    return [d for d in found if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
+def all_differences(
+    before: Robot, after: Robot, digest: Digest = file_digest, *, found: bool = False
+) -> list[Difference]:
+    """The differences between a robot and its readback, with other words for the same rules.
+
+    With ``found``, a mesh or texture file that the readback does not find is one.
+    """
+    every = diff(before, after, digest, found=found)
+    touched = {d.path.rpartition("/")[0] for d in every if d.path.count("/") == 3}
+    touched |= {"/".join(d.path.split("/")[:3]) for d in every if d.path.count("/") > 3}
+    return [d for d in every if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
 
 
 def losses_in(differences: list[Difference], before: Robot, after: Robot) -> list[Difference]:

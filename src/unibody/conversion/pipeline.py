@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Literal
 
-from unibody.conversion.asset_paths import file_paths
+from unibody.conversion.asset_paths import file_paths, missing_names
 from unibody.conversion.completion import (
     completion_at,
     completion_in,
@@ -332,8 +332,17 @@ def _save(
             kept = {*used, *sources}
             result.output.save(overwrite, obsolete_assets(result.output, kept) if overwrite else ())
     found = (replace(f, severity="warning") for f in notes if f.code in destination.writer.warns)
-    warnings = (*found, *(f for f in result.findings if f.severity != "info"))
+    known = missing_names(robot) if reading is None else unfound(reading)
+    more = (_not_found(name, path) for name in sorted(result.unfound - known))
+    warnings = (*found, *(f for f in result.findings if f.severity != "info"), *more)
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
+
+
+def _not_found(name: str, path: str) -> Finding:
+    """The finding about a file that the source finds and the written file does not."""
+    message = f"'{name}' is not found from the folder of {os.path.basename(path)}"
+    hint = "copy the mesh files, or install the package where the readers of the file search"
+    return Finding("file-missing", "warning", message, hint=hint, subject=name)
 
 
 def _origin(
@@ -366,7 +375,7 @@ class _Result:
 
     ``readback`` is what it says without its side-car, ``loaded`` what the format's own loader makes of
     that; ``losses`` are the differences of the robot to this one, ``remaining`` those with the side-car.
-    ``unfound`` are files that the source finds and the output does not.
+    ``unfound`` are the names of files to which the output refers and which are not found.
     """
 
     output: Output
@@ -376,23 +385,26 @@ class _Result:
     remaining: list[Difference]
     findings: Sequence[Finding] = ()
     layout: Layout | None = None
-    unfound: Collection[str] = ()
+    unfound: Set[str] = frozenset()
 
 
 def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Result:
     """Lower, write, read back, measure; with a side-car for what the text lacks."""
     lowered = lower(robot, destination, plain)
     output = write(lowered, destination, [])
-    readback = read_output(output, destination, plain=True)
+    reading = output_reading(output, destination, plain=True)
+    readback = reading.robot
+    assert readback is not None
     loaded = destination.writer.as_loaded(readback)
-    differences = all_differences(robot, loaded, output.assets.digest)
+    copied = not destination.keep
+    differences = all_differences(robot, loaded, output.assets.digest, found=copied)
     remaining = differences
     if differences and not plain:
         carried = readback
         if sidecar := sidecar_lines(lowered, readback):
             output = write(lowered, destination, sidecar)
             carried = read_output(output, destination)
-        remaining = all_differences(robot, carried, output.assets.digest)
+        remaining = all_differences(robot, carried, output.assets.digest, found=copied)
     return _Result(
         output=output,
         readback=readback,
@@ -400,6 +412,7 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
         losses=losses_in(differences, robot, loaded),
         remaining=remaining,
         findings=lowered.store.findings,
+        unfound=unfound(reading),
     )
 
 
@@ -416,8 +429,9 @@ def _written_into(
         result = _read_back(output, origin, robot, destination, plain)
         if result is None:
             continue
-        if result.unfound:
-            why = why or f"'{min(result.unfound)}', which its text names, would not be found"
+        lost = result.unfound - unfound(origin.reading)
+        if lost and (lost := lost - anew().unfound):
+            why = why or f"'{min(lost)}', which its text names, would not be found"
             continue
         if not _is_in_place(result, robot, destination, anew):
             why = why or "its meshes would be in other places"
@@ -480,9 +494,10 @@ def _read_back(
         return None
     digest = output.assets.digest
     loaded = destination.writer.as_loaded(readback)
-    differences = all_differences(robot, loaded, digest)
+    copied = not destination.keep
+    differences = all_differences(robot, loaded, digest, found=copied)
     is_same = plain or carried is loaded
-    remaining = differences if is_same else all_differences(robot, carried, digest)
+    remaining = differences if is_same else all_differences(robot, carried, digest, found=copied)
     return _Result(
         output=output,
         readback=readback,
@@ -490,7 +505,7 @@ def _read_back(
         losses=losses_in(differences, robot, loaded),
         remaining=remaining,
         layout=layout_of(origin, output.data),
-        unfound=unfound(reading) - unfound(origin.reading),
+        unfound=unfound(reading),
     )
 
 
