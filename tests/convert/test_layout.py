@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import mujoco
 import pytest
 from tests.convert.models import ROOT, every, tetrahedron, whole
 from tests.losses.corpus import models
@@ -399,7 +400,6 @@ def test_folders_of_the_compiler_follow_the_files(name: str, tmp_path: Path) -> 
         assert "<!-- its mass is that of the mesh -->" in found
         assert 'alignfree="true"' in found
         assert "<inertial" not in found
-        mujoco = pytest.importorskip("mujoco")
         old, new = (mujoco.MjModel.from_xml_path(str(p)) for p in (source / "cube.xml", target))
         assert new.body_mass.tolist() == old.body_mass.tolist()
         assert new.tex_data.tolist() == old.tex_data.tolist()
@@ -420,7 +420,6 @@ def test_settings_of_the_compiler_that_hold_are_written_anew(tmp_path: Path) -> 
     assert 'alignfree="true"' in text
     assert 'saveinertial="true"' in text
     assert "boundmass" not in text
-    pytest.importorskip("mujoco")
     # its qpos is the pose of the frame of the body all the same
     assert ub.to_mujoco(ub.load(tmp_path / "new.xml")).model.qpos0.tolist() == [0, 0, 0, 1, 0, 0, 0]
 

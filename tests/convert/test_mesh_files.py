@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 from hypothesis import given
@@ -240,15 +241,14 @@ def check_tower(path: Path, target: str, plain: bool, how: dict[str, Any]) -> No
         is_bare = "unused materials" not in report.text()
         assert not is_bare or copy.read_bytes() == data
     if target == "mjcf":
-        mujoco = pytest.importorskip("mujoco")
-        assert in_mujoco(mujoco, written) == pytest.approx(wanted["collision"], abs=1e-5)
+        assert in_mujoco(written) == pytest.approx(wanted["collision"], abs=1e-5)
     elif target == "urdf" and mesh.suffix == ".stl":
         others = [in_pinocchio(written), in_yourdfpy(written)]
         for box in (box for box in others if box is not None):
             assert box == pytest.approx(wanted["collision"], abs=1e-6)
 
 
-def in_mujoco(mujoco: Any, path: Path) -> Any:
+def in_mujoco(path: Path) -> Any:
     """The bounds of what collides, as MuJoCo has them in the body."""
     model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
@@ -330,7 +330,6 @@ def test_a_turn_changes_the_lines_of_the_shapes_only(tmp_path: Path) -> None:
 
 def test_inertia_turns_with_the_mesh_that_it_is_of(tmp_path: Path) -> None:
     """MuJoCo computes the same mass and inertia of the written file as unibody of the source."""
-    mujoco = pytest.importorskip("mujoco")
     path = tower(tmp_path / "a", "mjcf", "t.stl")
     upright = ub.load(path).links[0].inertial
     robot = ub.load(path, up_axis="Y", scale=0.5)
