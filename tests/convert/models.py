@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import struct
 from pathlib import Path
 
+import numpy as np
 from tests.corpus.outcomes import models
 
 from unibody.formats.loader import read, read_with
@@ -16,6 +18,9 @@ from unibody.text.finding import Findings
 ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = ROOT / "tests/robots"
 CASES = sorted(p.stem for p in ROBOTS.glob("*.json"))
+# A tetrahedron with another extent along each axis, away from the origin.
+POINTS = np.array([[0.25, 0.25, 0.25], [1.25, 0.25, 0.25], [0.25, 2.25, 0.25], [0.25, 0.25, 3.25]])
+CORNERS = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
 
 
 def every(step: int) -> list[Path]:
@@ -68,3 +73,9 @@ def plain(path: Path) -> Robot:
     assert found.ok, [str(f) for f in found.findings]
     assert found.robot is not None
     return found.robot
+
+
+def tetrahedron() -> bytes:
+    """The tetrahedron as a binary STL file."""
+    facets = (struct.pack("<12f", 0, 0, 0, *POINTS[list(face)].ravel()) + b"\0\0" for face in CORNERS)
+    return b"\0" * 80 + struct.pack("<I", len(CORNERS)) + b"".join(facets)

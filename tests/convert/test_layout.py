@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import mujoco
 import pytest
-from tests.convert.models import ROOT, every, whole
+from tests.convert.models import ROOT, every, tetrahedron, whole
 from tests.losses.corpus import models
 from tests.shared import DEV
 
@@ -17,6 +18,7 @@ from unibody.conversion.report import Report
 from unibody.edits.attach import attach
 from unibody.edits.rename import rename
 from unibody.edits.subtree import subtree
+from unibody.meshes.write_png import write_png
 from unibody.model.robot import Frame, Group, Robot
 
 MODELS = {
@@ -340,6 +342,101 @@ def test_convert_writes_into_the_source_s_text(tmp_path: Path) -> None:
     assert [y.strip() for _, y in found] == [
         b'<geometry><mesh filename="arm.urdf_files/part.stl"/></geometry>'
     ]
+
+
+CUBE = """\
+<mujoco model="cube">  <!-- a published puzzle has such folders -->
+  <compiler COMPILER alignfree="true"/>
+  <asset>
+    <texture type="cube" name="sides" fileright="X/blue.png" fileup="Y/red.png"/>
+    <material name="sides" texture="sides"/>
+    <mesh name="part" file="Z/part.stl"/>
+  </asset>
+  <worldbody>
+    <body name="core">
+      <freejoint/>
+      <geom type="box" size="1 1 1" material="sides"/>
+      <geom type="mesh" mesh="part" pos="3 0 0"/>  <!-- its mass is that of the mesh -->
+    </body>
+  </worldbody>
+</mujoco>
+"""
+# The settings of the compiler, the folders of two images and a mesh in their names, and where they are.
+FOLDERS = {
+    "one folder": ('assetdir="all"', ("", "", ""), ("all", "all", "all")),
+    "two folders": ('meshdir="meshes/" texturedir="images"', ("", "", ""), ("images", "images", "meshes")),
+    "below them": ('assetdir="all"', ("a/", "b/", "c/"), ("all/a", "all/b", "all/c")),
+    "above them": ('meshdir="meshes/in" texturedir="tex"', ("", "", "../"), ("tex", "tex", "meshes")),
+    "paths stripped": ('strippath="true" assetdir="all"', ("x/", "y/", "z/"), ("all", "all", "all")),
+    "no folders": ("", ("images/", "images/", "meshes/"), ("images", "images", "meshes")),
+}
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_folders_of_the_compiler_follow_the_files(name: str, tmp_path: Path) -> None:
+    """MuJoCo opens the text that was kept in an empty folder, and finds the same images and meshes."""
+    compiler, named, placed = FOLDERS[name]
+    text = CUBE.replace("COMPILER", compiler)
+    for mark, folder in zip("XYZ", named, strict=True):
+        text = text.replace(f"{mark}/", folder)
+    source = tmp_path / "source"
+    images = [write_png((1, 1, 3, *color)) or b"" for color in ((0, 0, 255), (255, 0, 0))]
+    contents = (*images, tetrahedron())
+    for file, folder, data in zip(("blue.png", "red.png", "part.stl"), placed, contents, strict=True):
+        (source / folder).mkdir(parents=True, exist_ok=True)
+        (source / folder / file).write_bytes(data)
+    (source / "meshes/in").mkdir(parents=True, exist_ok=True)
+    (source / "cube.xml").write_text(text, "utf-8")
+    beside = convert(source / "cube.xml", source / "copy.xml", plain=True)
+    assert lines(beside) == 0
+    assert (source / "copy.xml").read_text("utf-8") == text
+    for plain in (False, True):
+        target = tmp_path / str(plain) / "cube.xml"
+        target.parent.mkdir()
+        report = convert(source / "cube.xml", target, plain=plain)
+        assert 0 < lines(report) <= 3
+        assert not report.losses
+        found = target.read_text("utf-8")
+        assert "<!-- its mass is that of the mesh -->" in found
+        assert 'alignfree="true"' in found
+        assert "<inertial" not in found
+        old, new = (mujoco.MjModel.from_xml_path(str(p)) for p in (source / "cube.xml", target))
+        assert new.body_mass.tolist() == old.body_mass.tolist()
+        assert new.tex_data.tolist() == old.tex_data.tolist()
+
+
+def test_settings_of_the_compiler_that_hold_are_written_anew(tmp_path: Path) -> None:
+    (tmp_path / "part.xml").write_text('<mujoco><asset><material name="m"/></asset></mujoco>', "utf-8")
+    (tmp_path / "ball.xml").write_text(
+        '<mujoco><compiler alignfree="true" saveinertial="true" angle="radian" boundmass="0.1"/>'
+        '<include file="part.xml"/><worldbody><body name="ball"><freejoint/>'
+        '<geom size="1" pos="1 0 0" material="m"/></body></worldbody></mujoco>',
+        "utf-8",
+    )
+    report = convert(tmp_path / "ball.xml", tmp_path / "new.xml")
+    assert report.layout is not None
+    assert report.layout.anew == "the source has several files"
+    text = (tmp_path / "new.xml").read_text("utf-8")
+    assert 'alignfree="true"' in text
+    assert 'saveinertial="true"' in text
+    assert "boundmass" not in text
+    # its qpos is the pose of the frame of the body all the same
+    assert ub.to_mujoco(ub.load(tmp_path / "new.xml")).model.qpos0.tolist() == [0, 0, 0, 1, 0, 0, 0]
+
+
+def test_a_text_that_names_a_file_which_nothing_shows_is_written_anew(tmp_path: Path) -> None:
+    text = MODELS["arm.urdf"].replace(
+        "<!-- bolted -->", '<material name="m"><texture filename="wood.png"/></material>'
+    )
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/arm.urdf").write_text(text, "utf-8")
+    (tmp_path / "a/wood.png").write_bytes(write_png((1, 1, 3, 255, 0, 0)) or b"")
+    assert lines(convert(tmp_path / "a/arm.urdf", tmp_path / "a/copy.urdf")) == 0
+    (tmp_path / "b").mkdir()
+    report = convert(tmp_path / "a/arm.urdf", tmp_path / "b/arm.urdf")
+    assert report.layout is not None
+    assert report.layout.anew == "'wood.png', which its text names, would not be found"
+    assert "wood" not in (tmp_path / "b/arm.urdf").read_text("utf-8")
 
 
 def test_chosen_elements_are_written(tmp_path: Path) -> None:

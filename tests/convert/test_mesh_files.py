@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shutil
-import struct
 import warnings
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.convert.models import CORNERS, POINTS, tetrahedron
 
 import unibody as ub
 from unibody.formats.sidecar_mesh import read_arrays, turned
@@ -20,9 +21,6 @@ from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.model.changes.meshes import outward, per_corner, turned_over
 from unibody.model.shape import Material, Mesh, MeshFile
 
-# A tetrahedron with another extent along each axis, away from the origin.
-POINTS = np.array([[0.25, 0.25, 0.25], [1.25, 0.25, 0.25], [0.25, 2.25, 0.25], [0.25, 0.25, 3.25]])
-CORNERS = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
 TARGETS = {"urdf": ".urdf", "mjcf": ".xml", "body": ".body", "openhrp": ".wrl", "mpk": ".rob"}
 HOWS: list[dict[str, Any]] = [
     {"scale": 0.0254, "up_axis": "Y"},
@@ -131,15 +129,10 @@ def test_others_read_them(tmp_path: Path) -> None:
 # --- meshes with another unit or up axis ----------------------------------------------------------
 
 
-def stl() -> bytes:
-    facets = (struct.pack("<12f", 0, 0, 0, *POINTS[list(face)].ravel()) + b"\0\0" for face in CORNERS)
-    return b"\0" * 80 + struct.pack("<I", len(CORNERS)) + b"".join(facets)
-
-
 def write_mesh(path: Path) -> None:
     """The tetrahedron as STL, as OBJ, or as COLLADA in millimeters."""
     if path.suffix == ".stl":
-        path.write_bytes(stl())
+        path.write_bytes(tetrahedron())
     elif path.suffix == ".obj":
         lines = [f"v {x} {y} {z}" for x, y, z in POINTS.tolist()]
         path.write_text("\n".join(lines + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in CORNERS]) + "\n")
@@ -248,15 +241,14 @@ def check_tower(path: Path, target: str, plain: bool, how: dict[str, Any]) -> No
         is_bare = "unused materials" not in report.text()
         assert not is_bare or copy.read_bytes() == data
     if target == "mjcf":
-        mujoco = pytest.importorskip("mujoco")
-        assert in_mujoco(mujoco, written) == pytest.approx(wanted["collision"], abs=1e-5)
+        assert in_mujoco(written) == pytest.approx(wanted["collision"], abs=1e-5)
     elif target == "urdf" and mesh.suffix == ".stl":
         others = [in_pinocchio(written), in_yourdfpy(written)]
         for box in (box for box in others if box is not None):
             assert box == pytest.approx(wanted["collision"], abs=1e-6)
 
 
-def in_mujoco(mujoco: Any, path: Path) -> Any:
+def in_mujoco(path: Path) -> Any:
     """The bounds of what collides, as MuJoCo has them in the body."""
     model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
@@ -338,7 +330,6 @@ def test_a_turn_changes_the_lines_of_the_shapes_only(tmp_path: Path) -> None:
 
 def test_inertia_turns_with_the_mesh_that_it_is_of(tmp_path: Path) -> None:
     """MuJoCo computes the same mass and inertia of the written file as unibody of the source."""
-    mujoco = pytest.importorskip("mujoco")
     path = tower(tmp_path / "a", "mjcf", "t.stl")
     upright = ub.load(path).links[0].inertial
     robot = ub.load(path, up_axis="Y", scale=0.5)

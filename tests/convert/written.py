@@ -100,7 +100,7 @@ def _written(reading: Reading, outcome: Outcome, folder: Path) -> None:
         except ImportError:
             continue
         except Exception as refused:
-            if not is_announced(program, str(refused), report, reading):
+            if not is_announced(load, report, reading):
                 wrong.append(f"{program}: {type(refused).__name__}: {str(refused)[:200]}")
 
 
@@ -109,9 +109,21 @@ def file_name(uri: str) -> str:
     return uri.replace("\\", "/").rpartition("/")[2]
 
 
-def is_announced(program: str, words: str, report: Report, reading: Reading) -> bool:
-    """Whether the report says that a program does not load the file: it lacks a file already."""
-    return any(f.code in ("file-missing", "outside-model") for f in (*report.findings, *reading.findings))
+def is_announced(load: Callable[[str], Any], report: Report, reading: Reading) -> bool:
+    """Whether the report says that a program does not load the file.
+
+    It lacks a file already, or its text is that of the source: the report warns of it, and the program does
+    not load the source, either.
+    """
+    if any(f.code in ("file-missing", "outside-model") for f in (*report.findings, *reading.findings)):
+        return True
+    if report.layout is None or report.layout.anew or not report.findings or reading.source is None:
+        return False
+    try:
+        load(reading.source.name)
+    except Exception:
+        return True
+    return False
 
 
 # --- the files that a text names, by the rules of its format ---------------------------------------

@@ -10,8 +10,10 @@ from typing import TypeVar
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination
 from unibody.files.access import Files
+from unibody.files.uris import package_parts, package_subject
 from unibody.meshes import MeshCache
 from unibody.model.changes.shapes import with_shapes
+from unibody.model.equality import last_part
 from unibody.model.robot import ExtraFile, Robot
 from unibody.model.shape import MeshFile, Shape, Texture
 
@@ -35,10 +37,19 @@ def file_paths(robot: Robot) -> set[str]:
 
 def references(robot: Robot) -> frozenset[tuple[str, str]]:
     """The URIs of all files of a robot that were found, and their paths."""
+    return frozenset((x.uri, x.path) for x in _references(robot) if x.path)
+
+
+def missing_names(robot: Robot) -> set[str]:
+    """The names of the files of a robot that were not found, without their folders, and their packages."""
+    uris = [x.uri for x in _references(robot) if x.uri and not x.path]
+    return {*map(last_part, uris), *(package_subject(package_parts(uri)[0]) for uri in uris)}
+
+
+def _references(robot: Robot) -> Iterator[MeshFile | Texture | ExtraFile]:
     shapes = (s for x in robot.solids for s in (*x.visuals, *x.collisions, *x.collisions_alt))
-    found = [reference for shape in shapes for reference in shape_files(shape)]
-    others = [file for extra in robot.extras for file in extra.files]
-    return frozenset((x.uri, x.path) for x in (*found, *others) if x.path)
+    yield from (reference for shape in shapes for reference in shape_files(shape))
+    yield from (file for extra in robot.extras for file in extra.files)
 
 
 def not_found(robot: Robot, formats: Collection[str]) -> frozenset[str]:

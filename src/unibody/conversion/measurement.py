@@ -79,17 +79,23 @@ def find_differences(
 
 
 def all_differences(
-    before: Robot, after: Robot, digest: Digest = file_digest, *, by_child: bool = False
+    before: Robot,
+    after: Robot,
+    digest: Digest = file_digest,
+    *,
+    found: bool = False,
+    by_child: bool = False,
 ) -> list[Difference]:
     """The differences between a robot and its readback, with other words for the same rules.
 
-    With ``by_child``, joints correspond that move the same link.
+    With ``found``, a mesh or texture file that the readback does not find is one. With ``by_child``, joints
+    correspond that move the same link.
     """
-    found = diff(before, after, digest, found=True, by_child=by_child)
-    found += _parted_pairs(found, before, after)
-    touched = {d.path.rpartition("/")[0] for d in found if d.path.count("/") == 3}
-    touched |= {"/".join(d.path.split("/")[:3]) for d in found if d.path.count("/") > 3}
-    return [d for d in found if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
+    every = diff(before, after, digest, found=found, by_child=by_child)
+    every += _parted_pairs(every, before, after)
+    touched = {d.path.rpartition("/")[0] for d in every if d.path.count("/") == 3}
+    touched |= {"/".join(d.path.split("/")[:3]) for d in every if d.path.count("/") > 3}
+    return [d for d in every if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
 
 
 def _parted_pairs(found: list[Difference], before: Robot, after: Robot) -> list[Difference]:

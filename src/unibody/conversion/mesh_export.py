@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -54,6 +55,9 @@ _ARRAYS = (
 )
 
 
+_MATERIAL_LINE = re.compile(rb"^[ \t]*(?:mtllib|usemtl)\b", re.MULTILINE)
+
+
 class MeshStore(AssetStore):
     """The mesh files and images of one model; equal content is one file."""
 
@@ -63,6 +67,7 @@ class MeshStore(AssetStore):
         self.cache = MeshCache(Files(disk=OverlayFileSystem(assets.contents, assets.copies)), self.findings)
         self._vrml1: dict[str, bool] = {}
         self._opened: dict[tuple[MeshFile, str], bool] = {}
+        self._bare: dict[str, bool] = {}
         self._converted_files: dict[Any, str | None] = {}
         self._images: dict[int, tuple[Texture, Texture]] = {}
         self._json: dict[int, tuple[Mesh, Any]] = {}
@@ -74,8 +79,29 @@ class MeshStore(AssetStore):
             return True
         if isinstance(mesh, MeshFile):
             known = os.path.splitext(mesh.uri)[1].lower() in self.writer.meshes
-            return self.writer.holds(shape) and (not mesh.path or (known and self._is_opened(shape, mesh)))
+            return self._holds(shape, mesh) and (not mesh.path or (known and self._is_opened(shape, mesh)))
         return self.writer.holds(shape)
+
+    def _holds(self, shape: Shape, mesh: MeshFile) -> bool:
+        """Whether the format refers to a mesh file in this way; one without materials is all geometry."""
+        if self.writer.holds(shape):
+            return True
+        if not mesh.geometry_only or not self.writer.holds(
+            replace(shape, geometry=replace(mesh, geometry_only=False))
+        ):
+            return False
+        if mesh.path not in self._bare:
+            self._bare[mesh.path] = self._has_no_materials(mesh.path)
+        return self._bare[mesh.path]
+
+    def _has_no_materials(self, path: str) -> bool:
+        suffix = os.path.splitext(path)[1].lower()
+        if suffix != ".obj":
+            return suffix == ".stl"
+        try:
+            return _MATERIAL_LINE.search(self.cache.files.read(path)) is None
+        except FileError:
+            return False
 
     def _is_opened(self, shape: Shape, mesh: MeshFile) -> bool:
         """Whether the format's loaders make of a mesh file what unibody does."""

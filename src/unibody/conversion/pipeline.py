@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Literal
 
-from unibody.conversion.asset_paths import file_paths, not_found
+from unibody.conversion.asset_paths import file_paths, missing_names, not_found
 from unibody.conversion.completion import (
     completion_at,
     completion_in,
@@ -353,8 +353,17 @@ def _save(
     warns = destination.writer.warns
     found = (replace(f, severity="warning") for f in notes if f.severity == "info" and f.code in warns)
     held = (replace(f, severity="warning") for f in unread.values() if f is not None)
-    warnings = (*found, *held, *(f for f in result.findings if f.severity != "info"))
+    known = missing_names(robot) if reading is None else unfound(reading)
+    more = (_not_found(name, path) for name in sorted(result.unfound - known))
+    warnings = (*found, *held, *(f for f in result.findings if f.severity != "info"), *more)
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
+
+
+def _not_found(name: str, path: str) -> Finding:
+    """The finding about a file that the source finds and the written file does not."""
+    message = f"'{name}' is not found from the folder of {os.path.basename(path)}"
+    hint = "copy the mesh files, or install the package where the readers of the file search"
+    return Finding("file-missing", "warning", message, hint=hint, subject=name)
 
 
 def _origin(
@@ -387,7 +396,7 @@ class _Result:
 
     ``readback`` is what it says without its side-car, ``loaded`` what the format's own loader makes of
     that; ``losses`` are the differences of the robot to this one, ``remaining`` those with the side-car.
-    ``unfound`` are files that the source finds and the output does not.
+    ``unfound`` are the names of files to which the output refers and which are not found.
     """
 
     output: Output
@@ -397,24 +406,26 @@ class _Result:
     remaining: list[Difference]
     findings: Sequence[Finding] = ()
     layout: Layout | None = None
-    unfound: Collection[str] = ()
+    unfound: Set[str] = frozenset()
 
 
 def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Result:
     """Lower, write, read back, measure; with a side-car for what the text lacks."""
     lowered = lower(robot, destination, plain)
     output = write(lowered, destination, [])
-    readback = _as_unknown(read_output(output, destination, plain=True), robot)
+    reading = output_reading(output, destination, plain=True)
+    assert reading.robot is not None
+    readback = _as_unknown(reading.robot, robot)
     loaded = destination.writer.as_loaded(readback)
-    by_child = destination.writer.one_name
-    differences = all_differences(robot, loaded, output.assets.digest, by_child=by_child)
+    copied, by_child = not destination.keep, destination.writer.one_name
+    differences = all_differences(robot, loaded, output.assets.digest, found=copied, by_child=by_child)
     remaining = differences
     if differences and not plain:
         carried = readback
         if sidecar := sidecar_lines(lowered, readback):
             output = write(lowered, destination, sidecar)
             carried = _as_unknown(read_output(output, destination), robot)
-        remaining = all_differences(robot, carried, output.assets.digest, by_child=by_child)
+        remaining = all_differences(robot, carried, output.assets.digest, found=copied, by_child=by_child)
     return _Result(
         output=output,
         readback=readback,
@@ -422,6 +433,7 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
         losses=losses_in(differences, robot, loaded),
         remaining=remaining,
         findings=lowered.store.findings,
+        unfound=unfound(reading),
     )
 
 
@@ -438,8 +450,9 @@ def _written_into(
         result = _read_back(output, origin, robot, destination, plain)
         if result is None:
             continue
-        if result.unfound:
-            why = why or f"'{min(result.unfound)}', which its text names, would not be found"
+        lost = result.unfound - unfound(origin.reading)
+        if lost and (lost := lost - anew().unfound):
+            why = why or f"'{min(lost)}', which its text names, would not be found"
             continue
         if not _is_in_place(result, robot, destination, anew):
             why = why or "its meshes would be in other places"
@@ -508,10 +521,12 @@ def _read_back(
         return None  # a file that was not copied is not where the text says
     digest = output.assets.digest
     loaded = destination.writer.as_loaded(readback)
-    by_child = destination.writer.one_name
-    differences = all_differences(robot, loaded, digest, by_child=by_child)
+    copied, by_child = not destination.keep, destination.writer.one_name
+    differences = all_differences(robot, loaded, digest, found=copied, by_child=by_child)
     is_same = plain or carried is loaded
-    remaining = differences if is_same else all_differences(robot, carried, digest, by_child=by_child)
+    remaining = differences
+    if not is_same:
+        remaining = all_differences(robot, carried, digest, found=copied, by_child=by_child)
     return _Result(
         output=output,
         readback=readback,
@@ -519,7 +534,7 @@ def _read_back(
         losses=losses_in(differences, robot, loaded),
         remaining=remaining,
         layout=layout_of(origin, output.data),
-        unfound=unfound(reading) - unfound(origin.reading),
+        unfound=unfound(reading),
     )
 
 

@@ -12,6 +12,7 @@ from unibody.conversion.output import Output, SaveError, present_assets
 from unibody.conversion.reading_loss import reading_loss
 from unibody.document.unread import Unread
 from unibody.files.access import Files
+from unibody.files.uris import package_parts, package_subject
 from unibody.formats.loader import Reading, read, read_with
 from unibody.formats.read_options import ReadOptions
 from unibody.model.equality import last_part
@@ -40,8 +41,12 @@ def output_reading(output: Output, destination: Destination, *, plain: bool = Fa
 
 
 def unfound(reading: Reading) -> set[str]:
-    """The names of the files to which a model refers and which are not found, without their folders."""
-    return {last_part(f.subject) for f in reading.findings if f.code in _UNFOUND}
+    """The names of the files to which a model refers and which are not found, without their folders.
+
+    A package that is not found is one name.
+    """
+    subjects = (f.subject for f in reading.findings if f.code in _UNFOUND)
+    return {s if s == package_subject(package_parts(s)[0]) else last_part(s) for s in subjects}
 
 
 def _read(output: Output, destination: Destination, *, plain: bool = False, watch: bool = False) -> Reading:

@@ -247,18 +247,13 @@ def with_folders_of(out: Document, source: Document) -> None:
     settings = settings_of(stated)
     compiler, meshes, images = _files_of(out)
     compiler.strippath = settings.strippath
-    folders = []
-    for places, folder in ((meshes, settings.meshdir), (images, settings.texturedir)):
-        old = folder.replace("\\", "/").rstrip("/")
-        folders.append(_below(places, old) if old or settings.strippath else folder)
-        if settings.strippath and any("/" in getattr(doc, name) for doc, name in places):
-            compiler.strippath = False
-    together = any("assetdir" in each.given for each in stated)
-    apart = any(each.given & {"meshdir", "texturedir"} for each in stated)
-    if together and not apart and folders[0] == folders[1]:
-        compiler.assetdir = folders[0]
+    if any(each.given & {"meshdir", "texturedir"} for each in stated):
+        compiler.meshdir = _named_below(meshes, settings.meshdir, settings.strippath)
+        compiler.texturedir = _named_below(images, settings.texturedir, settings.strippath)
     else:
-        compiler.meshdir, compiler.texturedir = (folder or None for folder in folders)
+        compiler.assetdir = _named_below([*meshes, *images], settings.meshdir, settings.strippath)
+    if settings.strippath and any("/" in getattr(doc, name) for doc, name in (*meshes, *images)):
+        compiler.strippath = False
 
 
 def _files_of(out: d.Mujoco) -> tuple[d.Compiler, list[_Place], list[_Place]]:
@@ -273,8 +268,14 @@ def _files_of(out: d.Mujoco) -> tuple[d.Compiler, list[_Place], list[_Place]]:
     return compiler, meshes, images
 
 
-def _below(places: Sequence[_Place], folder: str) -> str:
-    """Name relative files below the folder that all are in; returns it, the usual one if it can be."""
+def _named_below(places: Sequence[_Place], usual: str, stripped: bool) -> str | None:
+    """Name relative files below the folder that all are in; returns it, the ``usual`` one if it can be.
+
+    If paths are stripped, there must be one; if none is usual otherwise, files have their paths.
+    """
+    folder = usual.replace("\\", "/").rstrip("/")
+    if not folder and not stripped:
+        return None
     relative = [(doc, name) for doc, name in places if not posixpath.isabs(getattr(doc, name))]
     folders = {posixpath.dirname(getattr(doc, name)) for doc, name in relative}
     if not folders or (folder and all(f"{found}/".startswith(f"{folder}/") for found in folders)):
@@ -283,7 +284,7 @@ def _below(places: Sequence[_Place], folder: str) -> str:
         common = posixpath.commonpath(folders)
     for doc, name in relative:
         setattr(doc, name, getattr(doc, name)[len(common) :].lstrip("/"))
-    return common
+    return common or None
 
 
 def _fold(places: Sequence[_Place]) -> str | None:

@@ -105,8 +105,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "unused materials of mesh files",
         f"{_GEOMETRY}/geometry_only",
-        "converted to a file without materials",
+        "the file has none, or is converted to one without materials",
         changed_to(False),
+        converted=True,
     ),
     Cannot("other mesh files", f"{_GEOMETRY}/uri", "converted to OBJ; ROS does not support the format"),
     SIDES,
