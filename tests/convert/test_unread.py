@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import math
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import unibody as ub
 from unibody.cli.main import main
+from unibody.model import json as model_json
+from unibody.text.finding import Findings
 
 MJCF = """<mujoco model="cart">
   <compiler{meshdir}/>
@@ -78,7 +81,7 @@ def test_a_mass_that_derives_from_an_unread_mesh(
 
 def test_a_mass_that_is_read_is_known(folder: Path) -> None:
     path = model(folder, "../../../shared/hull.stl")
-    robot = ub.load(path, allow=[folder.parents[2] / "shared"])
+    robot = ub.load(path, allow=[str(folder.parents[2] / "shared")])
     assert robot.mass == pytest.approx(1000.0 / 6.0 + 3.0, rel=1e-6)
 
 
@@ -87,6 +90,18 @@ def test_a_scaled_total_of_an_unknown_mass_is_unknown(folder: Path) -> None:
     path.write_text(path.read_text("utf-8").replace("<compiler", '<compiler settotalmass="9"'), "utf-8")
     unknown = [x.inertial.unknown for x in ub.load(path).links if x.inertial]
     assert unknown == ["mass", "mass"]
+
+
+@pytest.mark.parametrize("mass", ["", 'mass="2"'])
+def test_what_is_unknown_is_saved_and_compared(mass: str, folder: Path) -> None:
+    robot = ub.load(model(folder, "nowhere.stl", mass))
+    again = model_json.loads(model_json.dumps(robot), "robot.json", Findings())
+    assert again == robot
+    inertial = robot.link("a").inertial
+    assert inertial is not None
+    link = replace(robot.link("a"), inertial=replace(inertial, unknown=""))
+    known = robot.with_solids(lambda x: link if x.name == "a" else x)
+    assert [d.path for d in ub.diff(robot, known)] == ["links/a/inertial/unknown"]
 
 
 def test_mass_and_info_tell_what_is_unknown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,6 +129,11 @@ def test_an_unknown_mass_is_not_simulated(mass: str, folder: Path) -> None:
     with pytest.raises(ub.SimulationError) as refused:
         ub.simulate(robot)
     assert [f.code for f in refused.value.findings] == ["simulation-mass-unknown"]
+    with pytest.raises(ub.SaveError) as not_written:
+        ub.to_mujoco(robot)
+    assert [f.code for f in not_written.value.findings] == ["simulation-mass-unknown"]
+    pytest.importorskip("pinocchio")
+    assert [f.code for f in ub.to_pinocchio(robot).findings] == ["simulation-mass-unknown"]
 
 
 @pytest.mark.parametrize("meshdir", [False, True])
@@ -129,7 +149,7 @@ def test_a_written_model_names_the_same_file(meshdir: bool, mass: str, folder: P
     assert (report.proof.unknown, report.proof.mass, report.proof.com) == (("a",), 0.0, None)
     assert "1 file not read" in str(report.proof)
     moved = ub.load(target)  # the file is near the new one
-    known = ub.load(path, allow=[folder.parents[2] / "shared"])
+    known = ub.load(path, allow=[str(folder.parents[2] / "shared")])
     assert moved.mass == pytest.approx(known.mass, rel=1e-12)
     assert moved.link("a").inertial == known.link("a").inertial
 
