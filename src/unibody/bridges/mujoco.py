@@ -15,6 +15,7 @@ from unibody.bridges.carriers import Carrier, carriers_of
 from unibody.bridges.state import FreeBody, Scalars, ScrewSlide, StateMap, TurnedBody
 from unibody.conversion.destination import choose_destination, target_format
 from unibody.conversion.lowering import check_writable, lower
+from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import split_options
 from unibody.conversion.writing import write
 from unibody.formats.loader import model_of
@@ -29,6 +30,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Joint, Robot
 from unibody.model.scene import Scene, as_robot
+from unibody.model.validation.inertia import unknown_mass
 from unibody.text.missing import MissingExtra, missing
 
 if TYPE_CHECKING:
@@ -303,6 +305,8 @@ def to_mujoco(
     # MuJoCo finds files in memory by their names without folders
     destination = replace(chosen, in_memory=True)
     check_writable(robot)
+    if (unknown := unknown_mass(robot, robot.base or "fixed")) is not None:
+        raise SaveError([unknown])
     lowered = lower(destination.writer.requested(robot), destination, plain=True)
     output = write(lowered, destination, [])
     name = os.path.basename(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,6 +26,7 @@ from unibody.model.collision import links_tested_with_world, tested_pairs
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
+from unibody.model.validation.inertia import unknown_mass
 from unibody.text.finding import Finding
 from unibody.text.missing import missing
 
@@ -49,7 +50,8 @@ class PinocchioRobot(PinocchioModel):
     ``mechanism`` is the one whose q and v are converted; ``model`` has its joints, frames and inertias, and
     ``data`` is a ``pinocchio.Data`` of it. Pinocchio's q is ``q[..., q_order]`` and its v is
     ``v[..., v_order]``; the other way, ``q_pin[..., q_back]`` and ``v_pin[..., v_back]``, of a joint that
-    mimics another one that of the other: ``followers`` are these. ``findings`` are those of mesh files.
+    mimics another one that of the other: ``followers`` are these. ``findings`` are those of mesh files
+    and of masses that are unknown.
     """
 
     mechanism: Mechanism
@@ -274,4 +276,6 @@ def to_pinocchio(
     found = model_of(robot.robot if isinstance(robot, Mechanism) else robot, format, **reading)
     mechanism = robot if isinstance(robot, Mechanism) and base is None else assemble(as_robot(found, base))
     made, followers = with_mimics(converted(mechanism), mechanism)
-    return PinocchioRobot(mechanism=mechanism, followers=followers, **vars(made))
+    unknown = unknown_mass(mechanism.robot, mechanism.base)
+    noted = [] if unknown is None else [replace(unknown, severity="warning")]
+    return PinocchioRobot(mechanism=mechanism, followers=followers, findings=noted, **vars(made))

@@ -25,6 +25,8 @@ _LARGE, _SMALL = 2.0, 0.005
 # Without sizes to compare: density (kg/m³) below any material, and plausible ones with the mesh in mm.
 _NO_MATTER, _MATTER = 0.01, (50.0, 9_000.0)
 _SHORT_REACH = 0.02
+# The factor of centimeters, and how near a ratio must be.
+_CENTI, _NEAR = 100.0, 0.05
 
 
 def check_meshes(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[str]:
@@ -100,19 +102,24 @@ def _factor(size: float, reach: float, usual: float, own: float) -> tuple[float,
     """The scale factor that corrects the size of a mesh (1: plausible), and the reason."""
     if size > _LARGE:
         if own and size > _TIMES_OWN * own:
-            return 0.001, f"the link's other shapes are {own:.3g} m"
+            return 1.0 / _unit_factor(size / own), f"the link's other shapes are {own:.3g} m"
         if usual and size > _TIMES_OTHERS * usual:
             return 0.001, f"most shapes of the robot are about {usual:.3g} m"
         if reach > _SHORT_REACH and size > _TIMES_REACH * reach:
             return 0.001, f"all its joint offsets together are {reach:.3g} m"
     if 0.0 < size < _SMALL:
         if own and size < _SHARE_OTHERS * own:
-            return 1000.0, f"the link's other shapes are {own:.3g} m"
+            return _unit_factor(own / size), f"the link's other shapes are {own:.3g} m"
         if usual and size < _SHARE_OTHERS * usual:
             return 1000.0, f"most shapes of the robot are about {usual:.3g} m"
         if size < _SHARE_REACH * reach:
             return 1000.0, f"all its joint offsets together are {reach:.3g} m"
     return 1.0, ""
+
+
+def _unit_factor(times: float) -> float:
+    """The factor that this ratio of two shapes of a link means: 1000, or 100 where it is that."""
+    return _CENTI if abs(times / _CENTI - 1.0) < _NEAR else 1000.0
 
 
 def _by_density(one: LinkShapes, drawn: Drawn) -> tuple[float, str]:
@@ -128,7 +135,9 @@ def _by_density(one: LinkShapes, drawn: Drawn) -> tuple[float, str]:
 def _report_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, findings: Findings) -> None:
     mesh = drawn.shape.geometry
     assert isinstance(mesh, MeshFile)
-    unit = "millimeters" if factor < 1.0 else "meters already"
+    unit = "meters already"
+    if factor < 1.0:
+        unit = "centimeters" if factor == 1.0 / _CENTI else "millimeters"
     scale = " ".join(f"{s * factor:g}" for s in mesh.scale)
     name = mesh.uri.replace("\\", "/").rpartition("/")[2]
     findings.warning(

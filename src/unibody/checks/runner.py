@@ -117,6 +117,7 @@ def _explore(robot: Robot, findings: Findings, files: Files | None, format: Form
     from unibody.checks.meshes import check_meshes
     from unibody.checks.offsets import check_offsets
     from unibody.checks.shapes import link_shapes
+    from unibody.checks.sides import check_sides
     from unibody.checks.sizes import check_sizes
     from unibody.meshes import MeshCache
 
@@ -125,6 +126,7 @@ def _explore(robot: Robot, findings: Findings, files: Files | None, format: Form
         cache = MeshCache(files, findings)
         shapes = link_shapes(robot, cache)
         odd = check_meshes(robot, shapes, findings)
+        odd |= check_sides(shapes, odd, findings)
         check_masses(robot, [one for one in shapes if one.link.name not in odd], findings)
         check_offsets(robot, shapes, findings)
         check_sizes(robot, shapes, odd, findings)

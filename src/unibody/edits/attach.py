@@ -14,13 +14,16 @@ from unibody.edits.kept import joined, kept, known_names, lost_items, rename_kep
 from unibody.edits.names import LISTS, GraftError, fixed_names, place_of
 from unibody.edits.rename import edit_names
 from unibody.edits.subtree import part_of
+from unibody.files.uris import seen_from
 from unibody.model.changes.joints import free_name
+from unibody.model.changes.shapes import with_shapes
 from unibody.model.changes.surroundings import without_surroundings
 from unibody.model.collision import PairRules, adjacent_pairs, untested_pairs
 from unibody.model.facts import Difference, diff
 from unibody.model.pose import IDENTITY, Pose, from_rpy
 from unibody.model.robot import Joint, Robot, SelfCollision
 from unibody.model.scene import Scene, as_robot
+from unibody.model.shape import MeshFile, Shape
 from unibody.model.traverse import renamed
 from unibody.text.finding import Finding, Findings
 from unibody.text.renamed import renamed_keywords
@@ -81,7 +84,7 @@ def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) ->
     """The edit of :func:`attach`."""
     link, mounted = place_of(robot, on)
     named = edit_names(without_surroundings(other), {}, prefix)
-    second = named.robot
+    second = _seen_from(named.robot, robot.folder)
     for kind in LISTS:
         both = {x.name for x in getattr(robot, kind)} & {x.name for x in getattr(second, kind)}
         if both := both - fixed_names(kind):
@@ -104,6 +107,27 @@ def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) ->
     lists["extras"] = joined(robot.extras, numbered.extras)
     out = replace(robot, **lists, self_collision=_merged_rules(robot, numbered))
     return RobotEdit(out, tuple(_losses(robot, second, numbered, out)), findings)
+
+
+def _seen_from(robot: Robot, folder: str) -> Robot:
+    """The robot with references to files that were not found as they are seen from another folder."""
+    if not robot.folder or not folder:
+        return robot
+
+    def moved(reference: Any) -> Any:
+        uri = reference.uri if reference.path else seen_from(reference.uri, robot.folder, folder)
+        return reference if uri == reference.uri else replace(reference, uri=uri)
+
+    def step(shape: Shape) -> tuple[Shape, ...]:
+        material = shape.material
+        if isinstance(shape.geometry, MeshFile):
+            shape = replace(shape, geometry=moved(shape.geometry))
+        if material is not None and material.texture is not None and material.texture.uri:
+            shape = replace(shape, material=replace(material, texture=moved(material.texture)))
+        return (shape,)
+
+    extras = (replace(extra, files=tuple(map(moved, extra.files))) for extra in robot.extras)
+    return with_shapes(replace(robot, extras=tuple(extras)), step)
 
 
 def _joined_by_name(items: Sequence[Any], *lists: str) -> tuple[Any, ...]:

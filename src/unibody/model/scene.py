@@ -115,6 +115,7 @@ def merged(scene: Scene, root: str = "world") -> Robot:
         configurations=tuple(x for r in robots for x in r.configurations),
         self_collision=SelfCollision(default="none", enabled=tuple(_pairs(robots, root))),
         base="fixed",
+        folder=next((robot.folder for robot in robots), ""),
         extras=(*scene.extras, *(x for r in robots for x in r.extras)),
     )
 

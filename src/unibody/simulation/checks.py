@@ -12,7 +12,8 @@ from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import INCOMPLETE, NEEDED
 from unibody.model.robot import Robot
-from unibody.model.traverse import links_below, path_of
+from unibody.model.traverse import path_of
+from unibody.model.validation.inertia import unknown_mass
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 from unibody.text.node import Node
@@ -44,21 +45,8 @@ def check_joints(robot: Robot, findings: Findings) -> None:
 
 def check_masses(mechanism: Mechanism, findings: Findings) -> None:
     """Report links whose mass or inertia is unknown, else one that a force would accelerate infinitely."""
-    robot = mechanism.robot
-    still: set[str] = set()
-    if mechanism.base == "fixed":
-        still = links_below([robot.root], (joint for joint in robot.joints if joint.kind == "fixed"))
-    moving = (link for link in robot.links if link.name not in still)
-    unknown = [link for link in moving if link.inertial is not None and link.inertial.unknown]
-    if unknown:
-        findings.error(
-            "simulation-mass-unknown",
-            f"mass or inertia of {listed((repr(x.name) for x in unknown), _NAMED)} unknown: derived from "
-            "meshes that were not read",
-            unknown[0].at,
-            "provide the mesh files, or state mass and inertia in the model",
-            subject=path_of("links", unknown[0].name, "inertial"),
-        )
+    if (unknown := unknown_mass(mechanism.robot, mechanism.base)) is not None:
+        findings.append(unknown)
         return
     link = massless_link(mechanism.tree) if mechanism.nv else None
     if link is not None:

@@ -8,15 +8,16 @@ from itertools import chain
 
 import numpy as np
 
+from unibody.model.base import Base
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import MeshFile
-from unibody.model.traverse import path_of
+from unibody.model.traverse import links_below, path_of
 from unibody.model.validation.correction import TRIANGLE_SLACK, corrected_inertia
 from unibody.text.counted import listed
 from unibody.text.edit import ProposedFix
-from unibody.text.finding import Findings
+from unibody.text.finding import Finding, Findings
 from unibody.text.fixes import renumbered
 from unibody.text.source import Span
 
@@ -54,6 +55,26 @@ def _unknown(robot: Robot, findings: Findings) -> None:
             "provide the mesh files, or state mass and inertia in the model",
             subject=path_of("links", links[0].name, "inertial"),
         )
+
+
+def unknown_mass(robot: Robot, base: Base) -> Finding | None:
+    """The error of computing motions of a robot whose moving links have an unknown mass or inertia."""
+    still: set[str] = set()
+    if base == "fixed":
+        still = links_below([robot.root], (joint for joint in robot.joints if joint.kind == "fixed"))
+    moving = (link for link in robot.links if link.name not in still)
+    links = [link for link in moving if link.inertial is not None and link.inertial.unknown]
+    if not links:
+        return None
+    names = listed((repr(link.name) for link in links), 5)
+    return Finding(
+        "simulation-mass-unknown",
+        "error",
+        f"mass or inertia of {names} unknown: derived from meshes that were not read",
+        links[0].at,
+        "provide the mesh files, or state mass and inertia in the model",
+        subject=path_of("links", links[0].name, "inertial"),
+    )
 
 
 def _is_usual(inertial: Inertial) -> bool:
