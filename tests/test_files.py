@@ -530,3 +530,15 @@ def test_what_stands_in_for_a_file_is_not_read(data: bytes, code: str, path: str
             read(path)
         finding = raised.value.finding
         assert (finding.code, finding.subject, bool(finding.hint)) == (code, path, True)
+
+
+def test_an_image_that_is_a_pointer_is_named_by_check(tmp_path: Path) -> None:
+    (tmp_path / "m.png").write_bytes(POINTER)
+    box = '<visual><geometry><box size="1 1 1"/></geometry><material name="t"/></visual>'
+    model = tmp_path / "m.urdf"
+    model.write_text(
+        '<robot name="r"><material name="t"><texture filename="m.png"/></material>'
+        f'<link name="a">{box}{box}</link></robot>'
+    )
+    found = [(f.code, f.severity) for f in unibody.check(model)]
+    assert found == [("file-lfs-pointer", "warning")]
