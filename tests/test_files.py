@@ -733,3 +733,15 @@ def test_the_fix_of_missing_files(tmp_path: Path) -> None:
     unibody.fix(path, ["file-missing"]).write()
     assert path.read_text().count('filename="meshes/') == 2
     assert [f for f in unibody.read(path).findings if f.code == "file-missing"] == []
+
+
+def test_an_image_that_is_a_pointer_is_named_by_check(tmp_path: Path) -> None:
+    (tmp_path / "m.png").write_bytes(POINTER)
+    box = '<visual><geometry><box size="1 1 1"/></geometry><material name="t"/></visual>'
+    model = tmp_path / "m.urdf"
+    model.write_text(
+        '<robot name="r"><material name="t"><texture filename="m.png"/></material>'
+        f'<link name="a">{box}{box}</link></robot>'
+    )
+    found = [(f.code, f.severity) for f in unibody.check(model)]
+    assert found == [("file-lfs-pointer", "warning")]

@@ -119,6 +119,7 @@ def _explore(robot: Robot, findings: Findings, files: Files | None, format: Form
     from unibody.checks.shapes import link_shapes
     from unibody.checks.sides import check_sides
     from unibody.checks.sizes import check_sizes
+    from unibody.checks.textures import check_textures
     from unibody.meshes import MeshCache
 
     # Overflow is reported by check_numbers; here comparisons are just false.
@@ -127,6 +128,7 @@ def _explore(robot: Robot, findings: Findings, files: Files | None, format: Form
         shapes = link_shapes(robot, cache)
         odd = check_meshes(robot, shapes, findings)
         odd |= check_sides(shapes, odd, findings)
+        check_textures(shapes, cache.files, findings)
         check_masses(robot, [one for one in shapes if one.link.name not in odd], findings)
         check_offsets(robot, shapes, findings)
         check_sizes(robot, shapes, odd, findings)
