@@ -128,7 +128,7 @@ def test_an_unknown_mass_is_not_simulated(mass: str, folder: Path) -> None:
     robot = ub.load(model(folder, "nowhere.stl", mass))
     with pytest.raises(ub.SimulationError) as refused:
         ub.simulate(robot)
-    assert [f.code for f in refused.value.findings] == ["simulation-mass-unknown"]
+    assert [f.code for f in refused.value.findings if f.severity == "error"] == ["simulation-mass-unknown"]
     with pytest.raises(ub.SaveError) as not_written:
         ub.to_mujoco(robot)
     assert [f.code for f in not_written.value.findings] == ["simulation-mass-unknown"]
@@ -217,6 +217,15 @@ def test_body_says_what_it_leaves_out(folder: Path) -> None:
     mesh = ub.load(folder / "out" / "cart.body").links[0].visuals[0].geometry
     assert isinstance(mesh, ub.MeshFile)
     assert mesh.uri == "../nowhere.stl"
+
+
+def test_a_collision_mesh_that_is_missing_is_told(folder: Path) -> None:
+    box = ub.Link(
+        name="a", inertial=ub.Inertial(mass=1.0), collisions=(ub.Shape(geometry=ub.MeshFile(uri="no.stl")),)
+    )
+    robot = ub.Robot(name="r", links=(box,), base="free")
+    assert "shape-unread" in [f.code for f in ub.simulate(robot).findings]
+    assert "shape-unread" not in [f.code for f in ub.simulate(robot, contacts=False).findings]
 
 
 def test_a_density_does_not_replace_a_mesh(folder: Path) -> None:

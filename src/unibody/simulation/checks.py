@@ -12,6 +12,7 @@ from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import INCOMPLETE, NEEDED
 from unibody.model.robot import Robot
+from unibody.model.shape import MeshFile
 from unibody.model.traverse import path_of
 from unibody.model.validation.inertia import unknown_mass
 from unibody.text.counted import listed
@@ -137,6 +138,24 @@ def check_stiffness(robot: Robot, findings: Findings) -> None:
             None,
             "give all contacts a time constant and a damping ratio (solref= in Python)",
             subject=path_of("links", named[0], "collisions"),
+        )
+
+
+def check_shapes(robot: Robot, findings: Findings) -> None:
+    """Report links with collision meshes that were not found, which touch nothing."""
+    unread = [
+        link.name
+        for link in robot.solids
+        if link.collides
+        and any(isinstance(x.geometry, MeshFile) and not x.geometry.path for x in link.collisions)
+    ]
+    if unread:
+        findings.warning(
+            "shape-unread",
+            f"not simulated: collision meshes of {listed(map(repr, unread), _NAMED)} were not found",
+            robot.link(unread[0]).at,
+            "provide the mesh files",
+            subject=path_of("links", unread[0], "collisions"),
         )
 
 

@@ -24,7 +24,7 @@ from unibody.model.scene import Scene, as_robot, scene_with_base
 from unibody.model.traverse import path_of
 from unibody.simplification.decomposition import check_installed, is_installed
 from unibody.simulation import actuation, attachments, overlaps
-from unibody.simulation.checks import check_joints, check_loops, check_masses, check_stiffness
+from unibody.simulation.checks import check_joints, check_loops, check_masses, check_shapes, check_stiffness
 from unibody.simulation.contacts import (
     Surfaces,
     add_pairs,
@@ -234,6 +234,8 @@ def _built(
     check_free_joints(robot, findings)
     check_stiffness(robot, findings)
     check_signs(robot, findings)
+    if options.contacts:
+        check_shapes(robot, findings)
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
     exact = options.loop_solver == "exact"

@@ -59,7 +59,7 @@ def test_without_mujoco_a_builtin_mesh_is_a_finding(
     reading = ub.read(path)
     assert reading.robot is not None
     assert reading.robot.link("b").collisions == ()
-    assert {f.code for f in reading.findings if f.severity == "warning"} == {"mesh-loader"}
+    assert {f.code for f in reading.findings if f.severity == "warning"} == {"mesh-loader", "mass-unknown"}
 
 
 def test_a_distance_field_without_vertices_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

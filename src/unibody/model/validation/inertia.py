@@ -57,10 +57,10 @@ def _unknown(robot: Robot, findings: Findings) -> None:
         )
 
 
-def unknown_mass(robot: Robot, base: Base) -> Finding | None:
+def unknown_mass(robot: Robot, base: Base | None) -> Finding | None:
     """The error of computing motions of a robot whose moving links have an unknown mass or inertia."""
     still: set[str] = set()
-    if base == "fixed":
+    if base != "free":
         still = links_below([robot.root], (joint for joint in robot.joints if joint.kind == "fixed"))
     moving = (link for link in robot.links if link.name not in still)
     links = [link for link in moving if link.inertial is not None and link.inertial.unknown]
