@@ -19,7 +19,7 @@ from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, Surface, bounds, link_surfaces
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.model.changes.meshes import outward, per_corner, turned_over
-from unibody.model.shape import Material, Mesh, MeshFile
+from unibody.model.shape import Material, Mesh, MeshFile, Shape
 
 TARGETS = {"urdf": ".urdf", "mjcf": ".xml", "body": ".body", "openhrp": ".wrl", "mpk": ".rob"}
 HOWS: list[dict[str, Any]] = [
@@ -361,3 +361,14 @@ def test_a_package_of_the_caller_is_not_one_of_the_readers(tmp_path: Path) -> No
         assert report.layout is not None
         assert report.layout.changed == 2
         assert boxes(ub.load(target)).keys() == {"visual", "collision"}
+
+
+def test_a_mesh_without_area_is_no_file(tmp_path: Path) -> None:
+    """Assimp rejects such a file, and Pinocchio then the whole robot."""
+    points = Mesh(vertices=(0.0, 0, 0, 1e-6, 0, 0, 2e-6, 1e-7, 0), faces=(0, 0, 0, -1, 1, 1, 1, -1))
+    shapes = tuple(Shape(geometry=x) for x in (points, Mesh(vertices=SQUARE, faces=(0, 1, 2, -1))))
+    robot = ub.Robot(name="r", links=(ub.Link(name="a", visuals=shapes),))
+    report = ub.save(robot, tmp_path / "r.urdf", plain=True)
+    assert "shapes without extent" in {x.row.what for x in report.losses if x.row}
+    assert [p.name for p in (tmp_path / "r.urdf_files").iterdir()] == ["a_visual_1.obj"]
+    assert len(ub.load(tmp_path / "r.urdf").links[0].visuals) == 1

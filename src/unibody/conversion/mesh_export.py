@@ -245,7 +245,12 @@ class MeshStore(AssetStore):
         return MeshFile(uri=uri, path=path, scale=(x, y, z))
 
     def _file(self, shape: Shape, name: str) -> str | None:
-        """The path of the mesh file of a shape; None if it has no triangles."""
+        """The path of the mesh file of a shape; None if it has no triangles, or only some without area.
+
+        Assimp, with which ROS and Pinocchio open it, rejects a file of these.
+        """
+        if isinstance(shape.geometry, Mesh) and not area(shape.geometry) > 0.0:
+            return None
         if isinstance(shape.geometry, Mesh) and shape.linear is None:
             data = polygons_obj(shape.geometry)
             return None if data is None else self.add(data, name, ".obj")
