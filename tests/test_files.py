@@ -600,7 +600,7 @@ def test_what_is_no_package_of_the_workspace(package: str, more: str) -> None:
 
 @pytest.mark.parametrize(
     "uri",
-    ["/home/al/ws/src/tools/hand/a.stl", "C:\\ws\\tools\\hand\\a.stl", "/opt/ros/share/hand/a.stl"],
+    ["/home/alice/ws/src/tools/hand/a.stl", "C:\\ws\\tools\\hand\\a.stl", "/opt/ros/share/hand/a.stl"],
 )
 def test_paths_of_another_machine_into_the_workspace(uri: str) -> None:
     files = tree(ARM, "/ws/src/tools/hand")
