@@ -46,13 +46,11 @@ SLIPPED = {
 # Published models whose inertia is that of the link's solid, but for one slip; each was looked at.
 # GR001: its left shoulder has the moments of the right one with x and z exchanged.
 NAMED = {
-    "RobotLocomotion+drake/multibody/models/box_small.urdf": ("density", ("inertia", "mass")),
     "choreonoid+choreonoid/sample/WRS2018/model/DebrisS.body": ("factor", ("ixx",)),
     f"{_CHOREONOID}/GR001/GR001.body": ("order", ("ixx", "ixy", "iyz", "izz")),
     f"{_CHOREONOID}/misc/ClosedLinkSample.body": ("factor", ("izz",)),
     f"{_CHOREONOID}/misc/box5.body": ("order", ("ixx", "iyy")),
     f"{_DATA}/double_pendulum_description/urdf/double_pendulum_simple.urdf": ("factor", ("izz",)),
-    f"{_BULLET}/racecar/racecar.urdf": ("density", ("inertia", "mass")),
 }
 pytestmark = [
     pytest.mark.slow,
