@@ -37,16 +37,20 @@ HEALTHY = [
     f"{_BULLET}/quadruped/spirit40.urdf",
     "ros-planning+moveit_resources/fanuc_description/urdf/fanuc.urdf",
 ]
+# Healthy but for a likely slip, each looked at: the left clavicle of the human has the center of mass of
+# the right one, unmirrored; the rod of the two-joint robot has products that no rod along x has.
+SLIPPED = {
+    f"{_DATA}/human_description/robots/human.urdf": ["inertia-unlikely"],
+    f"{_BULLET}/TwoJointRobot_w_fixedJoints.urdf": ["inertia-unlikely"],
+}
 # Published models whose inertia is that of the link's solid, but for one slip; each was looked at.
 # GR001: its left shoulder has the moments of the right one with x and z exchanged.
 NAMED = {
-    "RobotLocomotion+drake/multibody/models/box_small.urdf": ("density", ("inertia", "mass")),
     "choreonoid+choreonoid/sample/WRS2018/model/DebrisS.body": ("factor", ("ixx",)),
     f"{_CHOREONOID}/GR001/GR001.body": ("order", ("ixx", "ixy", "iyz", "izz")),
     f"{_CHOREONOID}/misc/ClosedLinkSample.body": ("factor", ("izz",)),
     f"{_CHOREONOID}/misc/box5.body": ("order", ("ixx", "iyy")),
     f"{_DATA}/double_pendulum_description/urdf/double_pendulum_simple.urdf": ("factor", ("izz",)),
-    f"{_BULLET}/racecar/racecar.urdf": ("density", ("inertia", "mass")),
 }
 pytestmark = [
     pytest.mark.slow,
@@ -77,14 +81,15 @@ def test_nothing_raises_and_every_code_has_an_entry(folder: str) -> None:
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_healthy_robots_get_no_warning(name: str) -> None:
-    assert [str(f) for f in checked(CORPUS / "dev" / name) if f.severity != "info"] == []
+    codes = {f.code for f in checked(CORPUS / "dev" / name) if f.severity != "info"}
+    assert sorted(codes) == SLIPPED.get(name, [])
 
 
 def test_causes_of_inertias_of_published_models() -> None:
-    """A cause is named in these models and no others."""
+    """A solid shows a cause in these models and no others."""
     named = {}
     for path in models("dev"):
-        found = [f.cause for f in ub.check(path) if f.cause]
+        found = [f.cause for f in ub.check(path) if f.cause and not f.cause.likely]
         if found:
             assert len(found) == 1, path
             named[str(path.relative_to(CORPUS / "dev"))] = (found[0].kind, found[0].entries)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, permutations
 
 import numpy as np
 
+from unibody.checks.likely import likely_cause
 from unibody.checks.shapes import LARGEST, Drawn, LinkShapes
+from unibody.checks.yardsticks import Surroundings
 from unibody.meshes.surface import joined
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial
@@ -37,8 +41,14 @@ _USUAL_GYRATION = (0.1, 0.5)
 _LARGEST_SPREAD, _WIDENED = 0.75, 0.1
 # How far a center of mass may be from the box, in its diagonals, and in m.
 _FAR, _FAR_METERS = 0.25, 0.01
+# Odds, as ln, above which a likely cause is a warning; placeholders never are.
+_STRONG = 5.0
+# What findings are about, if not the inertia.
+_ABOUT = {"mass-density": "mass", "com-outside": "com"}
+# Findings of the model alone.
+_IMPOSSIBLE = ("inertia-not-positive", "inertia-triangle")
 # Masses and shapes this small only mark a frame.
-_MARKER_MASS, _MARKER_SIZE = 1e-4, 0.02
+_MARKER_MASS, _MARKER_SIZE, _SMALLEST_SIZE = 1e-4, 0.02, 0.005
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,13 +63,13 @@ class _Body:
     volume: float
     explained: Explained | None = None
 
-    def remedy(self, hint: str, mass: bool = False) -> tuple[str, ProposedFix | None, Cause | None]:
-        """Hint, fix and cause of a finding about the inertia or the mass; without a cause, ``hint``."""
+    def remedy(self, hint: str, about: str = "inertia") -> tuple[str, ProposedFix | None, Cause | None]:
+        """Hint, fix and cause of a finding about mass, com or inertia; ``hint`` without a cause."""
         found = self.explained
-        if found is None or (
-            ("mass" not in found.cause.entries) if mass else found.cause.entries == ("mass",)
-        ):
+        if found is None or not concerns(found.cause, about):
             return hint, None, None
+        if found.cause.likely and about != "inertia" and found.cause.kind != "frame":
+            return hint, None, found.cause
         return advice(found), proposed(found, self.inertial), found.cause
 
     @property
@@ -83,51 +93,131 @@ class _Body:
         return math.sqrt(max(float(np.trace(self.second_moments)), 0.0) / self.inertial.mass)
 
 
-def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
+def check_masses(
+    robot: Robot, shapes: list[LinkShapes], findings: Findings, names: Container[str] | None = None
+) -> None:
     """Report masses, centers of mass and inertias that do not fit the shapes of their links.
 
     A finding about the same inertia that is already in ``findings`` is replaced if its cause is found.
     """
     still, missing = static_links(robot), {f.subject for f in findings if f.code == "mass-missing"}
+    around = Surroundings(robot, shapes)
     for one in shapes:
         inertial = one.link.inertial
         if inertial is None or inertial.unknown or not _is_sane(inertial):
             continue
-        explained = _explained(one, inertial)
-        known = explained is not None and _complete(explained, one.link, findings)
-        if one.bounds is None or one.link.name in still:
+        if names is not None and one.link.name not in names:
             continue
-        low, high = one.bounds
-        at = inertial.at or one.link.at
-        body = _Body(one.link.name, inertial, at, low, high, one.volume, None if known else explained)
-        if inertial.mass > _MARKER_MASS and body.diagonal > _MARKER_SIZE:
-            count = len(findings)
-            if one.complete:
-                _check(body, path_of("links", body.name, "inertial") in missing, findings)
-            if body.explained is not None and not any(f.cause for f in findings[count:]):
-                _solid_differs(body, findings)
+        solids = link_references(one)
+        explained = _explained(inertial, solids)
+        known = explained is not None and _complete(explained, one.link, findings)
+        if one.link.name in still or not inertial.mass > _MARKER_MASS:
+            continue
+        likely = None
+        if not known and path_of("links", one.link.name, "inertial") not in missing:
+            likely = partial(likely_cause, one, inertial, solids, around)
+        _link(one, inertial, None if known else explained, likely, findings)
 
 
-def _solid_differs(body: _Body, findings: Findings) -> None:
-    """Report an inertia that one slip separates from that of the link's shapes as solids."""
+def _link(
+    one: LinkShapes,
+    inertial: Inertial,
+    explained: Explained | None,
+    likely: Callable[[bool], Explained | None] | None,
+    findings: Findings,
+) -> None:
+    """Report what is wrong with the inertial of a moving link.
+
+    ``likely`` finds the likely cause, from less evidence if something is known to be wrong; None where a
+    cause is known or the inertial is not that of the file.
+    """
+    subject = path_of("links", one.link.name, "inertial", "inertia")
+    if explained is None and likely is not None:
+        wrong = any(f.code in _IMPOSSIBLE and f.subject == subject and not f.cause for f in findings)
+        explained = likely(wrong)
+        if explained is not None and _complete(explained, one.link, findings):
+            explained = likely = None
+    elif explained is not None and likely is not None:
+        other = likely(True)
+        if other is not None and _is_better(other.cause, explained.cause):
+            explained = other
+    low, high = one.bounds if one.bounds is not None else (np.zeros(3), np.zeros(3))
+    at = inertial.at or one.link.at
+    body = _Body(one.link.name, inertial, at, low, high, one.volume, explained)
+    if one.bounds is not None and not body.diagonal > _SMALLEST_SIZE:
+        return
+    count = len(findings)
+    if one.complete and body.diagonal > _MARKER_SIZE:
+        _check(body, likely is None, findings)
+    elif inertial.inertia == UNIT_MATRIX and likely is not None and likely(True) is not None:
+        _placeholder(body, findings)
+    new = findings[count:]
+    if explained is None and likely is not None and new:
+        explained = likely(True)
+        if explained is not None and not _attached(explained, count, findings):
+            _differs(replace(body, explained=explained), findings)
+    elif explained is not None and not any(f.cause for f in new):
+        _differs(body, findings)
+
+
+def _attached(explained: Explained, first: int, findings: Findings) -> bool:
+    """Add a likely cause to the first finding that it explains; whether there is one."""
+    for i, f in enumerate(findings[first:], first):
+        about = _ABOUT.get(f.code, "inertia")
+        if concerns(explained.cause, about):
+            own = about != "inertia" and explained.cause.kind != "frame"
+            findings[i] = replace(f, hint=f.hint if own else advice(explained), cause=explained.cause)
+            return True
+    return False
+
+
+def _is_better(likely: Cause, exact: Cause) -> bool:
+    """Whether a likely cause tells more than one that a solid shows: a copy, a unit, the center of mass."""
+    if likely.kind == "unit":
+        return exact.kind == "density" or (exact.kind == "unit" and "com" in likely.entries)
+    return likely.kind == "copy"
+
+
+def _differs(body: _Body, findings: Findings) -> None:
+    """Report an inertial that one slip explains: with the shapes as solids, or best."""
     explained = body.explained
     assert explained is not None
-    findings.warning(
-        "inertia-solid",
+    inertial = body.inertial
+    entries = set(explained.cause.entries)
+    at, part = inertial.inertia_at, "inertia"
+    if entries == {"mass"}:
+        at, part = inertial.mass_at, "mass"
+    elif entries == {"com"}:
+        at, part = inertial.com_at, "com"
+    if not explained.cause.likely:
+        at, part = inertial.inertia_at, "inertia"
+    strong = not explained.cause.likely or (
+        explained.odds > _STRONG and explained.cause.kind != "placeholder"
+    )
+    report = findings.warning if strong else findings.info
+    report(
+        "inertia-unlikely" if explained.cause.likely else "inertia-solid",
         f"link '{body.name}': {statement(explained)}",
-        body.inertial.inertia_at or body.at,
+        at or body.at,
         advice(explained),
-        subject=path_of("links", body.name, "inertial", "inertia"),
+        subject=path_of("links", body.name, "inertial", part),
         fix=proposed(explained, body.inertial),
         cause=explained.cause,
     )
 
 
-def _explained(one: LinkShapes, inertial: Inertial) -> Explained | None:
+def concerns(cause: Cause, about: str) -> bool:
+    """Whether a cause is about the mass, the com, or the inertia of a link."""
+    if about != "inertia":
+        return about in cause.entries
+    return not set(cause.entries) <= {"mass", "com"}
+
+
+def _explained(inertial: Inertial, solids: Sequence[Reference]) -> Explained | None:
     """The cause of an inertia that is not that of the link's shapes as solids; None if there is none."""
     if inertial.inertia == UNIT_MATRIX or not inertial.mass > 0.0:
         return None
-    return explain(inertial, link_references(one))
+    return explain(inertial, solids)
 
 
 def link_references(one: LinkShapes) -> list[Reference]:
@@ -162,7 +252,7 @@ def _complete(explained: Explained, link: Link, findings: Findings) -> bool:
     assert link.inertial is not None
     subject = path_of("links", link.name, "inertial", "inertia")
     for i, f in enumerate(findings):
-        if f.subject == subject and f.code in ("inertia-not-positive", "inertia-triangle"):
+        if f.subject == subject and f.code in _IMPOSSIBLE:
             if f.cause is None:
                 fix = proposed(explained, link.inertial)
                 findings[i] = replace(f, hint=advice(explained), fix=fix, cause=explained.cause)
@@ -213,7 +303,7 @@ def _density(body: _Body, findings: Findings) -> float:
     if exponent is not None:
         value = body.inertial.mass * 10.0**exponent
         hint = f"mass = {value:g}, {factor_text(exponent)} times as large, would fit"
-    hint, fix, cause = body.remedy(hint, mass=True)
+    hint, fix, cause = body.remedy(hint, "mass")
     than = "lighter than air" if density < _LIGHTEST else "heavier than any metal"
     findings.warning(
         "mass-density",
@@ -249,8 +339,9 @@ def _placeholder(body: _Body, findings: Findings) -> None:
         "inertia-placeholder",
         f"link '{body.name}': its inertia is 1 kg·m² about every axis, which is a placeholder of exporters",
         body.inertial.inertia_at or body.at,
-        f"a solid box of this size has about {_full_box(body)}",
+        f"a solid box of this size has about {_full_box(body)}" if body.diagonal else "set the inertia",
         subject=path_of("links", body.name),
+        cause=body.explained.cause if body.explained is not None else None,
     )
 
 
@@ -266,13 +357,16 @@ def _center(body: _Body, findings: Findings) -> None:
     if distance <= max(_FAR * body.diagonal, _FAR_METERS):
         return
     x, y, z = body.inertial.com
+    hint, fix, cause = body.remedy(_center_correction(body, com), "com")
     findings.warning(
         "com-outside",
         f"link '{body.name}': its center of mass ({x:g}, {y:g}, {z:g}) is {distance:.3g} m outside of its "
         f"shapes, which are {body.diagonal:.3g} m across",
         body.inertial.com_at or body.at,
-        _center_correction(body, com),
+        hint,
         subject=path_of("links", body.name),
+        fix=fix,
+        cause=cause,
     )
 
 

@@ -33,6 +33,7 @@ class Cause:
     ``values`` those that would fit, by name; empty if the correction is not unique. ``factor`` corrects
     what is wrong by a factor. ``reference`` is the path of the facts with which the numbers were compared;
     ``before`` and ``after`` are the relative deviations from them as written and as corrected.
+    ``likely``: it explains the numbers best of all causes, but is not proved by them.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class Cause:
     reference: str = ""
     before: float = 0.0
     after: float = 0.0
+    likely: bool = False
 
     def json(self) -> dict[str, Any]:
         """Return the cause as plain JSON data."""
@@ -51,6 +53,8 @@ class Cause:
             "values": dict(self.values),
         }
         evidence = {"reference": self.reference, "before": self.before, "after": self.after}
+        if self.likely:
+            evidence["likely"] = True
         return {**out, "factor": self.factor, **evidence}
 
 

@@ -18,7 +18,9 @@ from unibody.model.validation.references import Reference
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Cause
 
-Kind = Literal["sign", "factor", "order", "point", "unit", "density"]
+Kind = Literal[
+    "sign", "factor", "order", "point", "unit", "density", "frame", "mirror", "copy", "placeholder", "parts"
+]
 
 #: The entries of an inertia in the order of rows of the upper triangle.
 ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
@@ -78,6 +80,7 @@ UNITS = {
     1e6: "kg·mm²",
     1e7: "g·cm²",
     1e9: "g·mm²",
+    1.0 / 6.4516e-4: "kg·in²",
     1.0 / 2.926397e-4: "lb·in²",
     1.0 / 4.214011e-2: "lb·ft²",
 }
@@ -90,13 +93,15 @@ class Explained:
     """A cause with the solid that it was found with.
 
     ``written`` are the entries and the mass as the file gives them, by name; ``changed`` those that should
-    be written instead, empty if the correction is not unique.
+    be written instead, empty if the correction is not unique. ``odds`` is how much likelier a likely cause
+    is than none, as ln.
     """
 
     cause: Cause
     reference: Reference
     written: dict[str, float]
     changed: dict[str, float]
+    odds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -328,13 +333,14 @@ def _possible_orders() -> tuple[tuple[tuple[int, ...], float], ...]:
     return tuple(found.items())
 
 
-_ORDERS = _possible_orders()
-_ORDER_PLACES = np.array([order for order, _ in _ORDERS])
+#: Every order in which the entries may have been written instead, with its cost.
+ORDERS = _possible_orders()
+_ORDER_PLACES = np.array([order for order, _ in ORDERS])
 
 
 def _order(written: Floats, slack: Floats, which: int) -> Iterator[_Slip]:
     """The same numbers in another order; nothing if they stay."""
-    places, cost = _ORDER_PLACES[which], _ORDERS[which][1]
+    places, cost = _ORDER_PLACES[which], ORDERS[which][1]
     values = written[places]
     moved = tuple(name for name, a, b in zip(ENTRIES, values, written, strict=True) if a != b)
     if moved:

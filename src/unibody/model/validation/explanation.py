@@ -16,12 +16,16 @@ _ROWS = ("ixx", "ixy", "ixz", "ixy", "iyy", "iyz", "ixz", "iyz", "izz")
 
 def statement(explained: Explained) -> str:
     """What is wrong: how much the inertia deviates from that of which solid, and why."""
+    if explained.cause.likely:
+        return f"{_subject(explained)} unlikely for {explained.reference.words}: {_slip(explained)}"
     before, reference = percent(explained.cause.before), explained.reference.words
     return f"its inertia deviates by {before} from that of {reference}: {_slip(explained)}"
 
 
 def advice(explained: Explained) -> str:
     """What to change, and how well the inertia agrees with the solid afterwards."""
+    if explained.cause.likely:
+        return _change(explained)
     within = f"within {percent(max(explained.cause.after, 1e-4))}"
     return f"{_change(explained)}; it then agrees with that of {explained.reference.words} {within}"
 
@@ -37,7 +41,64 @@ def percent(share: float) -> str:
     return f"{100.0 * share:.0f} %" if share >= 0.1 else f"{100.0 * share:.2g} %"
 
 
+def _subject(explained: Explained) -> str:
+    """The numbers that are wrong, with the verb."""
+    entries = {n if n in ("mass", "com") else "inertia" for n in explained.cause.entries}
+    words = {"mass": "mass", "com": "center of mass", "inertia": "inertia"}
+    named = [word for entry, word in words.items() if entry in entries]
+    return f"its {_listed(named)} {'is' if len(named) == 1 else 'are'}"
+
+
+def _looks(explained: Explained) -> str:
+    """The slip that explains the numbers best, as a guess."""
+    cause, written = explained.cause, explained.written
+    what = _subject(explained).removeprefix("its ").rpartition(" ")[0]
+    look = "looks" if " and " not in what else "look"
+    where = cause.reference.split("/")[1] if cause.reference.startswith("links/") else ""
+    match cause.kind:
+        case "unit" if len(cause.entries) > 1:
+            return f"{what} look as if they were written in other units"
+        case "unit" if cause.entries == ("inertia",):
+            return f"inertia looks {_times(1.0 / cause.factor)}{_unit(1.0 / cause.factor)}"
+        case "unit":
+            times = 1.0 / cause.factor if cause.entries == ("com",) else cause.factor
+            return f"{what} looks {_times(times)}"
+        case "sign" if cause.entries == ("com",):
+            return "center of mass looks as if one coordinate had the opposite sign"
+        case "sign":
+            verb = "has" if len(cause.entries) == 1 else "have"
+            return f"it looks as if {_listed(cause.entries)} {verb} the opposite sign"
+        case "factor":
+            name = cause.entries[0]
+            if written[name] == 0.0:
+                return f"{name} = 0 looks left out"
+            return f"{name} looks {_times(1.0 / cause.factor)}"
+        case "order":
+            return f"{_listed(cause.entries)} look exchanged"
+        case "frame":
+            return f"{what} {look} left in another frame"
+        case "point" if cause.entries == ("com",):
+            return "center of mass looks left at the link origin"
+        case "point" if "com" in cause.entries:
+            return "inertia looks as if it were about the link origin, where the center of mass was left"
+        case "point" if cause.factor < 0.0:
+            return "inertia looks as if it were about the link origin instead of the center of mass"
+        case "point":
+            return "inertia looks as if it had been moved to the center of mass twice"
+        case "parts":
+            return "it looks summed from parts without mass × distance² between them"
+        case "placeholder":
+            return "one round number about all axes looks like a placeholder"
+        case "copy":
+            return f"inertia looks copied from link '{where}'"
+        case "mirror":
+            return f"{what} {look} copied from link '{where}' without mirroring"
+    return f"{what} {look} wrong"
+
+
 def _slip(explained: Explained) -> str:
+    if explained.cause.likely:
+        return _looks(explained)
     cause, written = explained.cause, explained.written
     named = _listed(cause.entries)
     match cause.kind:
@@ -68,7 +129,23 @@ def _slip(explained: Explained) -> str:
     return f"it is that of {_other_mass(explained):.4g} kg, but the mass is {written['mass']:.4g} kg"
 
 
+def _likely_change(explained: Explained) -> str:
+    """The numbers that would fit, in the order of the file."""
+    cause, changed = explained.cause, explained.changed
+    new = explained.written | changed
+    parts = [f"mass {new['mass']:g}"] if "mass" in changed else []
+    if any(name.startswith("com_") for name in changed):
+        center = ", ".join(f"{new[name]:g}" for name in ("com_x", "com_y", "com_z"))
+        parts.append(f"center of mass ({center})")
+    parts += [f"{name} = {new[name]:g}" for name in ENTRIES if name in changed]
+    if cause.kind in ("placeholder", "copy"):
+        return f"compute the inertia from the link's shape; as a solid it would have {', '.join(parts)}"
+    return f"check it; {', '.join(parts)} would fit {explained.reference.words}"
+
+
 def _change(explained: Explained) -> str:
+    if explained.cause.likely:
+        return _likely_change(explained)
     cause, written, changed = explained.cause, explained.written, explained.changed
     named = _listed(cause.entries)
     scaled = f"multiply the inertia by {cause.factor:.4g}"
@@ -151,7 +228,9 @@ def _is_exchange(explained: Explained) -> bool:
 
 
 def proposed(explained: Explained, inertial: Inertial) -> ProposedFix | None:
-    """The fix that writes the numbers that fit; None if they are not unique, or not in one place."""
+    """The fix that writes the numbers that fit; None if they are not proved or not in one place."""
+    if explained.cause.likely:
+        return None
     changed = explained.changed
     title = _title(explained)
     if not changed or inertial.axes is None:

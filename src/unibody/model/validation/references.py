@@ -31,13 +31,14 @@ _MAIN = 0.4
 class Reference:
     """A solid with its name, and the facts path of the shapes that it is made of.
 
-    ``bounding``: it is the box around a mesh.
+    ``bounding``: it is the box around a mesh. ``parts`` are those of a solid of several shapes.
     """
 
     solid: Solid
     words: str
     path: str
     bounding: bool = False
+    parts: tuple[Solid, ...] = ()
 
 
 def references(
@@ -71,7 +72,8 @@ def references(
                     out.append(Reference(box, f"a solid box around the {words}", path, bounding=True))
         if len(known) > 1 and len(known) == len(solids):
             words = f"its {len(known)} {kind} shapes as solids"
-            out.append(Reference(united(known), words, path_of("links", link.name, f"{kind}s")))
+            path = path_of("links", link.name, f"{kind}s")
+            out.append(Reference(united(known), words, path, parts=tuple(known)))
     return out
 
 
