@@ -47,7 +47,7 @@ def direct(expression: str) -> object:
 
     A file cannot say all of them: a brace ends an expression there.
     """
-    session = Session("/d/m/m.xacro", MemoryFiles({}), Findings(), set(), False)
+    session = Session("/d/m/m.xacro", MemoryFiles({}), Findings(), {}, False)
     try:
         return session.evaluator.evaluate(expression, dict(session.xacro._global_symbols))
     except Exception:

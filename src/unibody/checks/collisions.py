@@ -96,6 +96,8 @@ def _check_world(
     from unibody.collision.construction import construct
     from unibody.mechanism import assemble
 
+    if {link.name for link in robot.links} <= {joint.child for joint in robot.joints}:
+        return  # no root, which is reported
     rules, held = PairRules(robot), _held(robot)
     if robot.root == WORLD:
         among = [(WORLD, name) for name in held if WORLD in solid and rules.are_tested(WORLD, name)]

@@ -437,9 +437,9 @@ class Files:
             fix = relocated_path(asked.at, asked.uri, new)
             fix = None if fix is None else replace(fix, safe=False)
         cut = [space.src for space in self._spaces(asked.base) if space.cut and name and not package]
-        places = [f"tried {listed(paths, _SHOWN_PLACES)}"] * bool(paths)
-        places += [f"only a part of {shown(src)} was searched" for src in cut]
-        rest = "; ".join(places)
+        notes = [f"tried {listed(paths, _SHOWN_PLACES)}"] * bool(paths)
+        notes += [f"only a part of {shown(src)} was searched" for src in cut]
+        rest = "; ".join(notes)
         asked.warn(
             "file-missing",
             f"is missing: {why}" if why else "is missing",

@@ -214,6 +214,16 @@ def test_arguments_and_their_defaults_are_told(tmp_path: Path, capsys: pytest.Ca
         (f'{HEAD}<xacro:include filename="$(arg f)"/></robot>', False),
         (f'{HEAD}<xacro:if value="1"><link name="a"/></xacro:if></robot>', False),
         (f"{HEAD}</robot>", False),
+        # links that hang on one of another file, and a model with a slip
+        (
+            f'{HEAD}<link name="a"/><joint name="j"><parent link="b"/><child link="a"/></joint></robot>',
+            True,
+        ),
+        (
+            f'{HEAD}<link name="a"/><link name="c"/><joint name="j"><parent link="b"/>'
+            '<child link="a"/></joint></robot>',
+            False,
+        ),
     ],
 )
 def test_files_that_only_help_others_are_no_models(

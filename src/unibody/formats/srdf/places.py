@@ -81,8 +81,8 @@ def _noted(path: str, context: Context) -> Place | None:
     if not name or not relative:
         return None
     uri = f"package://{name}/{relative}"
-    found = context.files.resolve(uri, context.path, None, unheard)
-    return None if found is None else Place(found, xacro_arguments(notes.word("xacro_args") or ""))
+    urdf = context.files.resolve(uri, context.path, None, unheard)
+    return None if urdf is None else Place(urdf, xacro_arguments(notes.word("xacro_args") or ""))
 
 
 def xacro_arguments(text: str) -> dict[str, str]:

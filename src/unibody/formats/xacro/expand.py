@@ -78,7 +78,8 @@ def _run(
         session = Session(source.name, files, findings, options.declared, options.strict)
         document = to_dom(node, session.sources)
         session.run(document, options.mappings)
-        if session.strict and session.missing and not document.documentElement.getElementsByTagName("*"):
+        root = document.documentElement
+        if session.strict and session.missing and not (root and root.getElementsByTagName("*")):
             raise TextError(session.missing[0])  # all of the model is in files that were not included
         return from_dom(document.documentElement), session.sources.get(source.name, source)
     except Exception as broken:  # xacro and what it evaluates may raise anything

@@ -52,9 +52,9 @@ _METHODS = frozenset(
     "index rindex count title capitalize swapcase casefold zfill ljust rjust center expandtabs encode "
     "decode isdigit isdecimal isalpha isalnum isnumeric isspace islower isupper istitle isascii "
     "isidentifier isprintable partition rpartition removeprefix removesuffix format keys values items get "
-    "copy append extend insert remove clear reverse sort pop popitem setdefault update add discard union intersection "
-    "difference symmetric_difference issubset issuperset isdisjoint real imag conjugate numerator "
-    "denominator is_integer as_integer_ratio bit_length bit_count hex".split()
+    "copy append extend insert remove clear reverse sort pop popitem setdefault update add discard union "
+    "intersection difference symmetric_difference issubset issuperset isdisjoint real imag conjugate "
+    "numerator denominator is_integer as_integer_ratio bit_length bit_count hex".split()
 )
 _ENCODINGS = frozenset({"utf-8", "utf8", "ascii", "latin-1", "latin1", "utf-16", "utf-32"})
 # Methods whose first argument is the width of a text, or of the tabs in it.

@@ -21,7 +21,8 @@ _MOST = 16
 def is_part(path: str, text: str) -> bool:
     """Whether a xacro file is made for others to include: its top level has neither links nor joints.
 
-    Nor do the files that it includes at its top level; a file whose includes depend on arguments or are not
+    Or each of its links is the child of a joint, and they hang on a link of another file. The same holds
+    for the files that it includes at its top level; a file whose includes depend on arguments or are not
     found, and which defines no macro itself, is taken for a model.
     """
     return _Look(Files()).is_part(path, text)
@@ -44,7 +45,8 @@ class _Look:
         if not isinstance(root, Node) or root.tag != "robot":
             return False
         top = list(_top(root))
-        if not top or any(_makes(node) for node in top):
+        made = [node for node in top if _makes(node)]
+        if not top or (made and not _hangs(made)):
             return False
         if any(node.tag == "xacro:macro" for node in top):
             return True
@@ -77,3 +79,18 @@ def _top(node: Node) -> Iterator[Node]:
 def _makes(node: Node) -> bool:
     """Whether an element makes links or joints, or may: a call of a macro."""
     return node.tag in {"link", "joint"} or (node.tag.startswith("xacro:") and node.tag not in _DEFINES)
+
+
+def _hangs(nodes: list[Node]) -> bool:
+    """Whether links and joints need a link that is not among them to stand on."""
+    if any(node.tag not in {"link", "joint"} for node in nodes):
+        return False
+    links = {node.word("name") for node in nodes if node.tag == "link"}
+    joints = [node for node in nodes if node.tag == "joint"]
+    parents, children = ({_link(joint, end) for joint in joints} for end in ("parent", "child"))
+    return bool(links) and links <= children and not parents <= links
+
+
+def _link(joint: Node, end: str) -> str | None:
+    found = joint.get(end)
+    return found.word("link") if isinstance(found, Node) else None
