@@ -20,6 +20,7 @@ from unibody.model.changes.shapes import (
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot
+from unibody.model.up_axis import own_up_axis
 
 Floats = NDArray[np.float64]
 
@@ -142,7 +143,7 @@ def placed(points: Floats, shape: s.Shape) -> Floats:
     from unibody.meshes.scene import MeshScene
 
     assert isinstance(shape.geometry, s.MeshFile)
-    own = "Y" if shape.geometry.uri.endswith(".glb") else "Z"
+    own = own_up_axis(".glb" if shape.geometry.uri.endswith(".glb") else ".stl")
     outer = _file_transform(MeshScene([], applied_axis=own), shape.geometry)
     inner = points if outer is None else points @ outer[:3, :3].T
     if shape.linear is not None:
