@@ -29,6 +29,7 @@ SWEEPS = {
     "check/test_corpus.py",
     "collision/test_published_srdf.py",
     "convert/test_round_trip.py",
+    "corpus/test_companions.py",
     "corpus/test_reports.py",
     "fix/test_corpus.py",
     "formats/mjcf/test_arrays.py",

@@ -349,11 +349,11 @@ class DrakeJoint(Document):
 
     KEEPS = True
     KEY = "drake:joint"
-    name: str | None = key(TEXT, required=True)
-    type: str | None = key(DRAKE_JOINT_TYPE, required=True)
+    name: str | None = key(TEXT, required="warning")
+    type: str | None = key(DRAKE_JOINT_TYPE, required="warning")
     origin: Origin | None = child(Origin)
-    parent_link: LinkRef | None = child(LinkRef, name="parent", required=True)
-    child_link: LinkRef | None = child(LinkRef, name="child", required=True)
+    parent_link: LinkRef | None = child(LinkRef, name="parent", required="warning")
+    child_link: LinkRef | None = child(LinkRef, name="child", required="warning")
     axis: Axis | None = child(Axis, doc="of a screw joint; default 1 0 0")
     dynamics: Dynamics | None = child(Dynamics)
     pitch: ThreadPitch | None = child(ThreadPitch, name="drake:screw_thread_pitch", doc="of a screw joint")

@@ -582,6 +582,8 @@ def _extras(
             extras.add(_joint_extras(item, joint.kind), "joints", joint.name)
         elif isinstance(item, d.DrakeJoint) and (joint := joints.get(id(item))) is not None:
             extras.add(_drake_extras(item, joint.kind), "joints", joint.name)
+        elif isinstance(item, d.DrakeJoint) and item.node is not None:
+            extras.add([(item.KEY, item.node, -1)])
     return extras.made()
 
 
