@@ -9,6 +9,7 @@ its motion is then given, and all other motions and contact forces follow from i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,22 +32,18 @@ _PRESCRIBING = 1e6
 _NO_INERTIA = 1e-6
 
 
-def add_actuators(spec: Any, layout: Layout, model: Any) -> None:
-    """Add one actuator for each drive to a spec whose compiled ``model`` has the layout."""
+def add_actuators(spec: Any, joints: Sequence[str]) -> None:
+    """Add one actuator for each drive to a spec; ``joints`` are the names of the joints that they move."""
     import mujoco
 
-    by_id = {joint.id: joint for joint in spec.joints}
-    for number, dof in enumerate(layout.dofs.tolist()):
-        joint = by_id[int(model.dof_jntid[dof])]
-        if not joint.name:
-            joint.name = f"unibody joint {joint.id}"
+    for number, joint in enumerate(joints):
         spec.add_actuator(
             name=f"{PREFIX}{number}",
             trntype=mujoco.mjtTrn.mjTRN_JOINT,
-            target=joint.name,
+            target=joint,
             gaintype=mujoco.mjtGain.mjGAIN_FIXED,
             biastype=mujoco.mjtBias.mjBIAS_AFFINE,
-            gear=[layout.signs[number], 0, 0, 0, 0, 0],
+            gear=[1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             gainprm=[1.0] + [0.0] * 9,
             biasprm=[0.0] * 10,
             ctrllimited=0,
@@ -145,7 +142,7 @@ class Drives:
     def apply(self, data: Any) -> None:
         """Write the commands of efforts and servos into the engine's data."""
         given, layout = self.commands, self.layout
-        shifted = given.position + layout.signs * layout.offsets
+        shifted = given.position + layout.offsets
         ctrl = given.effort + given.kp * shifted + given.kd * given.velocity
         data.ctrl[self._ctrl] = np.where(given.mode == EFFORT, ctrl, 0.0)
         given_motion = layout.dofs[self.prescribed]
@@ -157,11 +154,10 @@ class Drives:
     def prescribe(self, data: Any, step: float) -> None:
         """Write the forces that take the prescribed joints to their targets within one step."""
         at, given, layout = self.prescribed, self.commands, self.layout
-        rates = layout.signs[at] * data.qvel[layout.dofs[at]]
-        now = layout.signs[at] * (data.qpos[layout.qpos[at]] - layout.offsets[at])
+        rates = data.qvel[layout.dofs[at]]
+        now = data.qpos[layout.qpos[at]] - layout.offsets[at]
         goal = np.where(given.mode[at] == POSITION, (given.position[at] - now) / step, given.velocity[at])
-        force = self._added[at] * (goal - rates) / step
-        data.qfrc_applied[layout.dofs[at]] = layout.signs[at] * force
+        data.qfrc_applied[layout.dofs[at]] = self._added[at] * (goal - rates) / step
 
     def efforts(self, data: Any, size: int) -> Floats:
         """The efforts of all drives (size,), in the mechanism's order, after ``mj_forward``.
@@ -173,10 +169,9 @@ class Drives:
         out[layout.turning[0]] = self.commands.turning
         force = data.actuator_force[self._out].copy()
         if self.file.count:
-            force[:] = layout.signs * data.qfrc_actuator[layout.dofs]
+            force[:] = data.qfrc_actuator[layout.dofs]
         dofs = layout.dofs[at]
-        given = data.qfrc_applied[dofs] - self._added[at] * data.qacc[dofs]
-        force[at] = layout.signs[at] * given
+        force[at] = data.qfrc_applied[dofs] - self._added[at] * data.qacc[dofs]
         out[layout.entries] = force
         return out
 

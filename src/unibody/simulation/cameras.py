@@ -18,7 +18,6 @@ import numpy as np
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.model.arrays import Floats, Pixels
 from unibody.model.device import Camera, Device
-from unibody.model.robot import Robot
 from unibody.simulation.rays import cast
 from unibody.simulation.rendering import Renderer, RenderingError
 from unibody.text.near import suggestion
@@ -56,7 +55,7 @@ class Cameras(Mapping[str, "CameraView"]):
             body, in_body = simulation.layout.place(simulation.mechanism, device.link)
             if isinstance(device.spec, Camera) and device.on and body >= 0:
                 pose = in_body @ np.array(device.pose.matrix())
-                clip = _file_clip(simulation.robot, device, simulation.model, simulation.extent)
+                clip = _file_clip(simulation, device)
                 self._views[device.name] = CameraView(self, device.name, device.spec, body, pose, clip)
         self._renderer: Renderer | None = None
 
@@ -115,12 +114,13 @@ class Lens:
     orthographic: bool = False
 
 
-def _file_clip(robot: Robot, device: Device, model: Any, extent: float) -> tuple[float, float] | None:
+def _file_clip(simulation: Simulation, device: Device) -> tuple[float, float] | None:
     """The clip distances of a camera of an MJCF file, as MuJoCo has them; None for one of another file.
 
-    ``extent`` (m) is the size of the model, which scales them. Near and far distances of the device that
-    are not the usual ones take their place.
+    The size of the model scales them. Near and far distances of the device that are not the usual ones take
+    their place.
     """
+    robot, model = simulation.robot, simulation.model
     if not any(extra.format == "mjcf" for extra in robot.extras):
         return None
     kept = Kept(robot)
@@ -129,6 +129,7 @@ def _file_clip(robot: Robot, device: Device, model: Any, extent: float) -> tuple
         return None
     spec, usual = device.spec, Camera()
     assert isinstance(spec, Camera)
+    extent = simulation.extent
     near, far = extent * float(model.vis.map.znear), extent * float(model.vis.map.zfar)
     return (
         near if spec.near == usual.near else spec.near,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from unibody.mechanism import Mechanism
@@ -14,7 +16,7 @@ from unibody.model.joint_kind import INCOMPLETE, NEEDED
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
 from unibody.text.counted import listed
-from unibody.text.finding import Findings
+from unibody.text.finding import Finding, Findings
 from unibody.text.node import Node
 
 # The engine cannot move what has less kinetic energy than this, relative to that of single joints.
@@ -27,6 +29,14 @@ _NAMED = 8
 _OPEN = 1e-4
 # Displacements (rad, m) from the closest configuration at which an open equation may move.
 _AWAY = (0.3, -0.2, 0.1)
+
+
+class SimulationError(ValueError):
+    """Raised if a robot cannot be simulated; ``findings`` say why."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(str(finding) for finding in findings))
 
 
 def check_joints(robot: Robot, findings: Findings) -> None:

@@ -142,13 +142,16 @@ class Surfaces:
 
 def find_surfaces(materials: Iterable[str], floor: str, table: MaterialTable, step: float) -> Surfaces:
     """The values of these materials; ``floor`` is that of a plane, which adds no friction of its own."""
-    used = sorted({*materials, floor, DEFAULT})
+    named = set(materials)
+    used = sorted({*named, floor, DEFAULT})
     values = {frozenset(pair): table.pair(*pair) for pair in combinations_with_replacement(used, 2)}
     least = {a: min(values[frozenset((a, b))].sliding for b in used) for a in used} | {floor: 0.0}
     special = frozenset(
         both
         for both, value in values.items()
-        if value.restitution > 0.0 or not math.isclose(value.sliding, max(least[name] for name in both))
+        # floors do not meet one another
+        if (both != {floor} or floor in named)
+        and (value.restitution > 0.0 or not math.isclose(value.sliding, max(least[name] for name in both)))
     )
     solref = (max(SOLREF[0], 2.0 * step), SOLREF[1])
     return Surfaces(values=values, least=least, special=special, solref=solref)
@@ -177,23 +180,25 @@ def _filled(shape: Shape, friction: float, solref: tuple[float, float]) -> Shape
     return replace(shape, contact=filled)
 
 
-def add_pairs(spec: Any, model: Any, materials: Mapping[int, str], surfaces: Surfaces, step: float) -> None:
-    """Add contact pairs to a spec for the geoms of special pairs of materials.
+def add_pairs(spec: Any, model: Any, materials: Mapping[str, str], surfaces: Surfaces, step: float) -> None:
+    """Add contact pairs to a spec for the geoms of special pairs of materials; ``model`` is compiled of it.
 
-    ``materials`` are those of the engine's bodies whose file states no friction.
+    ``materials`` are those of the bodies, by name, whose file states no friction.
     """
     can = body_pairs(model)
     bodies = model.geom_bodyid.tolist()
+    of_body = [materials.get(model.body(body).name) for body in range(model.nbody)]
     solid = [
-        geom
+        (geom, material)
         for geom in range(model.ngeom)
-        if (model.geom_contype[geom] or model.geom_conaffinity[geom]) and bodies[geom] in materials
+        if (model.geom_contype[geom] or model.geom_conaffinity[geom])
+        and (material := of_body[bodies[geom]]) is not None
     ]
     by_id = {geom.id: geom for geom in spec.geoms}
     made = 0
-    for place, a in enumerate(solid):
-        for b in solid[place + 1 :]:
-            pair = frozenset((materials[bodies[a]], materials[bodies[b]]))
+    for place, (a, one) in enumerate(solid):
+        for b, other in solid[place + 1 :]:
+            pair = frozenset((one, other))
             if pair not in surfaces.special or not can[bodies[a], bodies[b]]:
                 continue
             if not _bits_meet(model, a, b) or made >= _MOST_PAIRS:

@@ -73,10 +73,9 @@ class HeldLoops:
             self._offsets[row] = -total
             for place, factor in terms:
                 drive = drives[place]
-                sign = layout.signs[drive]
-                self._coupled[row, layout.dofs[drive]] = factor * sign
-                self._places[row, layout.qpos[drive]] = factor * sign
-                self._offsets[row] -= factor * sign * layout.offsets[drive]
+                self._coupled[row, layout.dofs[drive]] = factor
+                self._places[row, layout.qpos[drive]] = factor
+                self._offsets[row] -= factor * layout.offsets[drive]
 
     def equations(self) -> tuple[Floats, Floats]:
         """Residual (m,) and Jacobian (m, nv) after ``mj_kinematics`` and ``mj_comPos``."""

@@ -19,20 +19,30 @@ from unibody.text.finding import Findings
 
 # Depth (m) of an overlap that matters, and the number of pairs that are named.
 _DEEP, _NAMED = 1e-3, 6
-# The most pairs of bodies that can be left out, and the signature of no pair, behind all others.
-_MOST, _NO_PAIR = 1000, (1 << 31) - 1
+# The most pairs of bodies that can be left out, the signature of no pair, behind all others, and that of
+# reserved ones when they are compiled: of the world, which is body 0, and body 1.
+_MOST, _NO_PAIR, _RESERVED = 1000, (1 << 31) - 1, 1
 
 
-def reserve(spec: Any) -> None:
-    """Add excludes to a spec that has a body, for pairs that are left out later; then ``release`` them."""
+def reserve(spec: Any) -> int:
+    """Add excludes to a spec that has a body, for pairs that are left out later; returns their number."""
     body = next(iter(spec.worldbody.bodies), None)
     if body is None:
-        return
+        return 0
     if not body.name:
         body.name = "unibody body"
     count = len(spec.bodies)
-    for _ in range(min(_MOST, count * (count - 1) // 2)):
+    reserved = min(_MOST, count * (count - 1) // 2)
+    for _ in range(reserved):
         spec.add_exclude(bodyname1="world", bodyname2=body.name)
+    return reserved
+
+
+def own_pairs(model: Any, reserved: int) -> Indices:
+    """The signatures of the pairs that a compiled model excludes, without so many that are reserved."""
+    signatures = np.sort(model.exclude_signature).astype(np.intp)
+    first = int(np.searchsorted(signatures, _RESERVED))
+    return np.delete(signatures, slice(first, first + reserved))
 
 
 def release(model: Any, excluded: Indices) -> None:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from unibody.bridges.mujoco import to_mujoco
 from unibody.formats.loader import model_of
+from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.mechanism import Mechanism
 from unibody.mechanism.arguments import Positions
 from unibody.mechanism.tree import quaternion_entries
@@ -22,7 +24,7 @@ from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
 from unibody.simulation.attachments import Attachments
 from unibody.simulation.cameras import Cameras
-from unibody.simulation.checks import check_residual
+from unibody.simulation.checks import SimulationError, check_residual
 from unibody.simulation.contacts import Contacts, find_contacts
 from unibody.simulation.crawlers import Crawlers
 from unibody.simulation.keyframes import Keyframes
@@ -31,10 +33,12 @@ from unibody.simulation.lights import Lights
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
 from unibody.simulation.materials import MaterialTable, read_materials
 from unibody.simulation.members import Member, members
+from unibody.simulation.options import Options
 from unibody.simulation.overlaps import LeftOut, check_overlaps
+from unibody.simulation.parts import report_parts
 from unibody.simulation.placement import at_locks, lifted
 from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
-from unibody.simulation.scene import Built, Options, SimulationError, build
+from unibody.simulation.scene import Built, build
 from unibody.simulation.sensors import Sensors
 from unibody.simulation.silence import divergence, engine_warnings, silent
 from unibody.text.counted import counted
@@ -123,6 +127,7 @@ class Simulation:
         self.robots: Mapping[str, Member] = members(self, built.robots)
         self._keyframes = Keyframes(self.robot, self.robots.values(), built.lowered, self.model)
         self.sampling.connect(self.sensors)
+        self._of_shapes: tuple[Finding, ...] | None = None
         self._overlaps: tuple[Finding, ...] | None = None
         self._start = self._initial()
         self.reset()
@@ -186,12 +191,17 @@ class Simulation:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What was noted of the robot, and of overlaps where the motion began at the last reset."""
+        if self._of_shapes is None:
+            found = Findings()
+            self._built.hulls.report(found)
+            report_parts(self._built.divided.numbers, found)
+            self._of_shapes = tuple(found)
         if self._overlaps is None:
             found = Findings()
             self._left_out.report(found)
             check_overlaps(self.model, self._began, self._names, found)
             self._overlaps = tuple(found)
-        return (*self._built.findings, *self._overlaps)
+        return (*self._built.noted, *self._of_shapes, *self._overlaps)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
@@ -300,7 +310,9 @@ class Simulation:
     @property
     def extent(self) -> float:
         """The size (m) of the model as its file has it, by MuJoCo's measure."""
-        return float(self._built.lowered.model.stat.extent)
+        made = self._built.lowered
+        alone = made if self.options.floor is None else to_mujoco(made.robot, inertias=NEAREST)
+        return float(alone.model.stat.extent)
 
     def keyframe(self, name: str) -> tuple[Floats, Floats]:
         """q (nq,) and v (nv,) of a keyframe of an MJCF file; KeyError if there is none of this name.
