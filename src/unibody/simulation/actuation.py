@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mechanism import Mechanism
 from unibody.model.arrays import Floats
 from unibody.simulation.actuators import Actuators
-from unibody.simulation.layout import Layout
+from unibody.simulation.engine import Engine
 from unibody.simulation.silence import silent
 from unibody.simulation.stiffness import Stiffness
 
@@ -75,11 +74,13 @@ class Commands:
 class Drives:
     """The drives of a model: ``commands``, and what they make the engine's model and data do."""
 
-    def __init__(self, mechanism: Mechanism, layout: Layout, model: Any, first: int, start: Floats) -> None:
-        """``first`` is the place of the first drive among the actuators, ``start`` an engine's qpos."""
-        self.layout, self.model, self._start = layout, model, start
+    def __init__(self, engine: Engine, first: int, limits: Floats) -> None:
+        """``first`` is the place of the first drive among the actuators, ``limits`` (2, n) of efforts."""
+        layout, model, mechanism = engine.layout, engine.model, engine.mechanism
+        self.layout, self.model = layout, model
+        self._start = engine.made.q_to(mechanism.initial)
         #: The actuators of the file.
-        self.file = Actuators(model, first, start)
+        self.file = Actuators(model, first, self._start)
         count = len(layout.entries)
         self._slice = slice(first, first + count)
         # those of the file may have several controls or outputs each
@@ -105,14 +106,8 @@ class Drives:
             off=np.zeros(first, bool),
         )
         self.prescribed = np.zeros(0, np.intp)
-        self.limits = np.stack([np.full(count, -np.inf), np.full(count, np.inf)])
-
-    def limit(self, lower: Floats, upper: Floats) -> None:
-        """Clip the efforts of the drives to these bounds (n,)."""
-        self.limits = np.stack([lower, upper])
-        self.model.actuator_forcelimited[self._slice] = np.isfinite(self.limits).any(axis=0)
-        bounded = np.clip(self.limits, -1e300, 1e300)
-        self.model.actuator_forcerange[self._slice] = bounded.T
+        model.actuator_forcelimited[self._slice] = np.isfinite(limits).any(axis=0)
+        model.actuator_forcerange[self._slice] = np.clip(limits, -1e300, 1e300).T
 
     def set(self, commands: Commands) -> None:
         """Replace all commands."""

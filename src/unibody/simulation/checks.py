@@ -39,6 +39,15 @@ class SimulationError(ValueError):
         super().__init__("\n".join(str(finding) for finding in findings))
 
 
+def has_mjcf(robot: Robot) -> bool:
+    """Whether a robot, or one of those that it was merged of, is of an MJCF file.
+
+    >>> has_mjcf(Robot(name="stone"))
+    False
+    """
+    return any(extra.format == "mjcf" for extra in robot.extras)
+
+
 def check_joints(robot: Robot, findings: Findings) -> None:
     """Report the joints whose motion is not known."""
     for joint in robot.joints:

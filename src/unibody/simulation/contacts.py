@@ -53,7 +53,7 @@ class Contacts:
         return total
 
 
-def find_contacts(model: Any, data: Any, names: list[str]) -> Contacts:
+def find_contacts(model: Any, data: Any, names: Sequence[str]) -> Contacts:
     """The contacts after ``mj_forward``; ``names`` (nbody) are the links of the engine's bodies."""
     count = data.ncon
     wrenches = _wrenches(model, data, range(count))
@@ -185,26 +185,20 @@ def add_pairs(spec: Any, model: Any, materials: Mapping[str, str], surfaces: Sur
 
     ``materials`` are those of the bodies, by name, whose file states no friction.
     """
-    can = body_pairs(model)
-    bodies = model.geom_bodyid.tolist()
-    of_body = [materials.get(model.body(body).name) for body in range(model.nbody)]
-    solid = [
-        (geom, material)
-        for geom in range(model.ngeom)
-        if (model.geom_contype[geom] or model.geom_conaffinity[geom])
-        and (material := of_body[bodies[geom]]) is not None
-    ]
+    of_body = [materials.get(model.body(body).name, "") for body in range(model.nbody)]
+    solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    known = np.array([bool(material) for material in of_body])
+    geoms = np.flatnonzero(solid & known[model.geom_bodyid])
+    bodies = model.geom_bodyid[geoms]
+    names = sorted(set(of_body))
+    of_names = np.array([[frozenset((a, b)) in surfaces.special for b in names] for a in names])
+    kinds = np.array([names.index(material) for material in of_body])[bodies]
+    sees = (model.geom_contype[geoms][:, None] & model.geom_conaffinity[geoms][None, :]) != 0
+    pairs = (sees | sees.T) & of_names[np.ix_(kinds, kinds)] & body_pairs(model)[np.ix_(bodies, bodies)]
     by_id = {geom.id: geom for geom in spec.geoms}
-    made = 0
-    for place, (a, one) in enumerate(solid):
-        for b, other in solid[place + 1 :]:
-            pair = frozenset((one, other))
-            if pair not in surfaces.special or not can[bodies[a], bodies[b]]:
-                continue
-            if not _bits_meet(model, a, b) or made >= _MOST_PAIRS:
-                continue
-            _add_pair(spec, by_id[a], by_id[b], surfaces.values[pair], step)
-            made += 1
+    for a, b in np.argwhere(np.triu(pairs, 1))[:_MOST_PAIRS].tolist():
+        values = surfaces.values[frozenset((of_body[bodies[a]], of_body[bodies[b]]))]
+        _add_pair(spec, by_id[int(geoms[a])], by_id[int(geoms[b])], values, step)
 
 
 def set_all(spec: Any, friction: float | None, solref: tuple[float, float] | None) -> None:
@@ -216,11 +210,6 @@ def set_all(spec: Any, friction: float | None, solref: tuple[float, float] | Non
             rest = list(one.friction)
             count = 2 if len(rest) > 3 else 1  # those of pairs are along two directions
             one.friction = [friction] * count + rest[count:]
-
-
-def _bits_meet(model: Any, a: int, b: int) -> bool:
-    types, affinities = model.geom_contype, model.geom_conaffinity
-    return bool(types[a] & affinities[b] or types[b] & affinities[a])
 
 
 def _add_pair(spec: Any, a: Any, b: Any, value: PairValues, step: float) -> None:

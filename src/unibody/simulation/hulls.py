@@ -15,8 +15,8 @@ from unibody.simulation.contacts import body_pairs
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 
-# A mesh is convex if all vertices are closer to its hull than this part of its size.
-_FLAT = 0.02
+#: A mesh is convex if all vertices are closer to its hull than this part of its size.
+FLAT = 0.02
 # Vertices of a mesh that are looked at, and how many at a time.
 _MOST, _AT_A_TIME = 5000, 500
 # Faces of a hull whose middles are looked at.
@@ -104,6 +104,19 @@ def depth_of_hollow(
     is from the mesh, as over the opening of a cup. ``size`` (m), by default that of the mesh, decides what
     is convex.
     """
+    deepest = vertex_depth(vertices, hull)
+    if size is None:
+        size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
+    if deepest <= FLAT * size:
+        a, b, c = (hull[:, corner] for corner in range(3))
+        sizes = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        over, _ = surface().nearest(hull[np.argsort(-sizes)[:_FACES]].mean(axis=1))
+        deepest = max(deepest, float(over.max(initial=0.0)))
+    return deepest if deepest > FLAT * size else 0.0
+
+
+def vertex_depth(vertices: Floats, hull: Floats) -> float:
+    """How deep (m) a vertex of a mesh (n, 3) lies within its hull (m, 3, 3)."""
     a, b, c = (hull[:, corner] for corner in range(3))
     normals = np.cross(b - a, c - a)
     sizes = np.linalg.norm(normals, axis=1)
@@ -115,12 +128,7 @@ def depth_of_hollow(
     looked = vertices[:: max(1, -(-len(vertices) // _MOST))]
     for start in range(0, len(looked), _AT_A_TIME):
         deepest = max(deepest, _depths(looked[start : start + _AT_A_TIME], normals, offsets))
-    if size is None:
-        size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
-    if deepest <= _FLAT * size:
-        over, _ = surface().nearest(hull[np.argsort(-sizes)[:_FACES]].mean(axis=1))
-        deepest = max(deepest, float(over.max(initial=0.0)))
-    return deepest if deepest > _FLAT * size else 0.0
+    return deepest
 
 
 def _depths(vertices: Floats, normals: Floats, offsets: Floats) -> float:

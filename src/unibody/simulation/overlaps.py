@@ -13,6 +13,7 @@ import numpy as np
 from unibody.model.arrays import Floats, Indices
 from unibody.model.traverse import path_of
 from unibody.simulation.contacts import find_contacts
+from unibody.simulation.engine import Engine, new_data
 from unibody.simulation.silence import silent
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
@@ -57,19 +58,19 @@ class LeftOut:
     ``depths`` (m) are those of the pairs, by names.
     """
 
-    def __init__(self, model: Any, names: list[str], active: bool) -> None:
-        self.model, self.names, self.active = model, names, active
+    def __init__(self, engine: Engine, active: bool) -> None:
+        self.engine, self.active = engine, active
         self.depths: dict[tuple[str, str], float] = {}
-        signatures = model.exclude_signature
+        signatures = engine.model.exclude_signature
         self._own = signatures[signatures != _NO_PAIR].copy()
 
-    def find(self, data: Any) -> None:
-        """Leave out what overlaps in a state of the engine."""
+    def find(self) -> None:
+        """Leave out what overlaps in the present state."""
         import mujoco
 
         if not self.active:
             return
-        model = self.model
+        model, data, names = self.engine.model, self.engine.data, self.engine.names
         release(model, self._own)
         with silent:
             mujoco.mj_kinematics(model, data)
@@ -86,7 +87,7 @@ class LeftOut:
         room = len(model.exclude_signature) - len(self._own)
         pairs = sorted(found, key=lambda pair: -found[pair])[:room]
         release(model, np.concatenate([self._own, [(a << 16) + b for a, b in pairs]]).astype(np.intp))
-        self.depths = {(self.names[a], self.names[b]): found[a, b] for a, b in pairs}
+        self.depths = {(names[a], names[b]): found[a, b] for a, b in pairs}
 
     def restore(self, model: Any) -> None:
         """Let a copy of the model test all pairs again."""
@@ -108,20 +109,20 @@ class LeftOut:
         )
 
 
-def check_overlaps(model: Any, qpos: Floats, names: list[str], findings: Findings) -> None:
+def check_overlaps(engine: Engine, qpos: Floats, findings: Findings) -> None:
     """Report the links whose collision shapes overlap in a configuration of the engine.
 
-    ``names`` (nbody) are the links of the engine's bodies; planes that do not move are floors.
+    Planes that do not move are floors.
     """
     import mujoco
 
+    model, data = engine.model, new_data(engine.model)
     with silent:
-        data = mujoco.MjData(model)
         data.qpos[:] = qpos
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         mujoco.mj_collision(model, data)
-    contacts = find_contacts(model, data, names)
+    contacts = find_contacts(model, data, engine.names)
     plane = (model.geom_type == int(mujoco.mjtGeom.mjGEOM_PLANE)) & (
         model.body_weldid[model.geom_bodyid] == 0
     )

@@ -12,20 +12,20 @@ import numpy as np
 from unibody.formats.mjcf.write_geoms import holds
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
-from unibody.meshes.surface import Surface, cross, joined
+from unibody.meshes.surface import Surface, cross, joined, unit_rows
 from unibody.model import shape as s
 from unibody.model.arrays import Faces, Floats
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Shape
-from unibody.model.traverse import path_of, unpart
+from unibody.model.traverse import path_of
 from unibody.simplification.decomposers import decompose_all
 from unibody.simplification.decomposition import Part, check_installed, is_installed
 from unibody.simplification.hulls import Hull, hull_of, moved_inside
 from unibody.simplification.known_parts import KnownParts, key_of
 from unibody.simplification.simplify import triangle_mesh
 from unibody.simplification.triangles import Triangles
-from unibody.simulation.hulls import depth_of_hollow
+from unibody.simulation.hulls import FLAT, depth_of_hollow, vertex_depth
 from unibody.simulation.options import Options
 from unibody.simulation.touching import touching_links
 from unibody.text.counted import counted, listed
@@ -52,8 +52,10 @@ _COARSEST = 0.5
 _MANY = 3000
 # Links that are named.
 _NAMED = 8
-# How far a point may be outside of the hull by which a mesh is compared with it, relative to its size.
-_ROUGH = 1e-3
+# The most pairs of a triangle and a vertex that are compared, and how far a vertex may be above a plane.
+_FEW, _TOUCHING = 4_000_000, 1e-6
+# How far points may be outside of the hulls that a mesh is compared with, relative to its size.
+_ROUGH, _FINE = 2e-2, 1e-3
 # The volume of a part that is flat, relative to the cube of the size of its mesh.
 _FLAT = 1e-9
 
@@ -92,13 +94,12 @@ def divide(given: Robot | Scene, robot: Robot, options: Options) -> Divided:
     links = touching_links(given, robot, options) - belts
     if options.convex == "auto":
         # in MJCF a mesh means its hull, and each geom may have settings of its own
-        links -= {unpart(x.owner.removeprefix("links/")) for x in robot.extras if x.format == "mjcf"}
+        owners = {extra.owner for extra in robot.extras if extra.format == "mjcf"}
+        links = {name for name in links if path_of("links", name) not in owners}
     return with_parts(robot, links, options.progress)
 
 
-def with_parts(
-    robot: Robot, links: Collection[str], progress: Progress | None = None
-) -> Divided:
+def with_parts(robot: Robot, links: Collection[str], progress: Progress | None = None) -> Divided:
     """The robot with convex parts of the meshes of these links that are not convex."""
     cache = MeshCache()
     meshes: dict[Place, _Hollow] = {}
@@ -108,8 +109,9 @@ def with_parts(
         if found is not None:
             hollow.add(link.name)
             meshes |= {(link.name, place): mesh for place, mesh in found.items()}
-    if hollow:
-        check_installed()
+    if not hollow:
+        return Divided(robot=robot)
+    check_installed()
     parts_of = _parts_of(meshes, progress)
     numbers: dict[str, list[int]] = {}
     changed = []
@@ -166,20 +168,26 @@ def _hollow_meshes(shapes: Sequence[Shape], cache: MeshCache) -> dict[int, _Holl
 
     None if each mesh that the engine has of them is convex: one for each surface of a mesh file.
     """
-    surfaces = [placed_surfaces(shape, cache) for shape in shapes]
-    meshes = [place for place, shape in enumerate(shapes) if _may_be_hollow(shape)]
-    if not any(_is_hollow(surface) for place in meshes for surface in surfaces[place]):
+    meshes = {
+        place: placed_surfaces(shape, cache) for place, shape in enumerate(shapes) if _may_be_hollow(shape)
+    }
+    each = [surface for surfaces in meshes.values() for surface in surfaces]
+    if not any(_is_hollow(x.vertices, x.vertices[x.faces]) for x in each if not _is_convex(x)):
         return None
-    known = {place: corners for place, each in enumerate(surfaces) if len(corners := _triangles(each))}
+    known = {
+        place: corners
+        for place, shape in enumerate(shapes)
+        if len(corners := _triangles(meshes.get(place) or placed_surfaces(shape, cache)))
+    }
     sides = np.ptp(np.concatenate([corners.reshape(-1, 3) for corners in known.values()]), axis=0)
-    size = float(np.linalg.norm(sides))
     out = {}
-    for place in meshes:
-        if place in known and _depth(known[place], size) > 0.0:
-            corners = known[place]
-            share = float(sides.max() / np.ptp(corners.reshape(-1, 3), axis=0).max())
+    for place in meshes.keys() & known.keys():
+        corners = known[place]
+        points = np.unique(corners.reshape(-1, 3), axis=0)
+        if _is_hollow(points, corners, float(np.linalg.norm(sides))):
+            share = float(sides.max() / np.ptp(points, axis=0).max())
             out[place] = _Hollow(corners, _settings(len(corners), share))
-    return out
+    return dict(sorted(out.items()))
 
 
 def _may_be_hollow(shape: Shape) -> bool:
@@ -188,20 +196,36 @@ def _may_be_hollow(shape: Shape) -> bool:
     return not (isinstance(shape.geometry, _CONVEX) or is_field)
 
 
-def _is_hollow(surface: Surface) -> bool:
-    """Whether a mesh of the engine is not convex."""
-    corners = surface.vertices[surface.faces]
-    return bool(len(corners) and np.isfinite(corners).all()) and _depth(corners) > 0.0
+def _is_convex(surface: Surface) -> bool:
+    """Whether a mesh of few triangles is closed, and no vertex of it above the plane of any; else False."""
+    vertices, size = surface.vertices, float(np.ptp(surface.vertices, axis=0).max(initial=0.0))
+    if len(vertices) * len(surface.faces) > _FEW or not np.isfinite(size):
+        return False
+    corners, _, closed = pieces(vertices, surface.faces)
+    normals = unit_rows(cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
+    heights = normals @ vertices.T - np.einsum("ij,ij->i", normals, corners[:, 0])[:, None]
+    beside = np.minimum(heights.max(axis=1, initial=0.0), -heights.min(axis=1, initial=0.0))
+    return bool(closed.all()) and float(beside.max(initial=0.0)) <= _TOUCHING * size
 
 
-def _depth(corners: Floats, size: float | None = None) -> float:
-    """How far (m) triangles (n, 3, 3) are from their hull; 0 if they are convex, seen from a size (m)."""
-    points = np.unique(corners.reshape(-1, 3), axis=0)
+def _is_hollow(points: Floats, corners: Floats, size: float | None = None) -> bool:
+    """Whether triangles (n, 3, 3) with these corners (m, 3) are not convex, seen from a size (m).
+
+    A vertex that is deep in a rough hull, which is within the hull, is deep in this one.
+    """
+    if not (len(corners) and np.isfinite(corners).all()):
+        return False
+    sides = np.ptp(points, axis=0)
+    if size is None:
+        size = float(np.linalg.norm(sides))
     try:
-        hull = hull_of(points, _ROUGH * float(np.ptp(points, axis=0).max()))
+        rough = hull_of(points, _ROUGH * float(sides.max()))
+        if vertex_depth(points, rough.vertices[rough.faces]) > FLAT * size:
+            return True
+        hull = hull_of(points, _FINE * float(sides.max()))
     except ValueError:  # all points are one, but for rounding
-        return 0.0
-    return depth_of_hollow(points, hull.vertices[hull.faces], partial(Triangles, corners), size)
+        return False
+    return depth_of_hollow(points, hull.vertices[hull.faces], partial(Triangles, corners), size) > 0.0
 
 
 def _triangles(surfaces: Sequence[Surface]) -> Floats:
@@ -210,9 +234,7 @@ def _triangles(surfaces: Sequence[Surface]) -> Floats:
     return corners.astype(np.float64) if np.isfinite(corners).all() else np.zeros((0, 3, 3))
 
 
-def _parts_of(
-    meshes: Mapping[Place, _Hollow], progress: Progress | None
-) -> dict[Place, list[Part]]:
+def _parts_of(meshes: Mapping[Place, _Hollow], progress: Progress | None) -> dict[Place, list[Part]]:
     """The parts of those meshes that have any; what was found before is not computed again."""
     keys = {place: key_of(mesh.corners, mesh.settings) for place, mesh in meshes.items()}
     known = {key: parts for key in keys.values() if (parts := _known.get(key)) is not None}

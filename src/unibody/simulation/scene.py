@@ -29,6 +29,7 @@ from unibody.simulation.checks import (
     check_loops,
     check_masses,
     check_stiffness,
+    has_mjcf,
 )
 from unibody.simulation.contacts import (
     Surfaces,
@@ -39,6 +40,7 @@ from unibody.simulation.contacts import (
     with_surfaces,
 )
 from unibody.simulation.densities import with_masses
+from unibody.simulation.engine import Engine, new_data
 from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import Hulls, find_hulls
 from unibody.simulation.layout import body_names, drive_joints, find_layout
@@ -59,18 +61,19 @@ from unibody.text.finding import Finding, Findings
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Built:
-    """A robot in the engine: its ``model``, the place of its drives, and what may touch."""
+    """An engine, and what a simulation of it needs to know besides.
 
-    robot: Robot
+    ``robots`` are those of a scene. ``first_drive`` is the place of the first drive among the actuators,
+    ``effort_limits`` (2, drives) the limits of their efforts. ``noted`` are the findings of the robots,
+    ``hulls`` and ``divided`` their meshes that are not convex.
+    """
+
+    engine: Engine
     robots: Robot | tuple[Robot, ...]
-    mechanism: Mechanism
-    layout: Any
-    lowered: MujocoModel
-    model: Any
-    first_drive: int
-    can_touch: bool
-    effort_limits: Floats
     options: Options
+    first_drive: int
+    effort_limits: Floats
+    can_touch: bool
     hulls: Hulls
     divided: Divided
     noted: tuple[Finding, ...] = ()
@@ -94,15 +97,15 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     """The engine's model of robots; SimulationError with findings if they cannot be simulated."""
     import_mujoco("simulate")
     check_options(options)
-    findings = Findings()
+    noted = Findings()
     robots = _with_pairs(with_bases(given, options.base), options.pairs)
     if options.density is not None:
-        robots = with_masses(robots, options.density, findings)
+        robots = with_masses(robots, options.density, noted)
     if options.materials is not None:
-        findings += options.materials.findings
+        noted += options.materials.findings
     robot = as_robot(robots)
     mechanism = assembled(robot)
-    _check(robot, mechanism, findings)
+    noted += _checked(robot, mechanism)
     divided = divide(robots, robot, options)
     materials = _open_links(robots)
     table = options.materials or _plain_table(FRICTION if options.friction is None else options.friction)
@@ -113,41 +116,45 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
         first = len(made.spec.actuators)
         add_actuators(made.spec, drive_joints(mechanism, made))
         if surfaces.special:
-            # compiled to learn which shapes may meet, of which some get contact pairs of their own
+            # A first compile, for materials whose contacts geoms cannot have: it tells which shapes may
+            # meet, and those of such materials get contact pairs in the specification.
             model = made.compile()
             add_pairs(made.spec, model, _materials(materials, made, robot), surfaces, options.step)
         set_all(made.spec, None if options.materials else options.friction, options.solref)
         changed = _changed_inertias(made, robot)
         reserved = overlaps.reserve(made.spec)
-        model = made.model  # compiled to be simulated
+        # The compile of the model that is simulated; all that was added above is in it.
+        model = made.model
     overlaps.release(model, overlaps.own_pairs(model, reserved))
     _set_inertias(model, changed)
     _unlimit(model, options)
     layout = find_layout(mechanism, made)
-    return Built(
+    engine = Engine(
         robot=robot,
-        robots=tuple(robots.robots) if isinstance(robots, Scene) else robots,
         mechanism=mechanism,
+        made=made,
         layout=layout,
-        lowered=made,
         model=model,
-        first_drive=first,
-        can_touch=bool(body_pairs(model).any()),
-        effort_limits=_effort_limits(mechanism, options.effort_limits)[:, layout.entries],
+        data=new_data(model),
+        names=body_names(model, mechanism, layout),
+        has_floor=options.floor is not None,
+    )
+    return Built(
+        engine=engine,
+        robots=tuple(robots.robots) if isinstance(robots, Scene) else robots,
         options=options,
-        hulls=find_hulls(
-            model,
-            body_names(model, mechanism, layout),
-            divided.hollow - divided.left,
-            _hull_hint(options, divided),
-        ),
+        first_drive=first,
+        effort_limits=_effort_limits(mechanism, options.effort_limits)[:, layout.entries],
+        can_touch=bool(body_pairs(model).any()),
+        hulls=find_hulls(model, engine.names, divided.hollow - divided.left, _hull_hint(options, divided)),
         divided=divided,
-        noted=tuple(findings),
+        noted=tuple(noted),
     )
 
 
-def _check(robot: Robot, mechanism: Mechanism, findings: Findings) -> None:
-    """SimulationError for a robot that the engine cannot move; other findings are added."""
+def _checked(robot: Robot, mechanism: Mechanism) -> Findings:
+    """What is noted of a robot; SimulationError if the engine cannot move it."""
+    findings = Findings()
     check_masses(mechanism, findings)
     check_loops(mechanism, findings)
     check_free_joints(robot, findings)
@@ -155,6 +162,7 @@ def _check(robot: Robot, mechanism: Mechanism, findings: Findings) -> None:
     check_signs(robot, findings)
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
+    return findings
 
 
 def assembled(robot: Robot) -> Mechanism:
@@ -202,7 +210,7 @@ def _furnish(
     options: Options,
 ) -> None:
     """Add what is not of the robots to the engine's specification of them."""
-    set_options(made.spec, options, _has_mjcf(robot))
+    set_options(made.spec, options, has_mjcf(robot))
     if options.pairs == "none":
         separate(made, robots_of_links(robots, robot))
     if options.floor is not None:
@@ -221,17 +229,12 @@ def _open_links(given: Robot | Scene) -> dict[str, str]:
     names = iter([link.name for link in as_robot(given).links[isinstance(given, Scene) :]])
     out = {}
     for robot in robots:
-        named, is_open = link_materials(robot), not _has_mjcf(robot)
+        named, is_open = link_materials(robot), not has_mjcf(robot)
         for link in robot.links:
             name = next(names)
             if is_open:
                 out[name] = named.get(link.name, DEFAULT)
     return out
-
-
-def _has_mjcf(robot: Robot) -> bool:
-    """Whether a robot is of an MJCF file."""
-    return any(extra.format == "mjcf" for extra in robot.extras)
 
 
 def _with_pairs(given: Robot | Scene, rule: PairRule) -> Robot | Scene:

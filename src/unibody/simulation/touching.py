@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
-from unibody.model.collision import PairRules, links_tested_with_world, tested_pairs
+from unibody.model.collision import PairRules
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Plane
@@ -15,9 +16,10 @@ def touching_links(given: Robot | Scene, robot: Robot, options: Options) -> set[
     """The links whose shapes may touch other shapes than planes; ``robot`` is that of all robots given."""
     if not options.contacts:
         return set()
-    solid = {link.name for link in robot.solids if _is_solid(link)}
-    meeting = _of_several(given, robot, solid) if options.pairs == "none" else _by_rules(robot)
-    return {name for pair in meeting if solid.issuperset(pair) for name in pair}
+    # the engine tests links that are excluded from collision, too: MJCF has no such flag
+    solid = [link.name for link in robot.solids if _is_solid(link)]
+    meeting = _of_several(given, robot, solid) if options.pairs == "none" else _by_rules(robot, solid)
+    return {name for pair in meeting for name in pair}
 
 
 def robots_of_links(given: Robot | Scene, robot: Robot) -> dict[str, int]:
@@ -34,30 +36,28 @@ def robots_of_links(given: Robot | Scene, robot: Robot) -> dict[str, int]:
 
 
 def _is_solid(link: Link) -> bool:
-    return link.collides and any(not isinstance(shape.geometry, Plane) for shape in link.collisions)
+    return any(not isinstance(shape.geometry, Plane) for shape in link.collisions)
 
 
-def _by_rules(robot: Robot) -> Iterator[tuple[str, str]]:
+def _by_rules(robot: Robot, solid: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The pairs of links that the rules test, without those that the engine never tests.
 
     These are the bodies that a joint connects, unless one of them is fixed in the world.
     """
-    rules = PairRules(robot)
+    rules, among = PairRules(robot), set(solid)
     ground = None if robot.base == "free" else rules.body(robot.root)
-    for a, b in tested_pairs(robot):
-        if not rules.are_adjacent(a, b) or ground in rules.bodies(a, b):
+    # where nothing is the default, only listed pairs are tested
+    listed = rules.default == "none"
+    for a, b in rules.enabled.values() if listed else combinations(solid, 2):
+        is_filtered = rules.are_adjacent(a, b) and ground not in rules.bodies(a, b)
+        if among.issuperset((a, b)) and rules.are_tested(a, b) and not is_filtered:
             yield a, b
-    around = robot.surroundings
-    if around is not None:
-        yield from ((link, around.name) for link in links_tested_with_world(robot))
 
 
-def _of_several(given: Robot | Scene, robot: Robot, solid: set[str]) -> Iterator[tuple[str, str]]:
+def _of_several(given: Robot | Scene, robot: Robot, solid: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The pairs of links of different robots, whatever the rules of each robot are."""
     rules, groups = PairRules(robot), robots_of_links(given, robot)
-    names = sorted(solid)
-    for place, a in enumerate(names):
-        for b in names[place + 1 :]:
-            one = groups.get(a, 0)
-            if (one != groups.get(b, 0) or not one) and not rules.are_fixed(a, b):
-                yield a, b
+    for a, b in combinations(solid, 2):
+        one = groups.get(a, 0)
+        if (one != groups.get(b, 0) or not one) and not rules.are_fixed(a, b):
+            yield a, b
