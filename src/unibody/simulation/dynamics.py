@@ -32,7 +32,18 @@ class Dynamics:
         self.engine, self.drives, self.held = engine, drives, held
         self.crawlers = Crawlers(engine)
         self.touching, self.carried_out = False, False
-        self._is_fresh, self._integrator_word = False, options.integrator
+        self._is_fresh = False
+        self._no_sensors = int(mujoco.mjtDisableBit.mjDSBL_SENSOR)
+        bad = mujoco.mjtWarning
+        self._bad = (bad.mjWARN_BADQPOS, bad.mjWARN_BADQVEL, bad.mjWARN_BADQACC, bad.mjWARN_BADCTRL)
+        kinds = mujoco.mjtIntegrator
+        self._integrators = {
+            "rk4": int(kinds.mjINT_RK4),
+            "implicitfast": int(kinds.mjINT_IMPLICITFAST),
+            "implicit": int(kinds.mjINT_IMPLICIT),
+            "euler": int(kinds.mjINT_EULER),
+        }
+        self._fixed = self._integrators.get(options.integrator)
         # a change of the method within an impact would cost a quarter of its energy
         self._bounces = bool((engine.model.pair_solref[:, 0] < 0.0).any())
         self._switches = options.integrator == "auto" and can_touch and not self._bounces
@@ -57,16 +68,15 @@ class Dynamics:
         if self._is_fresh:
             return
         model, data = self.engine.model, self.engine.data
-        sensor = int(self._mujoco.mjtDisableBit.mjDSBL_SENSOR)
         warm = data.qacc_warmstart.copy()
         # After a step, a reading is that of the motion that was prescribed over it.
         if len(self.drives.prescribed) and not self.carried_out:
             self.drives.prescribe(data, self.engine.timestep)
         if model.nsensor:
-            model.opt.disableflags &= ~sensor
+            model.opt.disableflags &= ~self._no_sensors
         with silent:
             self._mujoco.mj_forward(model, data)
-        model.opt.disableflags |= sensor
+        model.opt.disableflags |= self._no_sensors
         if self.held is not None:
             self.held.hold()
             self.held.compute_wrenches()
@@ -103,7 +113,7 @@ class Dynamics:
 
     def _advance(self, count: int) -> None:
         model, data = self.engine.model, self.engine.data
-        model.opt.disableflags |= int(self._mujoco.mjtDisableBit.mjDSBL_SENSOR)
+        model.opt.disableflags |= self._no_sensors
         self._is_fresh = False
         if len(self.drives.prescribed) or self._switches:
             step, drives, watch = self._mujoco.mj_step, self.drives, len(self.drives.prescribed)
@@ -123,19 +133,11 @@ class Dynamics:
             self._mujoco.mj_step(model, data, count)
 
     def _integrator(self, touching: bool) -> int:
-        kinds = self._mujoco.mjtIntegrator
-        word = self._integrator_word
-        if word == "auto":
-            explicit = not touching or self._bounces
-            word = "rk4" if explicit and not self.drives.is_stiff(self.engine.timestep) else "implicitfast"
-        return int(
-            {
-                "rk4": kinds.mjINT_RK4,
-                "implicitfast": kinds.mjINT_IMPLICITFAST,
-                "implicit": kinds.mjINT_IMPLICIT,
-                "euler": kinds.mjINT_EULER,
-            }[word]
-        )
+        if self._fixed is not None:
+            return self._fixed
+        explicit = not touching or self._bounces
+        is_stable = explicit and not self.drives.is_stiff(self.engine.timestep)
+        return self._integrators["rk4" if is_stable else "implicitfast"]
 
     def _advance_by_stages(self, count: int, control: Callable[[], None] | None = None) -> None:
         """Steps of the classical Runge-Kutta method, with the control and exact loops at each stage."""
@@ -144,7 +146,7 @@ class Dynamics:
             raise ValueError("this model has actuators with a state, which only whole steps advance")
         if len(self.drives.prescribed):
             raise ValueError("motion cannot be prescribed here: use set_gains or set_effort")
-        model.opt.disableflags |= int(self._mujoco.mjtDisableBit.mjDSBL_SENSOR)
+        model.opt.disableflags |= self._no_sensors
         for _ in range(count):
             time, qpos, qvel = data.time, data.qpos.copy(), data.qvel.copy()
             rates: list[Floats] = []
@@ -177,9 +179,8 @@ class Dynamics:
         self._mujoco.mj_integratePos(self.engine.model, self.engine.data.qpos, by, 1.0)
 
     def _check_motion(self) -> None:
-        kinds, data = self._mujoco.mjtWarning, self.engine.data
-        bad = (kinds.mjWARN_BADQPOS, kinds.mjWARN_BADQVEL, kinds.mjWARN_BADQACC, kinds.mjWARN_BADCTRL)
-        if any(data.warning[kind].number for kind in bad) or not np.isfinite(data.qpos).all():
+        data = self.engine.data
+        if any(data.warning[kind].number for kind in self._bad) or not np.isfinite(data.qpos).all():
             raise SimulationError([divergence(self.engine.robot.name, self.engine.time)])
 
 
