@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 import unibody as ub
+from unibody.model.base import Base
+from unibody.model.collision import PairRule
 from unibody.model.scene import as_robot
 from unibody.simplification.known_parts import KnownParts
 from unibody.simulation import parts
@@ -181,18 +183,22 @@ def test_only_hollow_meshes_that_may_touch_are_divided() -> None:
         assert touching_links(scene, whole, Options(pairs=pairs)) == {link.name for link in whole.links[1:]}
 
 
-def test_what_may_touch_is_what_the_engine_tests() -> None:
+@pytest.mark.parametrize(
+    ("name", "rule", "base"),
+    [
+        ("biped.body", "file", "fixed"),
+        ("biped.body", "all", "free"),
+        ("biped.body", "none", "free"),
+        ("arm.rob", "file", "fixed"),
+    ],
+)
+def test_what_may_touch_is_what_the_engine_tests(name: str, rule: PairRule, base: Base) -> None:
     """The links that are found by the rules are those of the compiled model."""
-    for path in ("biped.body", "arm.rob"):
-        robot = ub.load(MODELS / path)
-        for rule in ("file", "all", "none"):
-            for base in ("fixed", "free"):
-                given = ub.simulate(robot, pairs=rule, base=base, density=1e3)
-                engine, options = given.engine, given.options
-                can = np.asarray(body_pairs(engine.model, planes=False).any(axis=1))
-                assert touching_links(given.robot, given.robot, options) == {
-                    name for name, can_touch in zip(engine.names, can, strict=True) if can_touch
-                }
+    sim = ub.simulate(ub.load(MODELS / name), pairs=rule, base=base, density=1e3, convex="hull")
+    can = np.asarray(body_pairs(sim.model, planes=False).any(axis=1))
+    names = sim.engine.names
+    wanted = {link for link, can_touch in zip(names, can, strict=True) if can_touch}
+    assert touching_links(sim.robot, sim.robot, sim.options) == wanted
 
 
 def test_without_coacd(monkeypatch: pytest.MonkeyPatch) -> None:
