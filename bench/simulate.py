@@ -106,7 +106,7 @@ def threads(first: Simulation) -> tuple[float, float]:
 
     def busiest(count: int) -> float:
         busy: dict[int, float] = defaultdict(float)
-        ub.run_batch([Timed(sim, busy) for sim in many], seconds, threads=count)  # type: ignore[misc]
+        ub.run_batch([Timed(sim, busy) for sim in many], seconds, threads=count)
         return max(busy.values())
 
     taken = [(busiest(2), busiest(1)) for _ in range(ROUNDS)]

@@ -124,6 +124,7 @@ if TYPE_CHECKING:
     from unibody.planning.timing import timed
     from unibody.simplification.simplify import Simplification, SimplifiedLink, simplify
     from unibody.simulation.batch import run_batch
+    from unibody.simulation.checks import SimulationError
     from unibody.simulation.contacts import Contacts
     from unibody.simulation.control import Control
     from unibody.simulation.control_file import ControlError
@@ -133,7 +134,6 @@ if TYPE_CHECKING:
     from unibody.simulation.recording import Recorder
     from unibody.simulation.rendering import RenderingError
     from unibody.simulation.sampling import Sampling
-    from unibody.simulation.scene import SimulationError
     from unibody.simulation.simulation import Simulation, SimulationState, simulate
     from unibody.text.edit import Edit, ProposedFix
     from unibody.text.finding import Cause, Finding, Findings
@@ -209,6 +209,7 @@ _HOME = {
         "planning.timing": "timed",
         "simplification.simplify": "Simplification SimplifiedLink simplify",
         "simulation.batch": "run_batch",
+        "simulation.checks": "SimulationError",
         "simulation.contacts": "Contacts",
         "simulation.control": "Control",
         "simulation.control_file": "ControlError",
@@ -218,7 +219,6 @@ _HOME = {
         "simulation.recording": "Recorder",
         "simulation.rendering": "RenderingError",
         "simulation.sampling": "Sampling",
-        "simulation.scene": "SimulationError",
         "simulation.simulation": "Simulation SimulationState simulate",
         "text.edit": "ProposedFix Edit",
         "text.finding": "Cause Finding Findings",

@@ -111,6 +111,29 @@ def test_poses_of_links_in_their_bodies(robot: Robot, within: set[str]) -> None:
         assert np.allclose(turn @ np.array(pose.rotation()), wanted[:3, :3], atol=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_places_of_the_map_are_where_numbers_go(seed: int) -> None:
+    """Each number that the map places moves one of MuJoCo's, which the links and names lead to as well."""
+    made = ub.to_mujoco(random_robot(seed, 12))
+    mechanism, model = made.mechanism, made.model
+    q, v, _ = state(mechanism, seed)
+    places, offsets = made.state_map.q_places()
+    placed = np.flatnonzero(places >= 0)
+    assert np.abs(made.q_to(q)[places[placed]] - (q + offsets)[placed]).max(initial=0.0) < 1e-12
+    in_v = made.state_map.v_places()
+    turning = {place for joint in made.state_map.turned for place in joint.turns_v}
+    straight = [entry for entry, place in enumerate(in_v.tolist()) if place >= 0 and place not in turning]
+    assert (made.v_to(q, v)[in_v[straight]] == v[straight]).all()
+    for joint, start in zip(mechanism.robot.joints, mechanism.idx_v.tolist(), strict=True):
+        names = made.joint_names[joint.name]
+        assert made.joint_ids[joint.name] == tuple(model.joint(name).id for name in names)
+        if joint.kind in ("revolute", "prismatic", "screw", "universal", "planar"):
+            ids = model.dof_jntid[in_v[start : start + len(names)]]
+            driven = names[1:] if joint.kind == "screw" else names
+            assert [model.joint(i).name for i in ids[: len(driven)]] == list(driven)
+    assert {name: model.body(body).id for name, body in made.body_names.items()} == made.body_ids
+
+
 def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ub.to_mujoco(ub.load(SAMPLES / "biped.body")).model  # noqa: B018

@@ -181,6 +181,30 @@ def test_the_graph_has_the_fuzzer_and_the_tools() -> None:
     assert "unibody.text.node" in graph["unibody.text.merge"]
 
 
+def test_nothing_in_simulation_imports_the_class_on_top() -> None:
+    """Not even for annotations: what the parts of a simulation work on is below it."""
+    top = ("simulation", "simulation")
+    wrong = [
+        f"{path.name}:{line}"
+        for path in sorted((SRC / "simulation").glob("*.py"))
+        for line, target in imports(path)
+        if target[: len(top)] == top
+    ]
+    assert not wrong, wrong
+
+
+def test_nothing_in_simulation_reads_private_attributes_of_others() -> None:
+    wrong = []
+    for path in sorted((SRC / "simulation").glob("*.py")):
+        for node in ast.walk(tree(path)):
+            if not isinstance(node, ast.Attribute) or not node.attr.startswith("_"):
+                continue
+            own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            if not own and not node.attr.startswith("__"):
+                wrong.append(f"{path.name}:{node.lineno}: {ast.unparse(node)}")
+    assert not wrong, "\n".join(wrong)
+
+
 def test_circles_are_found() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import unibody as ub
 from unibody.mechanism import AssembleError
-from unibody.simulation.scene import SimulationError
+from unibody.simulation.checks import SimulationError
 
 #: Deepest contact (m) and length (s) of a drop; the height (m) of the lowest point above the floor.
 DEEPEST, SECONDS, HEIGHT = 5e-3, 2.0, 0.05

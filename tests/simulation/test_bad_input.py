@@ -14,10 +14,10 @@ import pytest
 import unibody as ub
 from unibody.cli.main import main
 from unibody.model.joint_kind import JointKind
+from unibody.simulation.checks import SimulationError
 from unibody.simulation.record import load_record
 from unibody.simulation.recording import Recorder
 from unibody.simulation.sampling import Sampling
-from unibody.simulation.scene import SimulationError
 
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import unibody as ub
-from unibody.simulation.scene import SimulationError
+from unibody.simulation.checks import SimulationError
 
 FLAT = """<robot name="arm">
   <link name="base">{base}</link>

@@ -9,14 +9,25 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 
 import unibody as ub
+from unibody.model.base import Base
+from unibody.model.collision import PairRule
+from unibody.model.scene import as_robot
 from unibody.simplification.known_parts import KnownParts
 from unibody.simulation import parts
+from unibody.simulation.contacts import body_pairs
+from unibody.simulation.materials import MaterialTable, PairValues
+from unibody.simulation.options import Options
+from unibody.simulation.touching import touching_links
 from unibody.text.finding import Finding
+
+MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 
 ONE = ((1e-3, 0.0, 0.0), (0.0, 1e-3, 0.0), (0.0, 0.0, 1e-3))
 BALL = ub.Link(
@@ -102,6 +113,92 @@ def test_nothing_is_divided_for_planes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not of_shapes(ub.simulate((falling, other), contacts=False, convex=convex))
     with pytest.raises(AssertionError, match="looked for"):
         ub.simulate((falling, STONE), floor=0.0)
+
+
+def test_the_engine_compiles_once_or_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second time only for contact pairs of special materials; never for convex parts."""
+    compiled: list[object] = []
+    real = mujoco.MjSpec.compile
+
+    def counted(spec: mujoco.MjSpec) -> object:
+        compiled.append(spec)
+        return real(spec)
+
+    def parts_of(meshes: list[tuple[Any, Any]], *_: object) -> list[list[tuple[Any, Any]]]:
+        faces = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+        return [[(0.1 * np.concatenate([np.zeros((1, 3)), np.eye(3)]), faces)] for _ in meshes]
+
+    monkeypatch.setattr(mujoco.MjSpec, "compile", counted)
+    monkeypatch.setattr(parts, "decompose_all", parts_of)
+    bouncing = PairValues(static=0.4, sliding=0.4, restitution=0.5)
+    table = MaterialTable(pairs={frozenset(("Default", "Ground")): bouncing})
+    counts = []
+    for robots, words in (
+        (STONE, {}),
+        (STONE, {"floor": 0.0, "pairs": "none", "friction": 0.3}),
+        ((bowl(1.3), STONE), {"floor": 0.0}),
+        ((bowl(1.3), STONE), {"floor": 0.0, "materials": table}),
+    ):
+        compiled.clear()
+        sim = ub.simulate(robots, **words)
+        assert [f.code for f in of_shapes(sim)] == ["simulation-parts"] * (robots is not STONE)
+        counts.append(len(compiled))
+        assert sim.copy().findings == sim.findings
+        sim.reset()
+        assert len(compiled) == counts[-1]
+    assert counts == [1, 1, 1, 2]
+
+
+def test_only_hollow_meshes_that_may_touch_are_divided() -> None:
+    """By the rules of pairs, before the engine has a model."""
+    arm = replace(BALL, name="arm", collisions=bowl().links[0].collisions)
+    robot = ub.Robot(
+        name="robot",
+        links=(BALL, arm, replace(arm, name="hand")),
+        joints=(
+            ub.Joint(name="a", kind="revolute", parent="ball", child="arm"),
+            ub.Joint(name="b", kind="revolute", parent="arm", child="hand"),
+        ),
+        base="free",
+    )
+    everything = ub.SelfCollision(default="all")
+    held, apart = replace(robot, base="fixed"), ub.SelfCollision(disabled=(("ball", "hand"),))
+
+    def divided(given: ub.Robot, **words: Any) -> set[str]:
+        return touching_links(given, given, Options(**words))
+
+    assert divided(robot) == {"ball", "hand"}
+    assert divided(replace(robot, self_collision=everything)) == {"ball", "hand"}
+    # in MuJoCo the bodies beside the world touch it, if the rules say so
+    assert divided(replace(held, self_collision=everything)) == {"ball", "arm", "hand"}
+    for none in (
+        divided(robot, contacts=False),
+        divided(robot, pairs="none"),
+        divided(replace(robot, self_collision=apart)),
+    ):
+        assert none == set()
+    scene = ub.Scene(name="two", robots=(replace(robot, self_collision=apart), STONE))
+    whole = as_robot(scene)
+    for pairs in ("file", "none"):
+        assert touching_links(scene, whole, Options(pairs=pairs)) == {link.name for link in whole.links[1:]}
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "base"),
+    [
+        ("biped.body", "file", "fixed"),
+        ("biped.body", "all", "free"),
+        ("biped.body", "none", "free"),
+        ("arm.rob", "file", "fixed"),
+    ],
+)
+def test_what_may_touch_is_what_the_engine_tests(name: str, rule: PairRule, base: Base) -> None:
+    """The links that are found by the rules are those of the compiled model."""
+    sim = ub.simulate(ub.load(MODELS / name), pairs=rule, base=base, density=1e3, convex="hull")
+    can = np.asarray(body_pairs(sim.model, planes=False).any(axis=1))
+    names = sim.engine.names
+    wanted = {link for link, can_touch in zip(names, can, strict=True) if can_touch}
+    assert touching_links(sim.robot, sim.robot, sim.options) == wanted
 
 
 def test_without_coacd(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 import unibody as ub
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.scene import Scene
-from unibody.simulation.scene import SimulationError
+from unibody.simulation.checks import SimulationError
 
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 GRAVITY = 9.80665

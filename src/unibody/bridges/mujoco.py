@@ -100,14 +100,18 @@ class MujocoModel:
         spec.modelfiledir = self._folder
         return spec
 
-    @cached_property
-    def model(self) -> Any:
-        """The compiled ``mujoco.MjModel``; MujocoError with MuJoCo's words if it rejects the robot."""
+    def compile(self) -> Any:
+        """A new ``mujoco.MjModel`` of ``spec``; MujocoError with MuJoCo's words if it rejects the robot."""
         spec = self.spec
         try:
             return spec.compile()
         except ValueError as refused:
             raise MujocoError(_reason(refused)) from None
+
+    @cached_property
+    def model(self) -> Any:
+        """The compiled ``mujoco.MjModel``; MujocoError with MuJoCo's words if it rejects the robot."""
+        return self.compile()
 
     @cached_property
     def data(self) -> Any:
@@ -176,11 +180,15 @@ class MujocoModel:
     # --- places in the model ------------------------------------------------------------
 
     @cached_property
+    def body_names(self) -> dict[str, str]:
+        """The name of the body of each link; a link within a chain of joints is in that of the chain."""
+        return {link.name: self._tree.name_of(link.name) for link in self.lowered.links}
+
+    @cached_property
     def body_ids(self) -> dict[str, int]:
         """The id of the body of each link; a link within a chain of joints is that of the whole chain."""
-        bodies = {link.name: self._tree.name_of(link.name) for link in self.lowered.links}
-        ids = {name: self.model.body(name).id for name in set(bodies.values())}
-        return {link: ids[name] for link, name in bodies.items()}
+        ids = {name: self.model.body(name).id for name in set(self.body_names.values())}
+        return {link: ids[name] for link, name in self.body_names.items()}
 
     def pose_in_body(self, link: str) -> Pose | None:
         """The pose of a link in its body; None for one within a chain of joints that is one body."""
@@ -191,8 +199,8 @@ class MujocoModel:
     def joint_ids(self) -> dict[str, tuple[int, ...]]:
         """The ids of the joints of each joint of the robot: one, several in order, none if it is fixed."""
         return {
-            joint.name: tuple(self.model.joint(name).id for name in self._names[joint.name])
-            for joint in self.robot.joints
+            name: tuple(self.model.joint(each).id for each in names)
+            for name, names in self.joint_names.items()
         }
 
     @cached_property
@@ -249,8 +257,8 @@ class MujocoModel:
         return tuple(int(starts[i]) + k for i in ids for k in range(sizes[int(self.model.jnt_type[i])]))
 
     @cached_property
-    def _names(self) -> dict[str, tuple[str, ...]]:
-        """The names of the lowered joints of each joint of the robot."""
+    def joint_names(self) -> dict[str, tuple[str, ...]]:
+        """The names of the joints of each joint of the robot: one, several in order, or none."""
         above = {joint.child: joint for joint in self.lowered.joints}
         out: dict[str, tuple[str, ...]] = {}
         for joint in self.robot.joints:

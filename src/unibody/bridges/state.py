@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Floats, Indices
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.rotation import rotation_matrices
 
@@ -109,6 +109,29 @@ class StateMap:
     turned: Sequence[TurnedBody] = ()
     screws: Sequence[ScrewSlide] = ()
     followers: Sequence[Follower] = ()
+
+    def q_places(self) -> tuple[Indices, Floats]:
+        """The engine's place of each entry of q (nq,), and what is added to it there (nq,).
+
+        The place of an entry that is not a number of the engine, as those of a free base, is -1.
+        """
+        places, offsets = np.full(self.nq, -1, np.intp), np.zeros(self.nq)
+        here = list(self.scalars.here_q)
+        places[here], offsets[here] = self.scalars.there_q, self.scalars.offset
+        return places, offsets
+
+    def v_places(self) -> Indices:
+        """The engine's place of each entry of v (nv,); -1 for those of free bodies.
+
+        The three of a ball joint that is made of hinges are those of the hinges, whose rates differ from
+        the angular velocity but where the joint is at zero.
+        """
+        places = np.full(self.nv, -1, np.intp)
+        places[list(self.scalars.here_v)] = self.scalars.there_v
+        for joint in self.turned:
+            if not joint.slides_v:
+                places[joint.here_v : joint.here_v + 3] = joint.turns_v
+        return places
 
     def q_to(self, q: ArrayLike) -> Floats:
         """The engine's configuration, (..., engine_nq), for q (..., nq)."""

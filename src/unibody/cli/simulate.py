@@ -233,8 +233,9 @@ def _made(
 ) -> tuple[Record, bool, list[Finding]] | None:
     """The record of the run, whether it failed, and its findings; None with findings if there is none."""
     from unibody.model.scene import as_robot
+    from unibody.simulation.checks import SimulationError
     from unibody.simulation.control import Control
-    from unibody.simulation.scene import SimulationError, assembled
+    from unibody.simulation.scene import assembled
 
     given = _placed_robots(reading, others)
     found = _findings()
@@ -354,7 +355,7 @@ def _simulation(
 ) -> Simulation | None:
     """The simulation; None with findings if the robot cannot be simulated."""
     from unibody.bridges.mujoco import import_mujoco
-    from unibody.simulation.scene import SimulationError
+    from unibody.simulation.checks import SimulationError
     from unibody.simulation.simulation import simulate
 
     given = {
@@ -392,9 +393,9 @@ def _recorded(
     simulation: Simulation, control: Control | Program | None, seconds: float, options: argparse.Namespace
 ) -> tuple[Record, bool, list[Finding]]:
     """The record of a run, whether it failed, and its findings; an interrupted run is kept."""
+    from unibody.simulation.checks import SimulationError
     from unibody.simulation.control_file import ControlError
     from unibody.simulation.recording import RATE, Recorder
-    from unibody.simulation.scene import SimulationError
 
     recorder = Recorder(simulation, options.rate or RATE, _cameras(simulation, options.camera))
     bar, kept = Progress(), _Kept(recorder, options)

@@ -339,8 +339,4 @@ def hull_shape(hull: Hull) -> Shape:
 def triangle_mesh(vertices: Floats, faces: Faces) -> s.Mesh:
     """Triangles (m, 3) of vertices (n, 3), which enclose a solid, as polygons of the model."""
     polygons = np.column_stack([faces, np.full(len(faces), -1)])
-    return s.Mesh(
-        vertices=tuple(vertices.reshape(-1).tolist()),
-        faces=tuple(polygons.reshape(-1).tolist()),
-        solid=True,
-    )
+    return s.Mesh(vertices=s.floats(vertices), faces=s.ints(polygons), solid=True)

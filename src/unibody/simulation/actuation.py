@@ -9,16 +9,16 @@ its motion is then given, and all other motions and contact forces follow from i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mechanism import Mechanism
 from unibody.model.arrays import Floats
 from unibody.simulation.actuators import Actuators
-from unibody.simulation.layout import Layout
+from unibody.simulation.engine import Engine
 from unibody.simulation.silence import silent
 from unibody.simulation.stiffness import Stiffness
 
@@ -31,22 +31,18 @@ _PRESCRIBING = 1e6
 _NO_INERTIA = 1e-6
 
 
-def add_actuators(spec: Any, layout: Layout, model: Any) -> None:
-    """Add one actuator for each drive to a spec whose compiled ``model`` has the layout."""
+def add_actuators(spec: Any, joints: Sequence[str]) -> None:
+    """Add one actuator for each drive to a spec; ``joints`` are the names of the joints that they move."""
     import mujoco
 
-    by_id = {joint.id: joint for joint in spec.joints}
-    for number, dof in enumerate(layout.dofs.tolist()):
-        joint = by_id[int(model.dof_jntid[dof])]
-        if not joint.name:
-            joint.name = f"unibody joint {joint.id}"
+    for number, joint in enumerate(joints):
         spec.add_actuator(
             name=f"{PREFIX}{number}",
             trntype=mujoco.mjtTrn.mjTRN_JOINT,
-            target=joint.name,
+            target=joint,
             gaintype=mujoco.mjtGain.mjGAIN_FIXED,
             biastype=mujoco.mjtBias.mjBIAS_AFFINE,
-            gear=[layout.signs[number], 0, 0, 0, 0, 0],
+            gear=[1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             gainprm=[1.0] + [0.0] * 9,
             biasprm=[0.0] * 10,
             ctrllimited=0,
@@ -78,11 +74,13 @@ class Commands:
 class Drives:
     """The drives of a model: ``commands``, and what they make the engine's model and data do."""
 
-    def __init__(self, mechanism: Mechanism, layout: Layout, model: Any, first: int, start: Floats) -> None:
-        """``first`` is the place of the first drive among the actuators, ``start`` an engine's qpos."""
-        self.layout, self.model, self._start = layout, model, start
+    def __init__(self, engine: Engine, first: int, limits: Floats) -> None:
+        """``first`` is the place of the first drive among the actuators, ``limits`` (2, n) of efforts."""
+        layout, model, mechanism = engine.layout, engine.model, engine.mechanism
+        self.layout, self.model = layout, model
+        self._start = engine.made.q_to(mechanism.initial)
         #: The actuators of the file.
-        self.file = Actuators(model, first, start)
+        self.file = Actuators(model, first, self._start)
         count = len(layout.entries)
         self._slice = slice(first, first + count)
         # those of the file may have several controls or outputs each
@@ -108,14 +106,8 @@ class Drives:
             off=np.zeros(first, bool),
         )
         self.prescribed = np.zeros(0, np.intp)
-        self.limits = np.stack([np.full(count, -np.inf), np.full(count, np.inf)])
-
-    def limit(self, lower: Floats, upper: Floats) -> None:
-        """Clip the efforts of the drives to these bounds (n,)."""
-        self.limits = np.stack([lower, upper])
-        self.model.actuator_forcelimited[self._slice] = np.isfinite(self.limits).any(axis=0)
-        bounded = np.clip(self.limits, -1e300, 1e300)
-        self.model.actuator_forcerange[self._slice] = bounded.T
+        model.actuator_forcelimited[self._slice] = np.isfinite(limits).any(axis=0)
+        model.actuator_forcerange[self._slice] = np.clip(limits, -1e300, 1e300).T
 
     def set(self, commands: Commands) -> None:
         """Replace all commands."""
@@ -145,7 +137,7 @@ class Drives:
     def apply(self, data: Any) -> None:
         """Write the commands of efforts and servos into the engine's data."""
         given, layout = self.commands, self.layout
-        shifted = given.position + layout.signs * layout.offsets
+        shifted = given.position + layout.offsets
         ctrl = given.effort + given.kp * shifted + given.kd * given.velocity
         data.ctrl[self._ctrl] = np.where(given.mode == EFFORT, ctrl, 0.0)
         given_motion = layout.dofs[self.prescribed]
@@ -157,11 +149,10 @@ class Drives:
     def prescribe(self, data: Any, step: float) -> None:
         """Write the forces that take the prescribed joints to their targets within one step."""
         at, given, layout = self.prescribed, self.commands, self.layout
-        rates = layout.signs[at] * data.qvel[layout.dofs[at]]
-        now = layout.signs[at] * (data.qpos[layout.qpos[at]] - layout.offsets[at])
+        rates = data.qvel[layout.dofs[at]]
+        now = data.qpos[layout.qpos[at]] - layout.offsets[at]
         goal = np.where(given.mode[at] == POSITION, (given.position[at] - now) / step, given.velocity[at])
-        force = self._added[at] * (goal - rates) / step
-        data.qfrc_applied[layout.dofs[at]] = layout.signs[at] * force
+        data.qfrc_applied[layout.dofs[at]] = self._added[at] * (goal - rates) / step
 
     def efforts(self, data: Any, size: int) -> Floats:
         """The efforts of all drives (size,), in the mechanism's order, after ``mj_forward``.
@@ -173,10 +164,9 @@ class Drives:
         out[layout.turning[0]] = self.commands.turning
         force = data.actuator_force[self._out].copy()
         if self.file.count:
-            force[:] = layout.signs * data.qfrc_actuator[layout.dofs]
+            force[:] = data.qfrc_actuator[layout.dofs]
         dofs = layout.dofs[at]
-        given = data.qfrc_applied[dofs] - self._added[at] * data.qacc[dofs]
-        force[at] = layout.signs[at] * given
+        force[at] = data.qfrc_applied[dofs] - self._added[at] * data.qacc[dofs]
         out[layout.entries] = force
         return out
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Floats, Indices
+from unibody.simulation.engine import Engine
 
 #: How many pairs of links can be attached at a time.
 MOST = 16
@@ -44,13 +46,34 @@ def reserve(spec: Any, step: float) -> None:
 class Attachments:
     """The pairs of links that are attached; ``poses`` are those of the second link in the first."""
 
-    def __init__(self, model: Any) -> None:
-        self.model = model
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.model = engine, engine.model
+        model = engine.model
         self._ids = [i for i in range(model.neq) if model.equality(i).name.startswith(_NAME)]
         self.pairs: list[tuple[str, str] | None] = [None] * len(self._ids)
 
-    def attach(self, data: Any, pair: tuple[str, str], bodies: tuple[int, int], pose: Floats) -> None:
-        """Weld two bodies at the pose (4, 4) of the second in the first; ValueError if none is left."""
+    def attach(self, link: str, other: str, pose: ArrayLike | None) -> None:
+        """Weld two links at a pose (4, 4) of the second in the first, by default the present one.
+
+        ValueError if they are one body, or if no weld is left.
+        """
+        engine = self.engine
+        a, b = engine.link(link), engine.link(other)
+        bodies, in_body = engine.layout.bodies[[a, b]], engine.layout.in_body
+        if bodies[0] == bodies[1]:
+            raise ValueError(f"{link!r} and {other!r} are one rigid body")
+        if pose is None:
+            poses = np.asarray(engine.mechanism.forward_kinematics(engine.q), np.float64)
+            pose = np.linalg.inv(poses[a]) @ poses[b]
+        target = np.asarray(pose, np.float64)
+        if target.shape != (4, 4) or not np.isfinite(target).all():
+            raise ValueError(f"a pose is a finite matrix (4, 4), not one of shape {target.shape}")
+        if not np.allclose(target[:3, :3] @ target[:3, :3].T, np.eye(3), atol=1e-6):
+            raise ValueError("the first three rows and columns of a pose are a rotation")
+        self._weld((link, other), bodies, in_body[a] @ target @ np.linalg.inv(in_body[b]))
+
+    def _weld(self, pair: tuple[str, str], bodies: Indices, pose: Floats) -> None:
+        """Weld two bodies of the engine at the pose (4, 4) of the second in the first."""
         import mujoco
 
         place = self._place(pair)
@@ -66,20 +89,20 @@ class Attachments:
         self.model.eq_data[row, 3:6] = pose[:3, 3]
         self.model.eq_data[row, 6:10] = turn
         self.model.eq_data[row, 10] = 1.0
-        data.eq_active[row] = 1
+        self.engine.data.eq_active[row] = 1
         self.pairs[place] = pair
 
-    def detach(self, data: Any, pair: tuple[str, str]) -> None:
+    def detach(self, pair: tuple[str, str]) -> None:
         """Switch a weld off; KeyError if the links are not attached."""
         place = self._place(pair)
         if place is None:
             raise KeyError(f"{pair[0]!r} and {pair[1]!r} are not attached")
-        data.eq_active[self._ids[place]] = 0
+        self.engine.data.eq_active[self._ids[place]] = 0
         self.pairs[place] = None
 
-    def clear(self, data: Any) -> None:
+    def clear(self) -> None:
         """Switch all welds off."""
-        data.eq_active[self._ids] = 0
+        self.engine.data.eq_active[self._ids] = 0
         self.pairs = [None] * len(self._ids)
 
     def saved(self) -> tuple[Any, ...]:

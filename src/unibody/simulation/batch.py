@@ -5,14 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol, TypeVar
 
-from unibody.simulation.simulation import Simulation
+
+class Run(Protocol):
+    """What advances by a time under a control: a simulation."""
+
+    def run(self, seconds: float, control: Any = None) -> None:
+        """Advance by a time in s; ``control`` is called with the simulation before each step."""
+
+
+_Simulation = TypeVar("_Simulation", bound=Run)
 
 
 def run_batch(
-    simulations: Sequence[Simulation],
+    simulations: Sequence[_Simulation],
     seconds: float,
-    control: Callable[[Simulation], None] | None = None,
+    control: Callable[[_Simulation], None] | None = None,
     threads: int | None = None,
 ) -> None:
     """Advance independent simulations by a time, in as many threads as there are processors.

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +19,13 @@ from unibody.formats.mjcf.kept_elements import Kept
 from unibody.model.arrays import Floats, Pixels
 from unibody.model.device import Camera, Device
 from unibody.model.robot import Robot
+from unibody.simulation.checks import has_mjcf
+from unibody.simulation.dynamics import Dynamics
+from unibody.simulation.engine import Engine
+from unibody.simulation.lights import Lights
 from unibody.simulation.rays import cast
 from unibody.simulation.rendering import Renderer, RenderingError
 from unibody.text.near import suggestion
-
-if TYPE_CHECKING:
-    from unibody.simulation.simulation import Simulation
 
 # Depths that OpenGL can tell apart: the nearest one where a file states none, and the farthest.
 _NEAREST, _FARTHEST = 1e-3, 1e6
@@ -49,15 +50,18 @@ class Cameras(Mapping[str, "CameraView"]):
     visual shapes, and those of the robot that holds the camera.
     """
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+    def __init__(self, dynamics: Dynamics, lights: Lights) -> None:
+        self._dynamics, self._engine, self._lights = dynamics, dynamics.engine, lights
+        engine = self._engine
         self._views: dict[str, CameraView] = {}
-        for device in simulation.robot.devices:
-            body, in_body = simulation.layout.place(simulation.mechanism, device.link)
+        for device in engine.robot.devices:
+            body, in_body = engine.layout.place(engine.mechanism, device.link)
             if isinstance(device.spec, Camera) and device.on and body >= 0:
                 pose = in_body @ np.array(device.pose.matrix())
-                clip = _file_clip(simulation.robot, device, simulation.model, simulation.extent)
-                self._views[device.name] = CameraView(self, device.name, device.spec, body, pose, clip)
+                is_of_mjcf = _is_of_mjcf(engine.robot, device)
+                self._views[device.name] = CameraView(
+                    self, device.name, device.spec, body, pose, is_of_mjcf=is_of_mjcf
+                )
         self._renderer: Renderer | None = None
 
     def __repr__(self) -> str:
@@ -72,7 +76,7 @@ class Cameras(Mapping[str, "CameraView"]):
     def __getitem__(self, name: str) -> CameraView:
         found = self._views.get(name)
         if found is None:
-            robot = self._simulation.robot.name
+            robot = self._engine.robot.name
             raise KeyError(f"{robot!r} has no camera {name!r}{suggestion(name, list(self._views))}")
         return found
 
@@ -82,10 +86,18 @@ class Cameras(Mapping[str, "CameraView"]):
             self._renderer.close()
             self._renderer = None
 
-    def present(self) -> Simulation:
-        """The simulation, with the positions of all bodies up to date."""
-        self._simulation.refresh()
-        return self._simulation
+    def present(self) -> Engine:
+        """The engine, with the positions of all bodies up to date."""
+        self._dynamics.refresh()
+        return self._engine
+
+    def file_clip(self, spec: Camera) -> tuple[float, float]:
+        """The clip distances of a camera of an MJCF file: MuJoCo's, where the file has the usual ones."""
+        usual, extent, visual = Camera(), self._engine.extent, self._engine.model.vis.map
+        return (
+            extent * float(visual.znear) if spec.near == usual.near else spec.near,
+            extent * float(visual.zfar) if spec.far == usual.far else spec.far,
+        )
 
     def renderer(self, width: int, height: int) -> Renderer:
         """What draws pictures of this size, or larger ones."""
@@ -94,8 +106,7 @@ class Cameras(Mapping[str, "CameraView"]):
             if found is not None:
                 width, height = max(width, found.width), max(height, found.height)
             self.close()
-            model, lights = self._simulation.model, self._simulation.lights
-            found = self._renderer = Renderer(model, lights, width, height)
+            found = self._renderer = Renderer(self._engine.model, self._lights, width, height)
         return found
 
 
@@ -115,25 +126,13 @@ class Lens:
     orthographic: bool = False
 
 
-def _file_clip(robot: Robot, device: Device, model: Any, extent: float) -> tuple[float, float] | None:
-    """The clip distances of a camera of an MJCF file, as MuJoCo has them; None for one of another file.
-
-    ``extent`` (m) is the size of the model, which scales them. Near and far distances of the device that
-    are not the usual ones take their place.
-    """
-    if not any(extra.format == "mjcf" for extra in robot.extras):
-        return None
+def _is_of_mjcf(robot: Robot, device: Device) -> bool:
+    """Whether a camera is one of an MJCF file, whose clip distances are relative to the model's size."""
+    if not has_mjcf(robot):
+        return False
     kept = Kept(robot)
     nodes = (*kept.body(device.link).cameras, *kept.world().cameras)
-    if not any(node.word("name") == device.name for node in nodes):
-        return None
-    spec, usual = device.spec, Camera()
-    assert isinstance(spec, Camera)
-    near, far = extent * float(model.vis.map.znear), extent * float(model.vis.map.zfar)
-    return (
-        near if spec.near == usual.near else spec.near,
-        far if spec.far == usual.far else spec.far,
-    )
+    return any(node.word("name") == device.name for node in nodes)
 
 
 class CameraView:
@@ -146,10 +145,10 @@ class CameraView:
         spec: Camera,
         body: int,
         in_body: Floats,
-        clip: tuple[float, float] | None = None,
+        is_of_mjcf: bool = False,
     ) -> None:
-        """``clip`` are the clip distances of the file, by default those of ``spec``."""
-        self.name, self.spec, self._clip_of_file = name, spec, clip
+        """``is_of_mjcf`` says that its clip distances are those of MuJoCo where ``spec`` has none."""
+        self.name, self.spec, self._is_of_mjcf = name, spec, is_of_mjcf
         self._cameras, self._body, self._in_body = cameras, body, in_body
 
     def __repr__(self) -> str:
@@ -168,12 +167,7 @@ class CameraView:
     @property
     def pose(self) -> Floats:
         """The pose of the camera in the world, (4, 4)."""
-        data = self._cameras.present().data
-        out = np.eye(4)
-        turn = data.xmat[self._body].reshape(3, 3)
-        out[:3, :3] = turn @ self._in_body[:3, :3]
-        out[:3, 3] = data.xpos[self._body] + turn @ self._in_body[:3, 3]
-        return out
+        return self._cameras.present().pose(self._body, self._in_body)
 
     @property
     def focal_length(self) -> float:
@@ -229,11 +223,11 @@ class CameraView:
 
         What is nearer than the near clip distance is looked through; what is beyond the far one is black.
         """
-        simulation, pose = self._cameras.present(), self.pose
+        engine, pose = self._cameras.present(), self.pose
         width, height = self._checked_size()
         if self.spec.lens == "normal":
             renderer = self._cameras.renderer(width, height)
-            return renderer.color(simulation.data, pose, self._lens(), (width, height))
+            return renderer.color(engine.data, pose, self._lens(), (width, height))
         side = min(width, _WIDEST_FACE)
         renderer, (near, far) = self._cameras.renderer(side, side), self._clip()
         lens = Lens(left=-1.0, right=1.0, bottom=-1.0, top=1.0, near=near, far=far)
@@ -243,7 +237,7 @@ class CameraView:
         for face in np.unique(face_of[inside]).tolist():
             turned = pose.copy()
             turned[:3, :3] = pose[:3, :3] @ np.array(_FACES[face], float).T
-            picture = renderer.color(simulation.data, turned, lens, (side, side))
+            picture = renderer.color(engine.data, turned, lens, (side, side))
             mine = face_of == face
             local = directions[mine] @ np.array(_FACES[face], float).T
             out[mine] = _sampled(picture, local[:, :2] / -local[:, 2:])
@@ -255,17 +249,17 @@ class CameraView:
         A fish-eye lens gives distances along its rays instead. With ``random`` they have the noise and the
         misses that the file declares; without, they are exact.
         """
-        simulation, pose = self._cameras.present(), self.pose
+        engine, pose = self._cameras.present(), self.pose
         width, height = self._checked_size()
         if self.spec.lens == "normal":
             renderer = self._cameras.renderer(width, height)
-            out = renderer.depth(simulation.data, pose, self._lens(), (width, height))
+            out = renderer.depth(engine.data, pose, self._lens(), (width, height))
         else:
             near, far = self._clip()
             directions, inside = lens_directions(self.spec.lens, width, height, self.spec.field_of_view)
             out = np.full((height, width), math.inf)
             rays = directions[inside] @ pose[:3, :3].T
-            out[inside] = cast(simulation.model, simulation.data, pose[:3, 3], rays, near, far)
+            out[inside] = cast(engine.model, engine.data, pose[:3, 3], rays, near, far)
         least, most = self.spec.min_distance, self.spec.max_distance
         out[(out < (least or 0.0)) | (out > (math.inf if most is None else most))] = math.inf
         return out if random is None else self._disturbed(out, random)
@@ -319,8 +313,8 @@ class CameraView:
         return depth
 
     def _clip(self) -> tuple[float, float]:
-        if self._clip_of_file is not None:
-            return self._clip_of_file
+        if self._is_of_mjcf:
+            return self._cameras.file_clip(self.spec)
         near = self.spec.near if self.spec.near > 0.0 else _NEAREST
         far = min(self.spec.far, _FARTHEST)
         if not far > near:

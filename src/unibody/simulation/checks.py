@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from unibody.mechanism import Mechanism
@@ -16,7 +18,7 @@ from unibody.model.shape import MeshFile
 from unibody.model.traverse import path_of
 from unibody.model.validation.inertia import unknown_mass
 from unibody.text.counted import listed
-from unibody.text.finding import Findings
+from unibody.text.finding import Finding, Findings
 from unibody.text.node import Node
 
 # The engine cannot move what has less kinetic energy than this, relative to that of single joints.
@@ -29,6 +31,23 @@ _NAMED = 8
 _OPEN = 1e-4
 # Displacements (rad, m) from the closest configuration at which an open equation may move.
 _AWAY = (0.3, -0.2, 0.1)
+
+
+class SimulationError(ValueError):
+    """Raised if a robot cannot be simulated; ``findings`` say why."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(str(finding) for finding in findings))
+
+
+def has_mjcf(robot: Robot) -> bool:
+    """Whether a robot, or one of those that it was merged of, is of an MJCF file.
+
+    >>> has_mjcf(Robot(name="stone"))
+    False
+    """
+    return any(extra.format == "mjcf" for extra in robot.extras)
 
 
 def check_joints(robot: Robot, findings: Findings) -> None:

@@ -53,7 +53,7 @@ class Contacts:
         return total
 
 
-def find_contacts(model: Any, data: Any, names: list[str]) -> Contacts:
+def find_contacts(model: Any, data: Any, names: Sequence[str]) -> Contacts:
     """The contacts after ``mj_forward``; ``names`` (nbody) are the links of the engine's bodies."""
     count = data.ncon
     wrenches = _wrenches(model, data, range(count))
@@ -142,13 +142,16 @@ class Surfaces:
 
 def find_surfaces(materials: Iterable[str], floor: str, table: MaterialTable, step: float) -> Surfaces:
     """The values of these materials; ``floor`` is that of a plane, which adds no friction of its own."""
-    used = sorted({*materials, floor, DEFAULT})
+    named = set(materials)
+    used = sorted({*named, floor, DEFAULT})
     values = {frozenset(pair): table.pair(*pair) for pair in combinations_with_replacement(used, 2)}
     least = {a: min(values[frozenset((a, b))].sliding for b in used) for a in used} | {floor: 0.0}
     special = frozenset(
         both
         for both, value in values.items()
-        if value.restitution > 0.0 or not math.isclose(value.sliding, max(least[name] for name in both))
+        # floors do not meet one another
+        if (both != {floor} or floor in named)
+        and (value.restitution > 0.0 or not math.isclose(value.sliding, max(least[name] for name in both)))
     )
     solref = (max(SOLREF[0], 2.0 * step), SOLREF[1])
     return Surfaces(values=values, least=least, special=special, solref=solref)
@@ -177,29 +180,25 @@ def _filled(shape: Shape, friction: float, solref: tuple[float, float]) -> Shape
     return replace(shape, contact=filled)
 
 
-def add_pairs(spec: Any, model: Any, materials: Mapping[int, str], surfaces: Surfaces, step: float) -> None:
-    """Add contact pairs to a spec for the geoms of special pairs of materials.
+def add_pairs(spec: Any, model: Any, materials: Mapping[str, str], surfaces: Surfaces, step: float) -> None:
+    """Add contact pairs to a spec for the geoms of special pairs of materials; ``model`` is compiled of it.
 
-    ``materials`` are those of the engine's bodies whose file states no friction.
+    ``materials`` are those of the bodies, by name, whose file states no friction.
     """
-    can = body_pairs(model)
-    bodies = model.geom_bodyid.tolist()
-    solid = [
-        geom
-        for geom in range(model.ngeom)
-        if (model.geom_contype[geom] or model.geom_conaffinity[geom]) and bodies[geom] in materials
-    ]
+    of_body = [materials.get(model.body(body).name, "") for body in range(model.nbody)]
+    solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    known = np.array([bool(material) for material in of_body])
+    geoms = np.flatnonzero(solid & known[model.geom_bodyid])
+    bodies = model.geom_bodyid[geoms]
+    names = sorted(set(of_body))
+    of_names = np.array([[frozenset((a, b)) in surfaces.special for b in names] for a in names])
+    kinds = np.array([names.index(material) for material in of_body])[bodies]
+    sees = (model.geom_contype[geoms][:, None] & model.geom_conaffinity[geoms][None, :]) != 0
+    pairs = (sees | sees.T) & of_names[np.ix_(kinds, kinds)] & body_pairs(model)[np.ix_(bodies, bodies)]
     by_id = {geom.id: geom for geom in spec.geoms}
-    made = 0
-    for place, a in enumerate(solid):
-        for b in solid[place + 1 :]:
-            pair = frozenset((materials[bodies[a]], materials[bodies[b]]))
-            if pair not in surfaces.special or not can[bodies[a], bodies[b]]:
-                continue
-            if not _bits_meet(model, a, b) or made >= _MOST_PAIRS:
-                continue
-            _add_pair(spec, by_id[a], by_id[b], surfaces.values[pair], step)
-            made += 1
+    for a, b in np.argwhere(np.triu(pairs, 1))[:_MOST_PAIRS].tolist():
+        values = surfaces.values[frozenset((of_body[bodies[a]], of_body[bodies[b]]))]
+        _add_pair(spec, by_id[int(geoms[a])], by_id[int(geoms[b])], values, step)
 
 
 def set_all(spec: Any, friction: float | None, solref: tuple[float, float] | None) -> None:
@@ -211,11 +210,6 @@ def set_all(spec: Any, friction: float | None, solref: tuple[float, float] | Non
             rest = list(one.friction)
             count = 2 if len(rest) > 3 else 1  # those of pairs are along two directions
             one.friction = [friction] * count + rest[count:]
-
-
-def _bits_meet(model: Any, a: int, b: int) -> bool:
-    types, affinities = model.geom_contype, model.geom_conaffinity
-    return bool(types[a] & affinities[b] or types[b] & affinities[a])
 
 
 def _add_pair(spec: Any, a: Any, b: Any, value: PairValues, step: float) -> None:

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from unibody.mechanism import Mechanism
 from unibody.model.arrays import Floats
-from unibody.simulation.layout import Layout
+from unibody.simulation.engine import Engine
 
 
 class Crawlers:
     """The tracks of a model by the name of their joint: ``speeds`` in m/s, and the fields they make."""
 
-    def __init__(self, mechanism: Mechanism, layout: Layout, model: Any) -> None:
+    def __init__(self, engine: Engine) -> None:
+        mechanism, layout, model = engine.mechanism, engine.layout, engine.model
         self.model = model
         self.names = [joint.name for joint in mechanism.robot.joints if joint.kind == "track"]
         self.speeds = np.zeros(len(self.names))

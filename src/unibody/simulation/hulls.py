@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from unibody.simulation.contacts import body_pairs
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 
-# A mesh is convex if all vertices are closer to its hull than this part of its size.
-_FLAT = 0.02
+#: A mesh is convex if all vertices are closer to its hull than this part of its size.
+FLAT = 0.02
 # Vertices of a mesh that are looked at, and how many at a time.
 _MOST, _AT_A_TIME = 5000, 500
 # Faces of a hull whose middles are looked at.
@@ -24,48 +25,60 @@ _FACES = 64
 _NAMED = 8
 
 
-def check_hulls(
-    model: Any, names: list[str], among: Collection[str] | None, hint: str, findings: Findings
-) -> set[int]:
-    """Report the meshes that collide as hulls that differ from them; the bodies that have such meshes.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hulls:
+    """The meshes of a compiled model that collide as their convex hulls, by the numbers of their geoms.
 
-    ``names`` (nbody) are the links of the engine's bodies; those ``among`` them are looked at, by default
-    all. ``hint`` is the remedy. A mesh that can touch nothing but planes is no such mesh: the points of a
-    hull that are farthest out in any direction are points of the mesh, so that both touch a plane alike.
+    ``names`` (nbody) are the links of the engine's bodies; ``hint`` is the remedy for those meshes that are
+    not convex.
+    """
+
+    model: Any
+    geoms: Sequence[int]
+    names: Sequence[str]
+    hint: str
+
+    def report(self, findings: Findings) -> None:
+        """Report the meshes that their hulls differ from."""
+        model = self.model
+        depths: dict[int, float] = {}
+        found: dict[str, tuple[float, str]] = {}
+        for geom in self.geoms:
+            link, mesh = self.names[model.geom_bodyid[geom]], int(model.geom_dataid[geom])
+            if mesh not in depths:
+                depths[mesh] = hollow(model, mesh)
+            if depths[mesh] > 0.0:
+                found[f"{model.mesh(mesh).name!r} of link {link!r}"] = depths[mesh], link
+        if not found:
+            return
+        worst = sorted(found, key=lambda name: -found[name][0])
+        shown = listed((f"{name} ({1e3 * found[name][0]:.3g} mm)" for name in worst), _NAMED)
+        many = len(worst) > 1
+        findings.warning(
+            "simulation-hull",
+            f"{len(worst)} meshes are not convex and collide as their convex hulls: {shown}"
+            if many
+            else f"a mesh is not convex and collides as its convex hull: {shown}",
+            None,
+            f"{self.hint}; the numbers say how far the hull lies outside",
+            subject=path_of("links", found[worst[0]][1], "collisions"),
+        )
+
+
+def find_hulls(model: Any, names: Sequence[str], without: Collection[str], hint: str) -> Hulls:
+    """The meshes of links, but for those ``without``, that collide as hulls.
+
+    A mesh that can touch nothing but planes is left out: the points of a hull that are farthest out in any
+    direction are points of the mesh, so that both touch a plane alike.
     """
     import mujoco
 
-    can_touch = body_pairs(model, planes=False)
-
-    depths: dict[int, float] = {}
-    bodies: set[int] = set()
-    found: dict[str, tuple[float, str]] = {}
+    can_touch = np.asarray(body_pairs(model, planes=False).any(axis=1))
     solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
-    for geom in np.flatnonzero(solid & (model.geom_type == int(mujoco.mjtGeom.mjGEOM_MESH))).tolist():
-        body, mesh = int(model.geom_bodyid[geom]), int(model.geom_dataid[geom])
-        if not can_touch[body].any() or (among is not None and names[body] not in among):
-            continue
-        if mesh not in depths:
-            depths[mesh] = hollow(model, mesh)
-        if depths[mesh] > 0.0:
-            name = f"{model.mesh(mesh).name!r} of link {names[body]!r}"
-            found[name] = depths[mesh], names[body]
-            bodies.add(body)
-    if not found:
-        return bodies
-    worst = sorted(found, key=lambda name: -found[name][0])
-    shown = listed((f"{name} ({1e3 * found[name][0]:.3g} mm)" for name in worst), _NAMED)
-    many = len(worst) > 1
-    findings.warning(
-        "simulation-hull",
-        f"{len(worst)} meshes are not convex and collide as their convex hulls: {shown}"
-        if many
-        else f"a mesh is not convex and collides as its convex hull: {shown}",
-        None,
-        f"{hint}; the numbers say how far the hull lies outside",
-        subject=path_of("links", found[worst[0]][1], "collisions"),
-    )
-    return bodies
+    meshes = np.flatnonzero(solid & (model.geom_type == int(mujoco.mjtGeom.mjGEOM_MESH))).tolist()
+    bodies = model.geom_bodyid.tolist()
+    geoms = [geom for geom in meshes if can_touch[bodies[geom]] and names[bodies[geom]] not in without]
+    return Hulls(model=model, geoms=geoms, names=names, hint=hint)
 
 
 def hollow(model: Any, mesh: int) -> float:
@@ -91,6 +104,19 @@ def depth_of_hollow(
     is from the mesh, as over the opening of a cup. ``size`` (m), by default that of the mesh, decides what
     is convex.
     """
+    deepest = vertex_depth(vertices, hull)
+    if size is None:
+        size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
+    if deepest <= FLAT * size:
+        a, b, c = (hull[:, corner] for corner in range(3))
+        sizes = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        over, _ = surface().nearest(hull[np.argsort(-sizes)[:_FACES]].mean(axis=1))
+        deepest = max(deepest, float(over.max(initial=0.0)))
+    return deepest if deepest > FLAT * size else 0.0
+
+
+def vertex_depth(vertices: Floats, hull: Floats) -> float:
+    """How deep (m) a vertex of a mesh (n, 3) lies within its hull (m, 3, 3)."""
     a, b, c = (hull[:, corner] for corner in range(3))
     normals = np.cross(b - a, c - a)
     sizes = np.linalg.norm(normals, axis=1)
@@ -102,12 +128,7 @@ def depth_of_hollow(
     looked = vertices[:: max(1, -(-len(vertices) // _MOST))]
     for start in range(0, len(looked), _AT_A_TIME):
         deepest = max(deepest, _depths(looked[start : start + _AT_A_TIME], normals, offsets))
-    if size is None:
-        size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
-    if deepest <= _FLAT * size:
-        over, _ = surface().nearest(hull[np.argsort(-sizes)[:_FACES]].mean(axis=1))
-        deepest = max(deepest, float(over.max(initial=0.0)))
-    return deepest if deepest > _FLAT * size else 0.0
+    return deepest
 
 
 def _depths(vertices: Floats, normals: Floats, offsets: Floats) -> float:

@@ -16,6 +16,8 @@ from unibody.model.arrays import Floats
 from unibody.model.robot import Robot
 from unibody.model.scene import of_several
 from unibody.simulation.actuators import Actuators
+from unibody.simulation.checks import has_mjcf
+from unibody.simulation.engine import Engine
 from unibody.simulation.members import Member
 from unibody.text.near import suggestion
 
@@ -26,7 +28,7 @@ def keyframes(robot: Robot) -> dict[str, int]:
     >>> keyframes(Robot(name="stone"))
     {}
     """
-    if not robot.configurations or not any(extra.format == "mjcf" for extra in robot.extras):
+    if not robot.configurations or not has_mjcf(robot):
         return {}
     names = [configuration.name for configuration in robot.configurations]
     nodes = paired(names, Kept(robot).section("keyframe"))
@@ -44,10 +46,10 @@ class Keyframes:
     have is "robot:name", as in ``merged``.
     """
 
-    def __init__(self, robot: Robot, members: Collection[Member], made: MujocoModel, model: Any) -> None:
-        """``members`` are the robots of ``robot``, ``model`` is that of ``made`` in the simulation."""
-        self._robot, self._members, self._made, self._model = robot, tuple(members), made, model
-        self.is_of_all = len(self._members) == 1 and self._members[0].robot is robot
+    def __init__(self, engine: Engine, members: Collection[Member]) -> None:
+        """``members`` are the robots of the engine."""
+        self._engine, self._robot, self._members = engine, engine.robot, tuple(members)
+        self.is_of_all = len(self._members) == 1 and self._members[0].robot is engine.robot
         self._of_member: dict[int, MujocoModel] = {}
 
     @cached_property
@@ -74,15 +76,15 @@ class Keyframes:
         """q (nq,) and v (nv,) of a keyframe; other robots are at rest where ``q`` has them."""
         i, number = self._place(name)
         made = self._own(i)
-        key = (self._model if self.is_of_all else made.model).key(number)
+        key = (self._engine.model if self.is_of_all else made.model).key(number)
         own_q, own_v = np.asarray(made.q_from(key.qpos)), np.asarray(made.v_from(key.qpos, key.qvel))
         return (own_q, own_v) if self.is_of_all else self._members[i].in_scene(own_q, own_v, q)
 
-    def control(self, name: str, data: Any, file: Actuators) -> None:
+    def control(self, name: str, file: Actuators) -> None:
         """Set the controls and activations of the actuators of the robot that has a keyframe."""
         i, number = self._place(name)
         own = self._own(i).model
-        key, scene = own.key(number), self._model
+        key, scene, data = own.key(number), self._engine.model, self._engine.data
         for mine, its in self._actuators(i, own, file):
             count, first, begin = (
                 own.actuator_ctrlnum[mine],
@@ -111,7 +113,7 @@ class Keyframes:
 
     def _own(self, i: int) -> MujocoModel:
         if self.is_of_all:
-            return self._made
+            return self._engine.made
         if i not in self._of_member:
             self._of_member[i] = to_mujoco(self._members[i].robot, inertias=NEAREST)
         return self._of_member[i]

@@ -1,4 +1,4 @@
-"""Where the numbers of a mechanism stand in MuJoCo's model of it."""
+"""Where the numbers of a mechanism stand in MuJoCo's model of it, by the map of the bridge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Layout:
 
     ``entries`` are the places in v that a drive can move: one for each degree of freedom of all joints
     but ball and free ones; the drive of a screw turns it. ``positions`` are their places in q; ``dofs``
-    and ``qpos`` those in the engine's qvel and qpos; engine position = ``signs`` · q + ``offsets``.
+    and ``qpos`` those in the engine's qvel and qpos; engine position = q + ``offsets``.
     ``turning`` are the places in v and in qvel of ball joints. ``bodies`` (n_links,) is the engine's body
     of each link, -1 for a link that it does not have, and ``in_body`` (n_links, 4, 4) the pose of the
     link in it.
@@ -30,7 +30,6 @@ class Layout:
     positions: Indices
     dofs: Indices
     qpos: Indices
-    signs: Floats
     offsets: Floats
     turning: tuple[Indices, Indices]
     bodies: Indices
@@ -44,9 +43,24 @@ class Layout:
         return int(self.bodies[number]), self.in_body[number]
 
 
-def drivable(mechanism: Mechanism) -> Indices:
-    """Places in v of the joints that a drive can move, one degree of freedom each."""
-    return np.flatnonzero(scalar_entries(mechanism.tree) >= 0)
+def find_layout(mechanism: Mechanism, made: MujocoModel) -> Layout:
+    """The layout of a mechanism in the compiled model of its robot."""
+    q_places, offsets = made.state_map.q_places()
+    v_places = made.state_map.v_places()
+    scalars = scalar_entries(mechanism.tree)
+    entries = np.flatnonzero(scalars >= 0)
+    positions, balls = scalars[entries], _balls(mechanism)
+    bodies, in_body = _links(mechanism, made)
+    return Layout(
+        entries=entries,
+        positions=positions,
+        dofs=v_places[entries],
+        qpos=q_places[positions],
+        offsets=offsets[positions],
+        turning=(balls, v_places[balls]),
+        bodies=bodies,
+        in_body=in_body,
+    )
 
 
 def _balls(mechanism: Mechanism) -> Indices:
@@ -59,64 +73,25 @@ def _balls(mechanism: Mechanism) -> Indices:
     return (np.array(starts, np.intp)[:, None] + np.arange(KINDS["ball"].nv)).reshape(-1)
 
 
-def find_layout(mechanism: Mechanism, made: MujocoModel, model: Any, data: Any) -> Layout:
-    """The layout of a compiled model; ``data`` is left at the mechanism's initial configuration."""
-    import mujoco
-
-    initial = np.array(mechanism.initial)
-    start = np.asarray(made.q_to(initial))
-    entries = drivable(mechanism)
-    positions = scalar_entries(mechanism.tree)[entries]
-    dofs, qpos, signs, offsets = [], [], [], []
-    scalars = made.state_map.scalars
-    places = dict(zip(scalars.here_v, scalars.there_v, strict=True))
-    for entry, position in zip(entries.tolist(), positions.tolist(), strict=True):
-        dof, sign = places[entry], 1.0
-        joint = int(model.dof_jntid[dof])
-        place = int(model.jnt_qposadr[joint])
-        dofs.append(dof)
-        qpos.append(place)
-        signs.append(sign)
-        offsets.append(start[place] - sign * initial[position])
-    balls = _balls(mechanism)
-    turning = [
-        _only(np.asarray(made.state_map.v_to(initial, np.eye(mechanism.nv)[entry])))[0] for entry in balls
-    ]
-    data.qpos[:] = start
-    mujoco.mj_kinematics(model, data)
-    bodies, in_body = _links(mechanism, made, initial, data)
-    return Layout(
-        entries=entries,
-        positions=positions,
-        dofs=np.array(dofs, np.intp),
-        qpos=np.array(qpos, np.intp),
-        signs=np.array(signs),
-        offsets=np.array(offsets),
-        turning=(balls, np.array(turning, np.intp)),
-        bodies=bodies,
-        in_body=in_body,
-    )
-
-
-def _only(column: Floats) -> tuple[int, float]:
-    """The place and the value of the only entry that is not zero."""
-    place = int(np.argmax(np.abs(column)))
-    return place, float(column[place])
-
-
-def _links(mechanism: Mechanism, made: MujocoModel, q: Floats, data: Any) -> tuple[Indices, Floats]:
-    poses = mechanism.forward_kinematics(q)
+def _links(mechanism: Mechanism, made: MujocoModel) -> tuple[Indices, Floats]:
     bodies = np.full(len(mechanism.link_names), -1, np.intp)
     in_body = np.tile(np.eye(4), (len(bodies), 1, 1))
     for number, name in enumerate(mechanism.link_names):
-        body = made.body_ids.get(name, -1)
-        if body < 0 or made.pose_in_body(name) is None:
-            continue
-        bodies[number] = body
-        turn = data.xmat[body].reshape(3, 3)
-        in_body[number, :3, :3] = turn.T @ poses[number, :3, :3]
-        in_body[number, :3, 3] = turn.T @ (poses[number, :3, 3] - data.xpos[body])
+        pose = made.pose_in_body(name) if name in made.body_names else None
+        if pose is not None:
+            bodies[number], in_body[number] = made.body_ids[name], pose.matrix()
     return bodies, in_body
+
+
+def drive_joints(mechanism: Mechanism, made: MujocoModel) -> list[str]:
+    """The name of the engine's joint that each drive moves, in the order of the drives."""
+    out: list[str] = []
+    for joint in mechanism.robot.joints:
+        if not KINDS[joint.kind].has_quaternion:
+            names = made.joint_names[joint.name]
+            # a screw is a slide and the hinge that turns it
+            out += names[-1:] if joint.kind == "screw" else names
+    return out
 
 
 def body_names(model: Any, mechanism: Mechanism, layout: Layout) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from unibody.model.device import DirectionalLight, PointLight, SpotLight
 from unibody.model.robot import Robot
+from unibody.simulation.checks import has_mjcf
 from unibody.text.near import suggestion
 
 KINDS = (PointLight, SpotLight, DirectionalLight)
@@ -31,7 +32,7 @@ class Lights(Mapping[str, bool]):
 
     def __init__(self, robot: Robot, model: Any) -> None:
         self._robot, self._model = robot, model
-        self._stated = any(extra.format == "mjcf" for extra in robot.extras)
+        self._stated = has_mjcf(robot)
         named = {model.light(i).name: i for i in range(model.nlight)}
         lights = [device.name for device in robot.devices if isinstance(device.spec, KINDS)]
         self._ids = {name: named[name] for name in lights if name in named}

@@ -7,18 +7,17 @@ closest state that satisfies what can be satisfied.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from unibody.bridges.state import ScrewSlide
 from unibody.mechanism import Mechanism, loops
 from unibody.mechanism.loops import Ends
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
-from unibody.simulation.layout import Layout
+from unibody.simulation.engine import Engine
 
 # Newton steps onto the equations after each step; one is enough for steps of some milliseconds.
 _CORRECTIONS = 4
@@ -30,17 +29,11 @@ _RANK_TOLERANCE = 1e-8
 class HeldLoops:
     """The loops, couplings, screws and locked joints of a mechanism in the engine's coordinates."""
 
-    def __init__(
-        self,
-        mechanism: Mechanism,
-        layout: Layout,
-        screws: Sequence[ScrewSlide],
-        model: Any,
-        data: Any,
-        locks: bool = True,
-    ) -> None:
+    def __init__(self, engine: Engine, locks: bool = True) -> None:
         """With ``locks`` joints with equal limits are held where these are."""
-        self.loops, self.model, self.data = mechanism.loops, model, data
+        mechanism, layout, screws = engine.mechanism, engine.layout, engine.made.state_map.screws
+        self.loops, self.model, self.data = mechanism.loops, engine.model, engine.data
+        model = engine.model
         self._anchors = [
             (int(layout.bodies[frame.link]), layout.in_body[frame.link] @ frame.pose)
             for loop in self.loops
@@ -73,10 +66,9 @@ class HeldLoops:
             self._offsets[row] = -total
             for place, factor in terms:
                 drive = drives[place]
-                sign = layout.signs[drive]
-                self._coupled[row, layout.dofs[drive]] = factor * sign
-                self._places[row, layout.qpos[drive]] = factor * sign
-                self._offsets[row] -= factor * sign * layout.offsets[drive]
+                self._coupled[row, layout.dofs[drive]] = factor
+                self._places[row, layout.qpos[drive]] = factor
+                self._offsets[row] -= factor * layout.offsets[drive]
 
     def equations(self) -> tuple[Floats, Floats]:
         """Residual (m,) and Jacobian (m, nv) after ``mj_kinematics`` and ``mj_comPos``."""

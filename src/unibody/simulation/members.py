@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,9 +15,7 @@ from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose, Quaternion, Vector3
 from unibody.model.robot import Robot
-
-if TYPE_CHECKING:
-    from unibody.simulation.simulation import Simulation
+from unibody.simulation.commander import Commander
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -28,7 +26,7 @@ class Member:
     of a free base is in the world. ``names`` are the names of its links and joints in the scene.
     """
 
-    simulation: Simulation
+    commander: Commander
     robot: Robot
     mechanism: Mechanism
     names: Mapping[str, Mapping[str, str]]
@@ -42,7 +40,7 @@ class Member:
     @property
     def q(self) -> Floats:
         """The configuration (nq,)."""
-        out = np.asarray(self.simulation.q[self.q_places])
+        out = np.asarray(self.commander.engine.q[self.q_places])
         if self.mechanism.base == "free":
             out[:7] = _numbers(self.origin @ _pose(out[:7]))
         return out
@@ -50,28 +48,28 @@ class Member:
     @property
     def v(self) -> Floats:
         """The velocity (nv,)."""
-        return np.asarray(self.simulation.v[self.v_places])
+        return np.asarray(self.commander.engine.v[self.v_places])
 
     @property
     def effort(self) -> Floats:
         """The efforts of the drives (nv,), in N·m or N."""
-        return np.asarray(self.simulation.effort[self.v_places])
+        return np.asarray(self.commander.dynamics.effort()[self.v_places])
 
     def place(self, q: Positions | None = None, v: ArrayLike | None = None) -> None:
         """Put the robot into a state, at rest by default, at the present time; other robots stay."""
-        sim, mechanism = self.simulation, self.mechanism
-        now, speed = sim.q, sim.v
+        engine, mechanism = self.commander.engine, self.mechanism
+        now, speed = engine.q, engine.v
         if q is not None:
             mine = np.array(mechanism.positions(q), np.float64)
             if mine.shape != (mechanism.nq,):
                 raise ValueError(f"q has shape {mine.shape}; expected ({mechanism.nq},)")
             now[self.q_places] = self._in_scene(mine)
         speed[self.v_places] = 0.0 if v is None else np.asarray(mechanism.velocities(v), np.float64)
-        sim.place(now, speed)
+        self.commander.dynamics.place(*engine.state_of(now, speed))
 
     def in_scene(self, q: Floats, v: Floats, others: Floats) -> tuple[Floats, Floats]:
         """q and v of the simulation with the robot at its own q and v, and the others at rest."""
-        now, speed = others.copy(), np.zeros(self.simulation.mechanism.nv)
+        now, speed = others.copy(), np.zeros(self.commander.engine.mechanism.nv)
         now[self.q_places], speed[self.v_places] = self._in_scene(q), v
         return now, speed
 
@@ -84,30 +82,30 @@ class Member:
 
     def set_effort(self, values: Mapping[str, Any]) -> None:
         """Command efforts by the robot's own names of joints; see ``Simulation.set_effort``."""
-        self.simulation.set_effort(self._renamed(values))
+        self.commander.set_effort(self._renamed(values))
 
     def set_position(self, values: Mapping[str, Any]) -> None:
         """Command positions by the robot's own names of joints; see ``Simulation.set_position``."""
-        self.simulation.set_position(self._renamed(values))
+        self.commander.set_position(self._renamed(values))
 
     def set_velocity(self, values: Mapping[str, Any]) -> None:
         """Command velocities by the robot's own names of joints; see ``Simulation.set_velocity``."""
-        self.simulation.set_velocity(self._renamed(values))
+        self.commander.set_velocity(self._renamed(values))
 
     def _renamed(self, values: Mapping[str, Any]) -> dict[str, Any]:
         joints = self.names["joints"]
         return {joints.get(name, name): value for name, value in values.items()}
 
 
-def members(simulation: Simulation, given: Robot | Sequence[Robot]) -> dict[str, Member]:
+def members(commander: Commander, given: Robot | Sequence[Robot]) -> dict[str, Member]:
     """The robots of a simulation by name; names that several have get a number."""
     alone = isinstance(given, Robot)
-    whole = simulation.mechanism
-    robots: Sequence[Robot] = (simulation.robot,) if isinstance(given, Robot) else given
+    whole = commander.engine.mechanism
+    robots: Sequence[Robot] = (commander.engine.robot,) if isinstance(given, Robot) else given
     first_link, first_joint = (0, 0) if alone else (1, 0)
     out: dict[str, Member] = {}
     for robot in robots:
-        own = assemble(robot)
+        own = whole if alone else assemble(robot)
         links = [link.name for link in whole.robot.links[first_link : first_link + len(robot.links)]]
         root = first_joint
         first_joint += 0 if alone else 1
@@ -117,7 +115,7 @@ def members(simulation: Simulation, given: Robot | Sequence[Robot]) -> dict[str,
         while name in out:
             name, number = f"{robot.name or 'robot'}_{number}", number + 1
         out[name] = Member(
-            simulation=simulation,
+            commander=commander,
             robot=robot,
             mechanism=own,
             names={

@@ -13,26 +13,37 @@ import numpy as np
 from unibody.model.arrays import Floats, Indices
 from unibody.model.traverse import path_of
 from unibody.simulation.contacts import find_contacts
+from unibody.simulation.engine import Engine, new_data
 from unibody.simulation.silence import silent
 from unibody.text.counted import listed
 from unibody.text.finding import Findings
 
 # Depth (m) of an overlap that matters, and the number of pairs that are named.
 _DEEP, _NAMED = 1e-3, 6
-# The most pairs of bodies that can be left out, and the signature of no pair, behind all others.
-_MOST, _NO_PAIR = 1000, (1 << 31) - 1
+# The most pairs of bodies that can be left out, the signature of no pair, behind all others, and that of
+# reserved ones when they are compiled: of the world, which is body 0, and body 1.
+_MOST, _NO_PAIR, _RESERVED = 1000, (1 << 31) - 1, 1
 
 
-def reserve(spec: Any) -> None:
-    """Add excludes to a spec that has a body, for pairs that are left out later; then ``release`` them."""
+def reserve(spec: Any) -> int:
+    """Add excludes to a spec that has a body, for pairs that are left out later; returns their number."""
     body = next(iter(spec.worldbody.bodies), None)
     if body is None:
-        return
+        return 0
     if not body.name:
         body.name = "unibody body"
     count = len(spec.bodies)
-    for _ in range(min(_MOST, count * (count - 1) // 2)):
+    reserved = min(_MOST, count * (count - 1) // 2)
+    for _ in range(reserved):
         spec.add_exclude(bodyname1="world", bodyname2=body.name)
+    return reserved
+
+
+def own_pairs(model: Any, reserved: int) -> Indices:
+    """The signatures of the pairs that a compiled model excludes, without so many that are reserved."""
+    signatures = np.sort(model.exclude_signature).astype(np.intp)
+    first = int(np.searchsorted(signatures, _RESERVED))
+    return np.delete(signatures, slice(first, first + reserved))
 
 
 def release(model: Any, excluded: Indices) -> None:
@@ -47,19 +58,19 @@ class LeftOut:
     ``depths`` (m) are those of the pairs, by names.
     """
 
-    def __init__(self, model: Any, names: list[str], active: bool) -> None:
-        self.model, self.names, self.active = model, names, active
+    def __init__(self, engine: Engine, active: bool) -> None:
+        self.engine, self.active = engine, active
         self.depths: dict[tuple[str, str], float] = {}
-        signatures = model.exclude_signature
+        signatures = engine.model.exclude_signature
         self._own = signatures[signatures != _NO_PAIR].copy()
 
-    def find(self, data: Any) -> None:
-        """Leave out what overlaps in a state of the engine."""
+    def find(self) -> None:
+        """Leave out what overlaps in the present state."""
         import mujoco
 
         if not self.active:
             return
-        model = self.model
+        model, data, names = self.engine.model, self.engine.data, self.engine.names
         release(model, self._own)
         with silent:
             mujoco.mj_kinematics(model, data)
@@ -76,7 +87,7 @@ class LeftOut:
         room = len(model.exclude_signature) - len(self._own)
         pairs = sorted(found, key=lambda pair: -found[pair])[:room]
         release(model, np.concatenate([self._own, [(a << 16) + b for a, b in pairs]]).astype(np.intp))
-        self.depths = {(self.names[a], self.names[b]): found[a, b] for a, b in pairs}
+        self.depths = {(names[a], names[b]): found[a, b] for a, b in pairs}
 
     def restore(self, model: Any) -> None:
         """Let a copy of the model test all pairs again."""
@@ -98,20 +109,20 @@ class LeftOut:
         )
 
 
-def check_overlaps(model: Any, qpos: Floats, names: list[str], findings: Findings) -> None:
+def check_overlaps(engine: Engine, qpos: Floats, findings: Findings) -> None:
     """Report the links whose collision shapes overlap in a configuration of the engine.
 
-    ``names`` (nbody) are the links of the engine's bodies; planes that do not move are floors.
+    Planes that do not move are floors.
     """
     import mujoco
 
+    model, data = engine.model, new_data(engine.model)
     with silent:
-        data = mujoco.MjData(model)
         data.qpos[:] = qpos
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         mujoco.mj_collision(model, data)
-    contacts = find_contacts(model, data, names)
+    contacts = find_contacts(model, data, engine.names)
     plane = (model.geom_type == int(mujoco.mjtGeom.mjGEOM_PLANE)) & (
         model.body_weldid[model.geom_bodyid] == 0
     )

@@ -45,6 +45,14 @@ def at_locks(mechanism: Mechanism, q: Any) -> Floats:
     return out
 
 
+def begin_of(mechanism: Mechanism) -> Floats:
+    """The configuration (nq,) where a simulation begins: the initial one, with locks and loops closed."""
+    start = at_locks(mechanism, mechanism.initial)
+    if mechanism.robot.loops or mechanism.couplings:
+        start = np.array(mechanism.close_loops(start, limits=False).q)
+    return start
+
+
 def lifted(mechanism: Mechanism, q: Any, height: float) -> Floats:
     """The configuration (nq,) with the lowest point of a free base at a height in m.
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from unibody.model.arrays import Floats
 from unibody.model.device import RangeSensor, Spec, quantities
-
-if TYPE_CHECKING:
-    from unibody.simulation.sensors import Sensors
 
 #: Time constants below this part of a step are rounding.
 _ROUNDING = 1e-9
@@ -94,33 +92,25 @@ class _Channel:
 
 
 class Samplers:
-    """The sensors of a simulation that are not ideal, and the readings of all."""
+    """The sensors that are not ideal, and the readings of all.
 
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
+    ``names`` number the sensors; ``measure`` gives the ideal reading of one at present.
+    """
+
+    def __init__(self, names: Sequence[str], measure: Callable[[str], Any], seed: int = 0) -> None:
+        self._names, self._measure, self._seed = names, measure, seed
         self._channels: dict[str, _Channel] = {}
-        self._sensors: Sensors | None = None
 
     def __bool__(self) -> bool:
         return any(channel.how.rate > 0.0 for channel in self._channels.values())
 
-    def connect(self, sensors: Sensors) -> None:
-        """Use these sensors."""
-        self._sensors = sensors
-
     def set(self, name: str, how: Sampling, time: float) -> None:
         """Read a sensor in this way from now on."""
-        number = sorted(self.sensors.devices).index(name)
+        number = self._names.index(name)
         self._channels.pop(name, None)
         if not how.is_ideal:
             random = np.random.default_rng([self._seed, number])
             self._channels[name] = _Channel(how=how, random=random, begin=time)
-
-    @property
-    def sensors(self) -> Sensors:
-        """The sensors that are read."""
-        assert self._sensors is not None
-        return self._sensors
 
     def restart(self, time: float) -> None:
         """Forget all samples and begin again, with the same noise."""
@@ -135,7 +125,7 @@ class Samplers:
         """Take the samples that are due, and deliver those whose delay is over."""
         for name, channel in self._channels.items():
             while channel.due <= time + _ROUNDING * step:
-                value = _disturbed(self.sensors.measure(name), channel)
+                value = _disturbed(self._measure(name), channel)
                 channel.waiting.append((channel.due + channel.how.delay, value))
                 channel.taken += 1
             self._deliver(channel, time, step)
@@ -145,18 +135,16 @@ class Samplers:
         while channel.waiting and channel.waiting[0][0] <= time + _ROUNDING * step:
             channel.last = channel.waiting.popleft()[1]
 
-    def reading(self, name: str) -> Any:
-        """What a sensor says now; NaN before its first sample arrives."""
+    def reading(self, name: str, time: float, step: float) -> Any:
+        """What a sensor says at a time; NaN before its first sample arrives."""
         channel = self._channels.get(name)
         if channel is None:
-            return self.sensors.measure(name)
-        simulation = self.sensors._simulation
+            return self._measure(name)
         if channel.how.rate <= 0.0:
-            return _disturbed(self.sensors.measure(name), channel)
-        self._deliver(channel, simulation.time, simulation.timestep)
+            return _disturbed(self._measure(name), channel)
+        self._deliver(channel, time, step)
         if channel.last is None:
-            value = self.sensors.measure(name)
-            return np.full_like(value, np.nan)
+            return np.full_like(self._measure(name), np.nan)
         return channel.last
 
     def saved(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +27,12 @@ from unibody.model.device import (
 )
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
+from unibody.simulation.checks import has_mjcf
 from unibody.simulation.contacts import pressing_force
+from unibody.simulation.dynamics import Dynamics
 from unibody.simulation.loops import point_acceleration
 from unibody.simulation.rays import distances
+from unibody.simulation.sampling import Samplers
 from unibody.text.counted import counted, listed
 from unibody.text.finding import Findings
 from unibody.text.near import suggestion
@@ -38,9 +41,6 @@ from unibody.text.near import suggestion
 _DEVICES = frozenset(("accelerometer", "gyro", "force", "torque", "rangefinder", "contact"))
 _NAMED = 8
 
-if TYPE_CHECKING:
-    from unibody.simulation.simulation import Simulation
-
 
 def sensor_names(robot: Robot) -> tuple[str, ...]:
     """The names of the sensors in the MJCF file of a robot.
@@ -48,7 +48,7 @@ def sensor_names(robot: Robot) -> tuple[str, ...]:
     >>> sensor_names(Robot(name="stone"))
     ()
     """
-    if not any(extra.format == "mjcf" for extra in robot.extras):
+    if not has_mjcf(robot):
         return ()
     return tuple(name for node in Kept(robot).section("sensor") if (name := node.word("name")))
 
@@ -80,7 +80,7 @@ def _mujoco_forces(robot: Robot) -> set[str]:
 
 def check_signs(robot: Robot, findings: Findings) -> None:
     """Report force sensors of an MJCF file, which read with the other sign there, and unnamed sensors."""
-    if not any(extra.format == "mjcf" for extra in robot.extras):
+    if not has_mjcf(robot):
         return
     plain = _mujoco_forces(robot)
     turned = [d.name for d in robot.devices if isinstance(d.spec, ForceTorque) and d.name in plain]
@@ -120,16 +120,20 @@ class Sensors(Mapping[str, Any]):
     subtrees) have MuJoCo's readings under their own names. Devices that are switched off have none.
     """
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
-        layout, mechanism = simulation.layout, simulation.mechanism
-        places = {device.link: layout.place(mechanism, device.link) for device in simulation.robot.devices}
+    def __init__(self, dynamics: Dynamics, seed: int) -> None:
+        """``seed`` is that of their noise."""
+        self._dynamics, self._engine = dynamics, dynamics.engine
+        engine = self._engine
+        layout, mechanism = engine.layout, engine.mechanism
+        places = {device.link: layout.place(mechanism, device.link) for device in engine.robot.devices}
         self.devices: dict[str, Device] = {
             device.name: device
-            for device in simulation.robot.devices
+            for device in engine.robot.devices
             if quantities(device.spec) and device.on and places[device.link][0] >= 0
         }
-        model, named = simulation.model, sensor_names(simulation.robot)
+        #: How those that are not ideal are read.
+        self.sampling = Samplers(sorted(self.devices), self.measure, seed)
+        model, named = engine.model, sensor_names(engine.robot)
         own = {model.sensor(i).name: i for i in range(model.nsensor)}
         #: The places in the engine's readings of the sensors of the file that are no devices.
         self._of_engine: dict[str, slice] = {}
@@ -157,16 +161,16 @@ class Sensors(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name in self._of_engine:
-            self._simulation.refresh()
-            return np.array(self._simulation.data.sensordata[self._of_engine[name]])
+            self._dynamics.refresh()
+            return np.array(self._engine.data.sensordata[self._of_engine[name]])
         self.device(name)
-        return self._simulation.sampling.reading(name)
+        return self.sampling.reading(name, self._engine.time, self._engine.timestep)
 
     def device(self, name: str) -> Device:
         """The device of a sensor; KeyError with the closest name otherwise."""
         found = self.devices.get(name)
         if found is None:
-            robot = self._simulation.robot
+            robot = self._engine.robot
             if any(device.name == name and not device.on for device in robot.devices):
                 raise KeyError(f"{name!r} of {robot.name!r} is switched off")
             if name in self._of_engine:
@@ -177,27 +181,19 @@ class Sensors(Mapping[str, Any]):
     def pose(self, name: str) -> Floats:
         """Pose of a sensor in the world, (4, 4)."""
         self.device(name)
-        self._simulation.refresh()
-        data, body = self._simulation.data, self._body(name)
-        out = np.eye(4)
-        turn = data.xmat[body].reshape(3, 3)
-        out[:3, :3] = turn @ self._poses[name][:3, :3]
-        out[:3, 3] = data.xpos[body] + turn @ self._poses[name][:3, 3]
-        return out
+        self._dynamics.refresh()
+        return self._engine.pose(self._bodies[name], self._poses[name])
 
     def measure(self, name: str) -> Any:
         """The ideal reading of the present state, whatever rate, delay and noise the sensor has."""
         spec = self.device(name).spec
         place = Place(
-            model=self._simulation.model,
-            data=self._simulation.data,
-            body=self._body(name),
+            model=self._engine.model,
+            data=self._engine.data,
+            body=self._bodies[name],
             pose=self.pose(name),
         )
         return np.concatenate([part(place, spec) for part in _READINGS[type(spec)]])
-
-    def _body(self, name: str) -> int:
-        return self._bodies[name]
 
 
 @dataclass(frozen=True, slots=True)

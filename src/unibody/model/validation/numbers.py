@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import is_dataclass
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -20,6 +21,8 @@ from unibody.text.deferred import is_deferred
 from unibody.text.finding import Findings
 
 _MAX_FINDINGS = 20
+# Classes of values that are no numbers, or always finite.
+_PLAIN = frozenset((str, int, bool, type(None)))
 
 
 def check_numbers(robot: Robot, findings: Findings) -> None:
@@ -43,14 +46,18 @@ def check_numbers(robot: Robot, findings: Findings) -> None:
 
 def _problems(robot: Robot) -> Iterator[tuple[str, str, str]]:
     """Code, path and message of each number or rotation that is invalid."""
-    for path, field, value in _walk(robot):
+    for place, field, value in _walk(robot):
         if isinstance(value, float | np.ndarray):
             worst = value if isinstance(value, float) else _largest(value)
+            if math.isfinite(worst):
+                continue
+            path = _path(place)
             if math.isnan(worst):
                 yield "number-not-finite", path, f"{path} is not a number (NaN)"
-            elif math.isinf(worst) and field not in fields_with("infinite"):
+            elif field not in fields_with("infinite"):
                 yield "number-not-finite", path, f"{path} is infinite"
         elif isinstance(value, Pose) and not any(value.quat):
+            path = _path(place)
             yield "rotation-axis-zero", f"{path}/quat", f"{path}/quat is zero, not a rotation"
 
 
@@ -59,20 +66,51 @@ def _largest(values: NDArray[Any]) -> float:
     return float(np.abs(values).max()) if values.size and values.dtype.kind == "f" else 0.0
 
 
-def _walk(robot: Robot) -> Iterator[tuple[str, str, Any]]:
-    """Path, field and value of everything in a robot.
+# A place in a robot: that of what it is in, and the name of a field, or the index and the value in a list.
+_Place = tuple[Any, str | tuple[int, Any]]
 
-    Deferred shapes are skipped: their reader reports NaN.
+
+def _walk(robot: Robot) -> Iterator[tuple[_Place | None, str, Any]]:
+    """Place, field and value of what is in a robot, without what is finite at once.
+
+    Paths are made of what is reported only. Deferred shapes are skipped: their reader reports NaN.
     """
-    todo: list[tuple[str, str, Any]] = [("", "", robot)]
+    todo: list[tuple[_Place | None, str, Any]] = [(None, "", robot)]
     while todo:
-        path, field, value = todo.pop()
-        yield path, field, value
+        place, field, value = todo.pop()
+        yield place, field, value
         if isinstance(value, tuple):
-            todo += [(f"{path}/{_key(v, k)}", field, v) for k, v in reversed(list(enumerate(value)))]
-        elif is_dataclass(value) and not isinstance(value, Extra) and not is_deferred(value):
-            names = reversed(hints(value.__class__))
-            todo += [(f"{path}/{name}" if path else name, name, getattr(value, name)) for name in names]
+            for k in range(len(value) - 1, -1, -1):
+                if not _is_finite(value[k]):
+                    todo.append(((place, (k, value[k])), field, value[k]))
+        elif (names := _names(value.__class__)) and not is_deferred(value):
+            for name in names:
+                if not _is_finite(inner := getattr(value, name)):
+                    todo.append(((place, name), name, inner))
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether a value is a finite number, a tuple of such values, or text; False if it may be more."""
+    cls = value.__class__
+    if cls is float:
+        return math.isfinite(value)
+    if cls is tuple:
+        return all(map(_is_finite, value))
+    return cls in _PLAIN
+
+
+@cache
+def _names(cls: type) -> tuple[str, ...]:
+    """The fields of a class that are looked into, the last first."""
+    return tuple(reversed(hints(cls))) if is_dataclass(cls) and not issubclass(cls, Extra) else ()
+
+
+def _path(place: _Place | None) -> str:
+    steps: list[str] = []
+    while place is not None:
+        place, step = place
+        steps.append(step if isinstance(step, str) else _key(step[1], step[0]))
+    return "/".join(reversed(steps))
 
 
 def _key(value: Any, index: int) -> str:
