@@ -17,6 +17,7 @@ from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose, matrix_quaternion
 from unibody.model.shape import MeshFile
 from unibody.model.traverse import path_of
+from unibody.model.up_axis import upright_turn
 from unibody.text.finding import Findings
 from unibody.text.hint import Hint, Setting
 
@@ -287,7 +288,7 @@ def _turn_hint(visual: _Side, collision: _Side, turn: Floats) -> str:
     back_turn = Pose(quat=matrix_quaternion(matrix3(turn.T)))
     rpy = " ".join(f"{v:.5g}" for v in np.round(back_turn.rpy(), 5) + 0.0)
     back = f"turn the one that is wrong, in the pose of its shape: the collision shape by rpy {rpy}"
-    upright = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
+    upright = np.array(upright_turn("Y"))
     for side, other, needed in ((visual, collision, upright), (collision, visual, upright.T)):
         mesh = side.mesh
         is_shared = mesh is not None and other.mesh is not None and _name(other.mesh) == _name(mesh)

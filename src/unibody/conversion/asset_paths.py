@@ -46,18 +46,19 @@ def missing_names(robot: Robot) -> set[str]:
     return {*map(last_part, uris), *(package_subject(package_parts(uri)[0]) for uri in uris)}
 
 
-def _references(robot: Robot) -> Iterator[MeshFile | Texture | ExtraFile]:
-    shapes = (s for x in robot.solids for s in (*x.visuals, *x.collisions, *x.collisions_alt))
-    yield from (reference for shape in shapes for reference in shape_files(shape))
-    yield from (file for extra in robot.extras for file in extra.files)
-
-
 def not_found(robot: Robot, formats: Collection[str]) -> frozenset[str]:
     """The URIs of files of shapes, and of extras of these formats, that were not found."""
+    return frozenset(x.uri for x in _references(robot, formats) if x.uri and not x.path)
+
+
+def _references(
+    robot: Robot, formats: Collection[str] | None = None
+) -> Iterator[MeshFile | Texture | ExtraFile]:
+    """The files of shapes, and those of extras, of these formats only if any are given."""
     shapes = (s for x in robot.solids for s in (*x.visuals, *x.collisions, *x.collisions_alt))
-    found = [reference for shape in shapes for reference in shape_files(shape)]
-    others = [file for extra in robot.extras if extra.format in formats for file in extra.files]
-    return frozenset(x.uri for x in (*found, *others) if x.uri and not x.path)
+    yield from (reference for shape in shapes for reference in shape_files(shape))
+    extras = (extra for extra in robot.extras if formats is None or extra.format in formats)
+    yield from (file for extra in extras for file in extra.files)
 
 
 def with_companions(paths: Iterable[str], files: Files) -> list[str]:
