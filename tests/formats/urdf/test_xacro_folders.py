@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.sampling import few
 
 import unibody as ub
 from unibody.cli.main import main
@@ -240,11 +241,14 @@ def test_files_that_only_help_others_are_no_models(
 
 @pytest.mark.parametrize(
     "top",
-    [
-        '<xacro:arg name="n" default=""/><xacro:include filename="a$(arg n)/m.xacro"/><xacro:arm/>',
-        '<xacro:arg name="n"/><xacro:include filename="a$(arg n)/m.xacro"/><xacro:arm/>',
-        '<link name="$(arg n)"/>',
-    ],
+    few(
+        [
+            '<xacro:arg name="n" default=""/><xacro:include filename="a$(arg n)/m.xacro"/><xacro:arm/>',
+            '<xacro:arg name="n"/><xacro:include filename="a$(arg n)/m.xacro"/><xacro:arm/>',
+            '<link name="$(arg n)"/>',
+        ],
+        1,
+    ),
 )
 def test_a_model_that_needs_arguments_is_no_error_in_a_folder(
     top: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
