@@ -51,7 +51,8 @@ def test_there_and_back(path: Path, tmp_path: Path) -> None:
     assert [str(x.difference) for x in report.losses if not x.carried] == []
     plainly = find_differences(robot, plain(there), by_child=True)
     lost = {str(x.difference): x.path for x in report.losses}
-    assert set(map(str, plainly)) <= set(lost)
+    # a texture that Choreonoid does not open is named as lost, although unibody reads it
+    assert {str(d) for d in plainly if not d.path.endswith("/material/texture")} <= set(lost)
     # What Choreonoid ignores of the file, and unibody reads.
     ignored = {path for text, path in lost.items() if text not in set(map(str, plainly))}
     assert all(path.endswith(("/axis", "/max_acceleration", "/texture")) for path in ignored)
@@ -88,7 +89,13 @@ def numbers(robot: ub.Robot, truth: dict[str, Any]) -> set[str]:
 
 
 def with_names(source: ub.Robot, written: ub.Robot) -> ub.Robot:
-    """The robot with names of joints and initial positions, which no OpenHRP file has, from its source."""
+    """The robot with names and initial positions, which no OpenHRP file has, from its source.
+
+    DEF names cannot begin with a digit.
+    """
+    digits = {f"_{x.name}": x.name for x in source.links if x.name[0].isdigit()}
+    names = {x.name for x in written.links}
+    written = ub.rename(written, {new: old for new, old in digits.items() if new in names})
     known = {j.child: j for j in source.joints}
     joints = (replace(j, name=known[j.child].name, initial=known[j.child].initial) for j in written.joints)
     return replace(written, joints=tuple(joints))
