@@ -256,9 +256,11 @@ def _same_losses(reading: Reading, report: Report, path: Path) -> Iterator[str]:
     first, second = (Counter(map(_cause, r.losses)) for r in (plain, report))
     if reading.robot.root == WORLD:
         del second["dropped", "fixed or free base"]  # the old name said that the base is fixed
-    for found in (first, second):
-        for what in ("names with spaces or first digits", "names of joints"):
-            del found["renamed", what]  # other names begin otherwise
+    if any(x.name[:1] in "0123456789+-" for x in (*reading.robot.links, *reading.robot.joints)):
+        # the new names begin otherwise, so that other names are changed
+        for found in (first, second):
+            for what in ("names with spaces or first digits", "names of joints"):
+                del found["renamed", what]
     if second - first:
         yield f"losses that only the edit has: {dict(second - first)}"
     if first - second and (reading.format is None or reading.format.name != report.format):

@@ -155,7 +155,7 @@ class Surroundings:
 
     def _twins(self, one: LinkShapes) -> Iterator[Twin]:
         name = one.link.name
-        for other in self._shapes.values():
+        for other in self._alike(one):
             inertial = other.link.inertial
             if inertial is None or other.link.name == name or not inertial.mass > 0.0:
                 continue
@@ -163,10 +163,24 @@ class Surroundings:
                 inertia = flip[:, None] * np.array(inertial.inertia) * flip
                 yield Twin(other.link.name, inertial.mass, flip * np.array(inertial.com), inertia)
 
+    @cached_property
+    def _extents(self) -> tuple[list[LinkShapes], Floats]:
+        """The links with shapes in a box, and the sides of their boxes (n, 3)."""
+        boxes = [(one, one.bounds) for one in self._shapes.values() if one.bounds is not None]
+        sides = np.array([high - low for _, (low, high) in boxes]).reshape(-1, 3)
+        return [one for one, _ in boxes], sides
+
+    def _alike(self, one: LinkShapes) -> list[LinkShapes]:
+        """The links whose boxes have the same sides; for one without shapes, those without any."""
+        if one.bounds is None:
+            return [other for other in self._shapes.values() if other.bounds is None]
+        boxed, sides = self._extents
+        own = one.bounds[1] - one.bounds[0]
+        near = np.abs(sides - own).max(axis=1) <= _EQUAL * float(own.max())
+        return [other for other, is_near in zip(boxed, near.tolist(), strict=True) if is_near]
+
     def _flips(self, a: LinkShapes, b: LinkShapes) -> list[Floats]:
         """The changes of signs of axes that move the shapes and joints of one link to those of another."""
-        if (a.bounds is None) != (b.bounds is None):
-            return []
         ends = [np.array([j.origin.xyz for j in self._children.get(x.link.name, [])]) for x in (a, b)]
         if len(ends[0]) != len(ends[1]):
             return []
@@ -176,8 +190,6 @@ class Surroundings:
             corners, size = [np.zeros((2, 3))] * 2, float(np.abs(ends[1]).max())
         else:
             corners, size = [np.array(a.bounds), np.array(b.bounds)], float(np.ptp(b.bounds, axis=0).max())
-            if np.abs(np.ptp(corners[0], axis=0) - np.ptp(corners[1], axis=0)).max() > _EQUAL * size:
-                return []
         out = []
         for flip in _FLIPS:
             center = flip * corners[0].mean(0)

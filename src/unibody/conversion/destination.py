@@ -81,7 +81,7 @@ class Destination:
             return None
         if scheme == "package" and self.writer.complete and not self._is_beside(uri):
             return None
-        return self.files.resolve(uri, self.path, None, noted)
+        return self.files.find(uri, self.path, noted)
 
     def _is_beside(self, uri: str) -> bool:
         """Whether a package:// URI names a file in a package beside the model's own package.

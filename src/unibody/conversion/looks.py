@@ -23,22 +23,21 @@ _Rgba: TypeAlias = tuple[float, float, float, float]
 
 
 def looks_deviations(
-    a: Robot, b: Robot, files: Files, changed: Collection[str]
+    a: Robot, b: Robot, caches: tuple[MeshCache, MeshCache], changed: Collection[str]
 ) -> dict[str, tuple[float, float]]:
     """The largest difference of diffuse colors and opacities (0 to 1), and the number of other images.
 
     By the name of the link, of all links with visual mesh files and of those that are ``changed``.
-    ``files`` opens the files of the second robot. A mesh file that is copied with all that belongs to it
-    looks the same.
+    ``caches`` are those of the meshes of the two robots. A mesh file that is copied with all that belongs
+    to it looks the same.
     """
     others = {link.name: link for link in b.solids}
-    caches = (MeshCache(), MeshCache(files))
     out: dict[str, tuple[float, float]] = {}
     for link in a.solids:
         other = others.get(link.name)
         if other is None or not (link.name in changed or any(_mesh_files(link))):
             continue
-        if link.name not in changed and _are_copies(link, other, files):
+        if link.name not in changed and _are_copies(link, other, caches[1].files):
             out[link.name] = (0.0, 0.0)
             continue
         first = link_surfaces(a, link.name, "visual", caches[0])

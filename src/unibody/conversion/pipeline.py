@@ -64,6 +64,7 @@ from unibody.formats.format import Format, ModelObject
 from unibody.formats.loader import Reading, check_is_model, checked, read_with
 from unibody.formats.options import declared_options
 from unibody.formats.read_options import ReadKeywords, ReadOptions, refuse_reading
+from unibody.meshes import MeshCache
 from unibody.model.base import Base
 from unibody.model.facts import Difference
 from unibody.model.robot import Link, Robot
@@ -481,11 +482,12 @@ def _is_in_place(
     links = links_with_changed_shapes(found.losses)
     if not links:
         return True
+    own = MeshCache()
     here, there = (
         bounds_deviations(
             robot,
             with_names(x.readback, x.losses, back=True),
-            x.output.files(destination.files.allow),
+            (own, MeshCache(x.output.files(destination.files.allow))),
             links,
         )
         for x in (found, anew())

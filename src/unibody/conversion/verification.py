@@ -203,8 +203,10 @@ def verify(
     with np.errstate(all="ignore"):  # the difference of two overflows is NaN
         count = _moving(a, b, base, skipped, found)
         _limits(a, b, found)
-        _bounds(a, b, files, changed, unread, found)
-        for name, deviations in looks_deviations(a, b, files, set(changed)).items():
+        # meshes are parsed once for sizes and colors
+        caches = (MeshCache(), MeshCache(files))
+        _bounds(a, b, caches, changed, unread, found)
+        for name, deviations in looks_deviations(a, b, caches, set(changed)).items():
             for quantity, value in zip(LOOKS, deviations, strict=True):
                 found.note(quantity, f"{name}/visual", value)
     numbers: dict[str, Any] = dict(found.largest)
@@ -449,30 +451,35 @@ def _is_infinite(robot: Robot, link_name: str) -> bool:
 
 
 def _bounds(
-    a: Robot, b: Robot, files: Files, changed: Iterable[str], unread: Collection[str], found: _Deviations
+    a: Robot,
+    b: Robot,
+    caches: tuple[MeshCache, MeshCache],
+    changed: Iterable[str],
+    unread: Collection[str],
+    found: _Deviations,
 ) -> None:
     """Compare the bounding boxes of the links that have changed shapes, of those that were read."""
     shapes = (shape.geometry for link in a.solids for shape in (*link.visuals, *link.collisions))
     if any(not isinstance(x, MeshFile) or x.uri not in unread for x in shapes):
         found.largest["bounds"] = 0.0
-    for owner, value in bounds_deviations(a, b, files, changed).items():
+    for owner, value in bounds_deviations(a, b, caches, changed).items():
         found.note("bounds", owner, value)
 
 
-def bounds_deviations(a: Robot, b: Robot, files: Files, links: Iterable[str]) -> dict[str, float]:
+def bounds_deviations(
+    a: Robot, b: Robot, caches: tuple[MeshCache, MeshCache], links: Iterable[str]
+) -> dict[str, float]:
     """How far the bounding boxes of links are apart, by "link/visual" and "link/collision".
 
-    ``files`` opens the mesh files of the second robot.
+    ``caches`` are those of the meshes of the two robots.
     """
     names = {link.name for link in b.solids}
-    cache_a, cache_b = MeshCache(), MeshCache(files)
     out: dict[str, float] = {}
     for name in links:
         if name not in names or _is_infinite(a, name):
             continue
         for which in ("visual", "collision"):
-            x = bounds(link_surfaces(a, name, which, cache_a))
-            y = bounds(link_surfaces(b, name, which, cache_b))
+            x, y = (bounds(link_surfaces(r, name, which, c)) for r, c in zip((a, b), caches, strict=True))
             if x is not None and y is not None:
                 out[f"{name}/{which}"] = _largest(np.array(x) - np.array(y))
     return out

@@ -279,13 +279,31 @@ class Files:
         Prefixes in ``remap`` are replaced first. For an absolute path that is not found, the longest of
         its endings is taken that exists once, in the directory of ``base`` or those above it within reach.
         """
-        key = (uri, base, kind)
+        return self._looked_up(uri, Request(uri.strip(), base, at, findings, kind))
+
+    def find(
+        self,
+        uri: str,
+        base: str,
+        findings: Findings | None = None,
+        kind: Kind = "file",
+        at: Span | None = None,
+    ) -> str | None:
+        """As :meth:`resolve`, for a file that may be missing: nothing is searched for what was meant.
+
+        ``findings`` gets the warnings about a file that is found.
+        """
+        noted = Findings() if findings is None else findings
+        return self._looked_up(uri, Request(uri.strip(), base, at, noted, kind, explains=False))
+
+    def _looked_up(self, uri: str, asked: Request) -> str | None:
+        key = (uri, asked.base, asked.kind)
         if key in self._found:
             return self._found[key]
-        noted = len(findings)
-        path = self._resolve(self._remapped(Request(uri.strip(), base, at, findings, kind)))
+        noted = len(asked.findings)
+        path = self._resolve(self._remapped(asked))
         # Not cached if there was a finding: the next one has another place.
-        if path is not None and len(findings) == noted:
+        if path is not None and len(asked.findings) == noted:
             self._found[key] = path
         return path
 
@@ -411,6 +429,9 @@ class Files:
             asked.warn("file-special", f"is {what}; it is not opened", f"write the name of a {asked.kind}")
             return None
         paths = list(dict.fromkeys(place.path for place in tried))
+        if not asked.explains:
+            self.meter.missed.update(paths)
+            return None
         name = package_parts(asked.uri)[0] if PACKAGE.match(asked.uri) else ""
         package = self._package_of(name, asked.base) if name else ""
         meant = self._suggested(asked, Missing(_inner(asked.uri), name, package, paths), reach)

@@ -41,13 +41,17 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Request:
-    """A URI, the file ``base`` that names it, where to report findings about it, and what it must be."""
+    """A URI, the file ``base`` that names it, where to report findings about it, and what it must be.
+
+    ``explains``: that a file is missing or may not be opened is reported, with what was probably meant.
+    """
 
     uri: str
     base: str
     at: Span | None
     findings: Findings
     kind: Kind = "file"
+    explains: bool = True
 
     def warn(
         self,

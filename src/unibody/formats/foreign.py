@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unibody.text.finding import Finding
 from unibody.text.pattern import pattern
+from unibody.text.source import Source, Span
 
 _MESH_SUFFIXES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
 _ROOTS = ("sdf", "gazebo", "COLLADA")
@@ -24,16 +25,18 @@ def foreign_content(path: str, text: str) -> Finding | None:
     """The error for a file that is of a known kind by its text, whatever its name says.
 
     >>> print(foreign_content("a.xml", "<sdf version='1.9'>"))
-    error: a.xml is SDF [format-unknown]
+    a.xml:1:2: error: a.xml is SDF [format-unknown]
     >>> print(foreign_content("a.urdf", "<COLLADA><library_joints>"))
-    error: a.urdf is a robot in COLLADA, which is not read [format-unknown]
+    a.urdf:1:2: error: a.urdf is a robot in COLLADA, which is not read [format-unknown]
     """
     kind = hint = ""
+    start, end = 0, 1
     # most files are models, for which no pattern is compiled
     first = text[:256].lstrip("\ufeff \t\r\n")[:1]
     root = ""
     if first == "<" and any(f"<{word}" in text for word in _ROOTS) and (found := _ROOT.match(text)):
         root = found[1]
+        start, end = found.span(1)
     if first == "{" and _DUMP.match(text):
         kind = "a dump of unibody"
         hint = "read it in Python: unibody.model.json.loads(text, name, findings)"
@@ -50,7 +53,10 @@ def foreign_content(path: str, text: str) -> Finding | None:
             )
         else:
             kind, hint = _MESH
-    return Finding("format-unknown", "error", f"{path} is {kind}", hint=hint) if kind else None
+    if not kind:
+        return None
+    at = Span(Source(path, text), start, end)
+    return Finding("format-unknown", "error", f"{path} is {kind}", at, hint)
 
 
 def foreign_format(path: str, text: str) -> Finding | None:

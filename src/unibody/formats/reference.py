@@ -47,8 +47,8 @@ def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> s
     Reports missing files and unsupported formats at ``place()``, which is called only for a finding.
     """
     trial = Findings()
-    path = context.files.resolve(uri, context.path, None, trial)
-    if trial:
+    path = context.files.find(uri, context.path, trial)
+    if path is None or trial:
         # computing the place is expensive
         path = context.files.resolve(uri, context.path, place(), context.findings)
     suffix = os.path.splitext(uri)[1].lower()

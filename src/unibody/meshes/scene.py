@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -89,7 +89,7 @@ class Request:
         """
         if self.beside:
             trial = Findings()
-            path = self.files.resolve(uri, self.beside, at or self.at, trial)
+            path = self.files.find(uri, self.beside, trial, at=at or self.at)
             if path is not None:
                 self.findings.extend(trial)
                 return path
@@ -130,10 +130,9 @@ P = TypeVar("P")
 
 def files_named(names: Iterable[str], request: Request) -> Iterator[str]:
     """The paths of the existing files among names, without the part of a file that a name may end with."""
-    trial = replace(request, findings=Findings())
     for name in dict.fromkeys(names):
         file = name.partition("#")[0].strip()
-        if os.path.splitext(file)[1] and (path := trial.resolve(file)):
+        if os.path.splitext(file)[1] and (path := request.files.find(file, request.path)):
             yield path
 
 

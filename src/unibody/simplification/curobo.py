@@ -28,7 +28,8 @@ def ignored_pairs(robot: Robot, links: Sequence[str]) -> list[tuple[str, str]]:
     """
     untested = untested_pairs(robot)
     if untested is None:
-        tested = {pair for pair in PairRules(robot).enabled if pair not in PairRules(robot).disabled}
+        rules = PairRules(robot)
+        tested = {pair for pair in rules.enabled if pair not in rules.disabled}
         off = {frozenset(pair) for pair in combinations(links, 2)} - tested
     else:
         off = set(untested)

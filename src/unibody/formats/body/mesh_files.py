@@ -76,6 +76,3 @@ def _is_even(faces: bytes) -> bool:
         return False
     corners = len(_CORNER.findall(faces))
     return all(len(found.findall(faces)) in (0, corners) for found in (_TEX_COORD, _NORMAL))
-
-
-__all__ = ["opens"]

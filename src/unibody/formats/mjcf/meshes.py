@@ -310,7 +310,7 @@ def asset_path(
     included = at.source.name if at is not None else scope.path
     if included != scope.path and not scope.settings.strippath:
         beside = asset_uri(file, "", scope)
-        if path := context.files.resolve(beside, included, at, Findings()):
+        if path := context.files.find(beside, included):
             return path
     for finding in noted[:1]:
         findings.append(finding)

@@ -81,7 +81,7 @@ def _noted(path: str, context: Context) -> Place | None:
     if not name or not relative:
         return None
     uri = f"package://{name}/{relative}"
-    urdf = context.files.resolve(uri, context.path, None, unheard)
+    urdf = context.files.find(uri, context.path)
     return None if urdf is None else Place(urdf, xacro_arguments(notes.word("xacro_args") or ""))
 
 

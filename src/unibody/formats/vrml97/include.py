@@ -11,7 +11,7 @@ from unibody.formats.reference import find_mesh
 from unibody.formats.vrml97.scope import Proto, Scope
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
-from unibody.text.finding import Findings, TextError
+from unibody.text.finding import TextError
 from unibody.text.gzip import unpacked
 from unibody.text.limits import LimitError
 from unibody.text.node import Item, Node, Row, Value, Word
@@ -160,9 +160,8 @@ class Included:
         node, context = proto.node, proto.scope.context
         for url in url_words(node.get("url")):
             file, _, wanted = url.text.partition("#")
-            trial = Findings()
             base = node.source.name if node.source is not None else context.path
-            path = context.files.resolve(file, base, None, trial) if file else None
+            path = context.files.find(file, base) if file else None
             if path is None:
                 continue
             read = self._read(path, context.files.canonical(path), node.place(url))

@@ -54,7 +54,7 @@ class _Look:
         return all(self._is_part_included(uri, path) for uri in includes)
 
     def _is_part_included(self, uri: str, base: str) -> bool:
-        path = None if "${" in uri or "*" in uri else self.files.resolve(uri, base, None, Findings())
+        path = None if "${" in uri or "*" in uri else self.files.find(uri, base)
         if path is None or len(self.seen) > _MOST:
             return False
         if self.files.canonical(path) in self.seen:

@@ -213,7 +213,7 @@ class Session:
         folder = path
         while folder and not self.files.kind(folder) and folder != (above := os.path.dirname(folder)):
             folder = above
-        known = self.files.resolve(folder or os.curdir, self._base(), None, Findings(), "directory")
+        known = self.files.find(folder or os.curdir, self._base(), kind="directory")
         return path if known is not None else ""
 
     def _find_directory(self, folder: str) -> str:
