@@ -11,8 +11,8 @@ import pytest
 from tests.convert.written import TARGETS, Outcome, models, named_files, outcomes, table
 from tests.shared import CORPUS
 
-# Every so many-th file, without those that take longer than ten seconds.
-FILES = [p for p in models()[5::15] if p.stat().st_size < 300_000]
+# Every so many-th file, without those that take longer than ten seconds; the corpus may not be here.
+FILES = [p for p in models()[5::15] if not p.exists() or p.stat().st_size < 300_000]
 
 
 @pytest.mark.slow

@@ -256,7 +256,8 @@ def _same_losses(reading: Reading, report: Report, path: Path) -> Iterator[str]:
     first, second = (Counter(map(_cause, r.losses)) for r in (plain, report))
     if reading.robot.root == WORLD:
         del second["dropped", "fixed or free base"]  # the old name said that the base is fixed
-    if any(x.name[:1] in "0123456789+-" for x in (*reading.robot.links, *reading.robot.joints)):
+    names = [link.name for link in reading.robot.links] + [joint.name for joint in reading.robot.joints]
+    if any(name[:1] in "0123456789+-" for name in names):
         # the new names begin otherwise, so that other names are changed
         for found in (first, second):
             for what in ("names with spaces or first digits", "names of joints"):
