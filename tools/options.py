@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from unibody.cli.declaration import Option, declared
+from unibody.cli.main import COMMANDS, parsers
 from unibody.formats import FORMATS
 from unibody.formats.format import Format, ReadOption, WriteOption
 from unibody.formats.options import READ_OPTIONS, declared_options
@@ -15,9 +17,9 @@ PAGE = "docs/options.md"
 HOW = "python tools/options.py"
 
 _HEAD = f"""\
-<!-- Made from the records of formats and src/unibody/formats/options.py by `{HOW}`: do not edit. -->
+<!-- Made from the records of formats and the declarations of src/unibody/cli by `{HOW}`: do not edit. -->
 
-# Options of reading and writing
+# Options
 
 ## Reading
 
@@ -38,6 +40,15 @@ Python, the value of an option without choices is the word in parentheses. Optio
 anything is read: one of another format is a SaveError (option-unsupported), one that no format has a
 TypeError; in the command, both are wrong usage.
 """
+_VERBS = """\
+
+## Options of verbs
+
+All other options of the command, by name; `unibody VERB --help` shows those of a verb in groups.
+
+| option | verbs | effect |
+| --- | --- | --- |
+"""
 
 
 def page() -> str:
@@ -51,8 +62,31 @@ def page() -> str:
             *_table(_row(option, formats) for option, formats in (*reading, *some)),
             _MIDDLE,
             *_table(_written(option) for option in written.values()),
+            _VERBS,
+            *_verb_rows({option_of(name) for name in written} | {o.option for o, _ in (*reading, *some)}),
         ]
     )
+
+
+def _verb_rows(shown: set[str]) -> Iterator[str]:
+    """A row for each option of verbs, with the verbs that have it."""
+    verbs: dict[tuple[str, str], list[str]] = {}
+    for verb in COMMANDS:
+        for option in options_of(verb):
+            if option.names and option.names[-1] not in shown:
+                verbs.setdefault((option.spelling, option.help), []).append(verb)
+    reading = [verb for verb in COMMANDS if any("--from" in option.names for option in options_of(verb))]
+    groups = {tuple(COMMANDS): "all", tuple(reading): "all that read a model"}
+    for spelling, effect in sorted(verbs, key=lambda row: row[0].rpartition("--")[2]):
+        own = verbs[spelling, effect]
+        words = groups.get(tuple(own)) or ", ".join(own)
+        yield _cells(f"`{spelling}`".replace("|", "\\|"), words, effect.replace("|", "\\|"))
+
+
+def options_of(verb: str) -> list[Option]:
+    """The options and arguments of a verb."""
+    parser = parsers(verb)[1]
+    return [] if parser is None else list(declared(parser))
 
 
 def _table(rows: Iterable[str]) -> Iterator[str]:

@@ -196,7 +196,7 @@ def test_goals_are_named_by_the_file(
         (["plan", ARM, "--goal", "t:0.5"], "6 numbers"),
         (["plan", ARM, "--goal", "Fore=1", "-o", "a.txt"], "written as"),
         (["plan", ARM, "--goal", "Fore=1", "--seed", "-1"], "whole number"),
-        (["plan", ARM, "--goal", "Fore=1", "--tree", "Tip"], "--tree needs"),
+        (["plan", ARM, "--goal", "Fore=1", "--tree", "Tip"], "--tree requires"),
         (["plan", ARM, "--goal", "Fore=1", "--velocity", "1"], "pass --acceleration"),
         (["plan", ARM, "--goal", "Fore=1", "--with", f"{ARM}@1,2"], "expected X,Y,Z"),
         (["plan", ARM, "--goal", "Fore=1", "--skip", "Fore"], "a link and an obstacle"),

@@ -1,8 +1,9 @@
-"""The tables of docs/architecture.md are the options of the command and the keywords of the functions."""
+"""Options of the command have one meaning, and docs/architecture.md has the keywords of the functions."""
 
 from __future__ import annotations
 
 import argparse
+import ast
 import builtins
 import importlib
 import inspect
@@ -15,15 +16,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sources import tree
 
 import unibody as ub
+from unibody.cli.declaration import declared
 from unibody.cli.main import COMMANDS, main, parsers
 from unibody.cli.spellings import REMOVED, RENAMED
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/architecture.md").read_text("utf-8")
-OPTION_ROW = re.compile(r"^\| (`-.*`) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
-GROUP = re.compile(r"\*(\w+)\*(?: are the verbs that read a model| take any number of them)?: ([^.]*)\.")
 
 
 @cache
@@ -37,39 +38,71 @@ def options(verb: str) -> Iterator[argparse.Action]:
     return (each for each in parser(verb)._actions if each.option_strings and each.dest != "help")
 
 
-def spelled(option: argparse.Action) -> str:
-    """An option as the table has it: its spellings, and the name of its value."""
-    value = ""
-    if option.nargs != 0:
-        choices = "{" + ",".join(map(str, option.choices)) + "}" if option.choices else ""
-        value = str(option.metavar or choices or option.dest.upper())
-        value = f" [{value}]" if option.nargs == "?" else f" {value}"
-    *others, last = option.option_strings
-    return ", ".join([*(f"`{each}`" for each in others), f"`{last}{value}`"])
+def spellings() -> dict[str, set[str]]:
+    """The spellings of an option in all verbs, by its name."""
+    found: dict[str, set[str]] = {}
+    for verb in COMMANDS:
+        for option in declared(parser(verb)):
+            if option.names:
+                found.setdefault(option.names[-1], set()).add(option.spelling)
+    return found
 
 
-def verbs(words: str) -> list[str]:
-    """The verbs of a cell: names, and groups of them."""
-    groups = {name: re.split(r",\s+", listed) for name, listed in GROUP.findall(PAGE)}
-    groups["all"] = [*COMMANDS]
-    some, _, without = words.partition(" but ")
-    found = [
-        verb for word in some.split(", ") for verb in (groups[word[1:-1]] if word[0] == "*" else [word])
-    ]
-    return [verb for verb in found if verb not in without.split(", ")]
+def test_every_argument_is_declared() -> None:
+    for verb in COMMANDS:
+        added = [option for option in parser(verb)._actions if option.dest != "help"]
+        assert len(added) == len([*declared(parser(verb))])
 
 
-def test_the_table_has_the_options_of_all_verbs() -> None:
-    page = PAGE.replace("\\|", "\N{BROKEN BAR}")  # a bar inside of a cell
-    rows = [
-        (option.replace("\N{BROKEN BAR}", "|"), verb)
-        for option, words, _ in OPTION_ROW.findall(page)
-        for verb in verbs(words)
-    ]
-    known = [(spelled(option), verb) for verb in COMMANDS for option in options(verb)]
-    assert [row for row, count in Counter(rows).items() if count > 1] == []
-    assert sorted(set(known) - set(rows)) == [], "options without a row"
-    assert sorted(set(rows) - set(known)) == [], "rows without an option"
+#: Options of one meaning that take other values in some verbs.
+OTHER_VALUES = {"--format", "--method", "--only", "--shapes", "--to", "--tolerance"}
+
+
+def test_an_option_has_one_spelling() -> None:
+    assert {name for name, found in spellings().items() if len(found) > 1} <= OTHER_VALUES
+
+
+def test_needs_name_options() -> None:
+    for verb in COMMANDS:
+        known = {name for option in declared(parser(verb)) for name in option.names}
+        needs = {word for option in declared(parser(verb)) for word in options_in(option.needs)}
+        assert needs <= known
+
+
+def options_in(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text))
+
+
+#: Options of argparse and of other verbs that a verb names.
+NAMED = {("convert", "--help"), ("formats", "--limit")}
+
+
+def test_the_texts_of_a_verb_name_its_options() -> None:
+    named = set()
+    for verb in COMMANDS:
+        known = {name for option in declared(parser(verb)) for name in option.names}
+        module = tree(ROOT / f"src/unibody/cli/{verb.replace('-', '_')}.py")
+        for node in ast.walk(module):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named |= {(verb, option) for option in options_in(node.value) - known}
+    assert named == NAMED
+
+
+#: The functions that verbs hand their options to, and the keywords that no option states.
+HANDED: dict[str, tuple[Any, set[str]]] = {
+    "simulate": (ub.simulate, {"solref", "seed", "progress", "format"}),
+    "convert": (ub.convert, {"format"}),  # --to
+    "simplify": (ub.simplify, {"format"}),
+    "plan": (ub.plan, {"progress", "format"}),
+    "pairs": (ub.self_collision, {"progress", "shapes"}),
+}
+
+
+@pytest.mark.parametrize("verb", HANDED)
+def test_the_keywords_of_a_function_are_options_of_its_verb(verb: str) -> None:
+    function, without = HANDED[verb]
+    stated = {option.dest for option in declared(parser(verb))}
+    assert set(function.__kwdefaults__) - stated == without
 
 
 def test_an_option_has_one_kind_of_value() -> None:

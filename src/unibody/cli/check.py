@@ -20,8 +20,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
+from unibody.cli.declaration import Option, add
 from unibody.cli.exchange import FORMS, Checked
-from unibody.cli.options import add_models, open_input, read_options
+from unibody.cli.options import MODELS, open_input, read_options, settings
 from unibody.cli.output import (
     UsageError,
     emit,
@@ -56,32 +57,27 @@ usage, or the model could not be read (1 with --fail-on); with --fix, for the fi
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_models(parser)
-    parser.add_argument(
-        "--format",
-        choices=("text", *FORMS),
-        default="text",
-        help="output format (json is the same as --json; jsonl is one line for each file); sarif, github, "
-        "gitlab and junit are for other programs (see docs/ci.md)",
+    add(
+        parser,
+        MODELS,
+        *settings(),
+        Option(
+            f"--format {{{','.join(('text', *FORMS))}}}",
+            "output format (json is the same as --json; jsonl is one line for each file); sarif, github, "
+            "gitlab and junit are for other programs (see docs/ci.md)",
+            default="text",
+        ),
+        Option("--mute CODE", "hide findings with this code; repeatable", many=True),
+        Option(
+            "--fix [WHICH]",
+            "print fixes as a diff and write them after confirmation: safe (default: fixes of errors and "
+            "warnings that keep the robot the same), all, or codes separated by commas",
+            _which,
+            many=True,
+            bare=["safe"],
+        ),
+        Option("--yes", "write the fixes without confirmation"),
     )
-    parser.add_argument(
-        "--mute",
-        metavar="CODE",
-        action="append",
-        default=[],
-        help="hide findings with this code; repeatable",
-    )
-    parser.add_argument(
-        "--fix",
-        metavar="WHICH",
-        nargs="?",
-        const=["safe"],
-        action="append",
-        type=_which,
-        help="print fixes as a diff and write them after confirmation: safe (default: fixes of errors and "
-        "warnings that keep the robot the same), all, or codes separated by commas",
-    )
-    parser.add_argument("--yes", action="store_true", help="write the fixes without confirmation")
     collection.add_collection(parser)
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli.declaration import Option, add
 from unibody.cli.options import finish, open_input
 from unibody.cli.output import UsageError, emit, emit_data, report
-from unibody.cli.world import add_group, add_world, group_of, read_world, resting_words
+from unibody.cli.world import add_world, group_of, group_option, read_world, resting_words
 from unibody.text.counted import listed
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ _MOVED = 1e-6
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     world = add_world(parser)
-    add_group(world, "only the joints of this group, or these joints, may move along the path")
-    parser.add_argument("path", metavar="PATH", help="the path: .pln, .csv, .yaml, .seq, .npz, …")
+    add(world, group_option("only the joints of this group, or these joints, may move along the path"))
+    add(parser, Option("PATH", "the path: .pln, .csv, .yaml, .seq, .npz, …"))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,8 +12,10 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli.declaration import Option, add
 from unibody.cli.output import UsageError, complain, emit, emit_json
 from unibody.cli.progress import Progress
+from unibody.cli.quantity import positive, whole
 from unibody.text.counted import counted
 from unibody.text.finding import SEVERITIES, failing
 
@@ -34,7 +36,6 @@ the log cannot be written, 130 interrupted
 _INTERRUPTED = 130
 # Files after which the remaining time can be told.
 _KNOWN = 10
-_FAIL_ON = (*SEVERITIES, "never")
 
 #: The work on one file: its path, the options of the command, and the path of its output if the command
 #: writes one for each file; called in a worker.
@@ -44,56 +45,38 @@ FileWork = Callable[..., "FileRecord"]
 _OWN = frozenset("run models sources".split())
 _NEUTRAL = _OWN | frozenset(
     "all_findings fail_on fail_fast format json jobs cluster log resume timeout overwrite report "
-    "html csv parquet pages no_pictures target output model first second all".split()
+    "html csv parquet pages pictures target output model first second all".split()
 )
 
 
-def add_collection(parser: argparse.ArgumentParser, jobs: bool = True, fails: str = "error") -> None:
-    """Add the options of several files; ``fails`` is the default of --fail-on."""
-    many = parser.add_argument_group("several files, folders and patterns")
-    if jobs:
-        many.add_argument(
-            "--jobs",
-            metavar="N",
-            type=_at_least_one,
-            default=0,
-            help="number of processes (default: all cores)",
-        )
-    many.add_argument(
-        "--fail-on",
-        choices=_FAIL_ON,
-        help=f"lowest severity that gives exit code 1 (default: {fails}); a file that cannot be read is an "
-        "error",
-    )
-    many.add_argument(
-        "--fail-fast", action="store_true", help="stop at the first file that gives exit code 1"
-    )
-    many.add_argument(
-        "--timeout",
-        metavar="S",
-        type=_positive,
-        help="give up a file after this time, and go on with the next",
-    )
-    many.add_argument("--log", metavar="FILE", help="write the log of the run: JSON lines, one per file")
-    many.add_argument(
-        "--resume",
-        metavar="FILE",
-        help="continue the run of this log, or begin it: what is done is not done again, unless the file, "
-        "the options or the program changed",
-    )
-    many.add_argument(
-        "--cluster", metavar="ADDRESS", help="work on the dask cluster of this scheduler (tcp://host:8786)"
+def add_collection(parser: argparse.ArgumentParser, fails: str = "error") -> None:
+    """Add the group of options of several files; ``fails`` is the default of --fail-on."""
+    add(
+        parser.add_argument_group("several files, folders and patterns"),
+        Option("--jobs N", "number of processes (default: all cores)", whole(1, 9999), default=0),
+        Option(
+            f"--fail-on {{{','.join((*SEVERITIES, 'never'))}}}",
+            f"lowest severity that gives exit code 1 (default: {fails}); a file that cannot be read is an "
+            "error",
+        ),
+        Option("--fail-fast", "stop at the first file that gives exit code 1"),
+        Option("--timeout S", "give up a file after this time, and go on with the next", positive),
+        Option("--log FILE", "write the log of the run: JSON lines, one per file"),
+        Option(
+            "--resume FILE",
+            "continue the run of this log, or begin it: what is done is not done again, unless the file, "
+            "the options or the program changed",
+        ),
+        Option("--cluster ADDRESS", "work on the dask cluster of this scheduler (tcp://host:8786)"),
     )
 
 
-def add_form(parser: argparse.ArgumentParser) -> None:
-    """Add --format to a command whose text has no other forms than JSON."""
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "jsonl"),
-        default="text",
-        help="output format (json is the same as --json; jsonl is one line for each file)",
-    )
+#: The form of a result whose text has no other forms than JSON.
+FORM = Option(
+    "--format {text,json,jsonl}",
+    "output format (json is the same as --json; jsonl is one line for each file)",
+    default="text",
+)
 
 
 def is_many(options: argparse.Namespace) -> bool:
@@ -108,21 +91,6 @@ def collection_form(options: argparse.Namespace) -> bool:
     """Whether --format is for collections; --format json becomes --json."""
     options.json = options.json or options.format == "json"
     return bool(options.format == "jsonl")
-
-
-def _at_least_one(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 10_000:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to 9999, got '{text}'")
-    return int(text)
-
-
-def _positive(text: str) -> float:
-    from unibody.text.number import parse_float
-
-    value = parse_float(text)
-    if value is None or not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected seconds above 0, got '{text}'")
-    return value
 
 
 def is_collection(operands: Sequence[str], options: argparse.Namespace) -> bool:

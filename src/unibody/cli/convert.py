@@ -16,19 +16,14 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
-from unibody.cli.options import (
-    add_json,
-    add_reading,
-    join_arguments,
-    pair,
-    read_options,
-)
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import JSON, OVERWRITE, join_arguments, pair, read_options, reading_options
 from unibody.cli.output import (
     UsageError,
     check_outputs,
@@ -49,7 +44,6 @@ from unibody.text.finding import SEVERITIES, failing
 from unibody.text.hint import option_of
 
 if TYPE_CHECKING:
-    from unibody.batch.collection import Collection
     from unibody.batch.record import FileRecord
     from unibody.conversion.collection_report import LossSummary
     from unibody.conversion.report import Report
@@ -70,48 +64,64 @@ _LOST = 3
 _LISTED = 20
 
 
+OUTPUT = (
+    Option("-o, --output FILE", "output file, or folder for several, a folder or a pattern"),
+    Option("--to FORMAT", "output format (see unibody formats)"),
+    OVERWRITE,
+    Option("--plain", "write no side-car (data that only unibody reads)"),
+    Option("--fail-on-loss", "exit with code 3 if anything is lost"),
+    Option("--dry-run", "report what would be written, without writing"),
+    Option(
+        "--meshes {copy,keep}",
+        "copy mesh files beside the output, or refer to them where they are (default: copy)",
+        default="copy",
+    ),
+    Option("--mesh-package NAME", "refer to copied files as package://NAME/…", default=""),
+)
+REPORT = Option("--report FILE", "write the report to FILE (.txt, .md, .json or .csv)")
+EDITS = (
+    Option("--subtree LINK", "keep only LINK and its descendants"),
+    Option("--prefix TEXT", "prepend TEXT to every name", default=""),
+    Option(
+        "--rename OLD=NEW",
+        "rename a link, joint, device, group or material (links/OLD=NEW: only the link)",
+        pair,
+        many=True,
+    ),
+    Option(
+        "--attach FILE",
+        "attach the model in FILE to the link or frame given by --on",
+        needs="--on LINK",
+    ),
+    Option("--on LINK", "link or frame (a site of MJCF) to attach to", needs="--attach FILE"),
+    Option(
+        f"--place {PLACE}",
+        "position (m) and roll, pitch, yaw (deg) of the attached root on --on (default: at its origin)",
+        place_option,
+        needs="--attach FILE",
+    ),
+    Option(
+        "--attach-prefix TEXT",
+        "prepend TEXT to the names of the attached model",
+        default="",
+        needs="--attach FILE",
+    ),
+)
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "sources",
-        metavar="SRC",
-        nargs="+",
-        help="model files, folders and patterns; without --output, the last one is DST",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="output file, or folder for several, a folder or a pattern"
-    )
-    parser.add_argument("--to", metavar="FORMAT", help="output format (see unibody formats)")
-    parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
-    parser.add_argument(
-        "--plain", action="store_true", help="write no side-car (data that only unibody reads)"
-    )
-    parser.add_argument("--fail-on-loss", action="store_true", help="exit with code 3 if anything is lost")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="report what would be written, without writing"
-    )
-    parser.add_argument(
-        "--meshes",
-        choices=("copy", "keep"),
-        default="copy",
-        help="copy mesh files beside the output, or refer to them where they are (default: copy)",
-    )
-    parser.add_argument(
-        "--mesh-package", metavar="NAME", default="", help="refer to copied files as package://NAME/…"
-    )
-    for option in _own_options():
-        flag = option_of(option.name)
-        if len(option.choices) == 1:
-            parser.add_argument(flag, action="store_const", const=option.choices[0], help=option.help)
-        else:
-            parser.add_argument(flag, choices=option.choices, help=option.help)
-    parser.add_argument(
-        "--report", metavar="FILE", help="write the report to FILE (.txt, .md, .json or .csv)"
-    )
-    _changes(parser)
-    add_reading(parser)
-    add_json(parser)
+    what = "model files, folders and patterns; without --output, the last one is DST"
+    add(parser, Option("SRC", what, keyword="sources", many=True), *OUTPUT)
+    add(parser, *map(_writing_option, _own_options()), REPORT, *EDITS, *reading_options(), JSON)
     collection.add_collection(parser)
+
+
+def _writing_option(option: WriteOption) -> Option:
+    flag = option_of(option.name)
+    if len(option.choices) == 1:
+        return Option(flag, option.help, bare=option.choices[0])
+    return Option(f"{flag} {{{','.join(option.choices)}}}", option.help)
 
 
 def _own_options() -> tuple[WriteOption, ...]:
@@ -145,43 +155,13 @@ def _check_writing(target: str, options: argparse.Namespace) -> None:
         raise UsageError(first.message, first.hint) from None
 
 
-def _changes(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--subtree", metavar="LINK", help="keep only LINK and its descendants")
-    parser.add_argument("--prefix", metavar="TEXT", default="", help="prepend TEXT to every name")
-    parser.add_argument(
-        "--rename",
-        metavar="OLD=NEW",
-        action="append",
-        type=pair,
-        default=[],
-        help="rename a link, joint, device, group or material (links/OLD=NEW: only the link)",
-    )
-    parser.add_argument(
-        "--attach", metavar="FILE", help="attach the model in FILE to the link or frame given by --on"
-    )
-    parser.add_argument(
-        "--on", metavar="LINK", default="", help="link or frame (a site of MJCF) to attach to"
-    )
-    parser.add_argument(
-        "--place",
-        metavar=PLACE,
-        type=place_option,
-        help="position (m) and roll, pitch, yaw (deg) of the attached root on --on "
-        "(default: at its origin)",
-    )
-    parser.add_argument(
-        "--attach-prefix",
-        metavar="TEXT",
-        default="",
-        help="prepend TEXT to the names of the attached model",
-    )
-
-
 def run(options: argparse.Namespace) -> int:
     """Convert all sources; return the exit code."""
-    _check_attach(options)
+    options.form = _suffix(options.report or "")
     if options.report:
-        _check_report(options.report, options.overwrite)
+        if options.form not in _REPORTS:
+            raise UsageError("--report: file name must end in .txt, .md, .json or .csv")
+        check_outputs([options.report], options.overwrite)
     target = _target(options)
     if collection.is_collection(options.sources, options):
         return _run_many(target, options)
@@ -191,19 +171,18 @@ def run(options: argparse.Namespace) -> int:
 
         inner = InnerPaths(options.sources)(source)
         target = os.path.join(target, os.path.splitext(inner)[0] + _output_suffix(target, options))
-    _check_others([(source, target)], options.attach)
+    _check_targets([source], lambda _: target, options.attach)
     read_options(options)  # report its usage errors before any output
     _check_writing(target, options)
-    result = _convert(source, target, options)
+    done = _convert(source, target, options)
     if options.report:
-        text = result.written
-        if _suffix(options.report) == ".json":
-            content = ((text or '{"reports": []}') + "\n").encode("utf-8", "replace")
-        else:
-            content = _encoded(text)
+        nothing = '{"reports": []}' if options.form == ".json" else ""
+        text = nothing if done.report is None else _REPORTS[options.form](done.report)
+        content = f"{text}\n".encode("utf-8", "replace") if options.form == ".json" else _encoded(text)
         write_output(options.report, content, options.overwrite)
-    _show(result, options)
-    return _code(result, options)
+    _show(done, options)
+    lost = done.report is not None and done.report.lost
+    return _exit_code(done.code, {finding.severity for finding in done.findings}, lost, options)
 
 
 def _target(options: argparse.Namespace) -> str:
@@ -254,7 +233,6 @@ def _run_many(target: str, options: argparse.Namespace) -> int:
     _check_writing(f"model{suffix}", options)
     found = collection.found_files(options.sources, target)
     outputs = Outputs(found, InnerPaths(options.sources), target, suffix)
-    options.form = _suffix(options.report or "")
     _check_targets(found, outputs, options.attach)
 
     def fails(record: FileRecord) -> bool:
@@ -279,7 +257,7 @@ def _record_code(record: FileRecord, options: argparse.Namespace) -> int:
     return _exit_code(code, severities, not code and record.value["lost"], options)
 
 
-def _exit_code(code: int, severities: set[str], lost: bool, options: argparse.Namespace) -> int:
+def _exit_code(code: int, severities: Set[str], lost: bool, options: argparse.Namespace) -> int:
     """The exit code of one source: that of its conversion (0, 1 or 2), its findings and its losses."""
     if code == 1 and options.fail_on == "never":
         return 0
@@ -291,7 +269,7 @@ def _exit_code(code: int, severities: set[str], lost: bool, options: argparse.Na
     return int(fail_on in SEVERITIES and not severities.isdisjoint(failing(fail_on)))
 
 
-def _check_targets(found: Collection, outputs: Callable[[str], str], attach: str | None) -> None:
+def _check_targets(found: Iterable[str], outputs: Callable[[str], str], attach: str | None) -> None:
     """UsageError if an output is one of the sources, or the attached file."""
     sources = {_key(os.path.realpath(path)) for path in found}
     attached = os.path.realpath(attach) if attach else None
@@ -308,45 +286,24 @@ def _key(text: str) -> bytes:
 def convert_file(path: str, options: argparse.Namespace, target: str) -> FileRecord:
     """Convert one of several files; its value is the exit code and the losses by reason."""
     from unibody.batch.record import FileRecord, states
+    from unibody.conversion.collection_report import loss_data
 
     start = time.time_ns()
-    made = _convert(path, target, options, shared=True)
-    value: dict[str, Any] = {"code": made.code}
-    findings = made.findings
-    if made.code:
-        value["message"] = made.message
+    done = _convert(path, target, options, shared=True)
+    value: dict[str, Any] = {"code": done.code}
+    if done.report is None:
+        value["message"] = done.message
         # What hindered writing may be gone the next time.
-        reads = states(made.read, start) if made.code == 1 else ()
+        reads = states(done.read, start) if done.code == 1 else ()
     else:
-        value |= made.losses
-        findings = made.noted
-        reads = (*states(made.read, start), *states(made.files))
+        value |= loss_data(done.report)
+        reads = (*states(done.read, start), *states(_written_files(target, done.report)))
     if options.form:
-        value["report"] = made.written
-    if options.json and not made.code:
-        value["data"] = made.data
-    data = tuple(f.json("command") for f in findings)
+        value["report"] = "" if done.report is None else _REPORTS[options.form](done.report)
+    if options.json and done.report is not None:
+        value["data"] = done.report.json("command")
+    data = tuple(f.json("command") for f in done.findings)
     return FileRecord(path=path, output=target, value=value, findings=data, reads=reads)
-
-
-def _check_attach(options: argparse.Namespace) -> None:
-    """UsageError if the options of --attach do not fit together."""
-    if not options.attach:
-        given = {"--on": options.on, "--place": options.place, "--attach-prefix": options.attach_prefix}
-        if alone := next((name for name, value in given.items() if value), None):
-            raise UsageError(f"{alone} requires --attach FILE")
-        return
-    if not options.on:
-        raise UsageError("--attach requires --on LINK")
-
-
-def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
-    """UsageError if an output is the source of another one, or the attached file."""
-    sources = {os.path.realpath(source): source for source, _ in jobs}
-    for source, target in jobs:
-        real = os.path.realpath(target)
-        if sources.get(real, source) != source or (attached and real == os.path.realpath(attached)):
-            raise UsageError(f"the output {target} is also a source; write to another name")
 
 
 def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> RobotEdit | None:
@@ -372,51 +329,36 @@ def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> 
     return made
 
 
-class _Result:
-    """The outcome of one source."""
+@dataclass
+class _Conversion:
+    """What became of one source: its report, or the exit code and why there is none."""
 
-    def __init__(self, source: str, target: str) -> None:
-        self.source, self.target = source, target
-        self.code, self.lost = 0, False
-        # why it was not converted, and what was found in one that was
-        self.findings: list[Finding] = []
-        self.noted: list[Finding] = []
-        self.message = self.text = self.summary = self.written = ""
-        self.data: dict[str, Any] = {}
-        self.losses: dict[str, Any] = {}
-        self.read: set[str] = {source}
-        self.files: tuple[str, ...] = ()
-
-    def failure(self) -> dict[str, Any]:
-        """Why the source was not converted, as plain JSON data; nothing if it was."""
-        if not self.code:
-            return {}
-        found = {
-            "source": self.source,
-            "target": self.target,
-            "findings": [f.json("command") for f in self.findings],
-        }
-        return {**found, "message": self.message} if self.message else found
+    source: str
+    target: str
+    report: Report | None = None
+    code: int = 0
+    message: str = ""
+    findings: Sequence[Finding] = ()
+    read: set[str] = field(default_factory=set)
 
 
-def _convert(source: str, target: str, options: argparse.Namespace, shared: bool = False) -> _Result:
+def _convert(source: str, target: str, options: argparse.Namespace, shared: bool = False) -> _Conversion:
     """Convert one source; errors become part of the result. ``shared``: it is one of several."""
-    from unibody.conversion.collection_report import loss_data
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import read_source, save_reading
     from unibody.edits.names import GraftError
     from unibody.formats.loader import LoadError
 
-    result = _Result(source, target)
+    done = _Conversion(source, target, read={source})
     try:
         how = read_options(options, shared=shared or bool(options.attach))
         reading = read_source(source, options.source_format, how)
-        result.read |= collection.files_of(source, reading)
+        done.read |= collection.files_of(source, reading)
         attached = read_source(options.attach, None, replace(how, base=None)) if options.attach else None
-        result.read |= collection.files_of(options.attach, attached) if attached else set()
+        done.read |= collection.files_of(options.attach, attached) if attached else set()
         join_arguments([reading, attached] if attached else [reading])
         assert reading.robot is not None
-        written = save_reading(
+        done.report = save_reading(
             reading,
             target,
             edit=_edit(reading.robot, attached.robot if attached else None, options),
@@ -430,45 +372,37 @@ def _convert(source: str, target: str, options: argparse.Namespace, shared: bool
             dry_run=options.dry_run,
         )
     except LoadError as e:
-        result.code, result.findings = 1, e.findings
+        done.code, done.findings = 1, e.findings
     except SaveError as e:
-        result.code, result.findings = 2, e.findings
+        done.code, done.findings = 2, e.findings
     except GraftError as e:
-        result.code, result.message = 2, str(e)
+        done.code, done.message = 2, str(e)
     else:
-        result.text, result.summary, result.lost = (
-            written.text(folded=True),
-            written.headline(),
-            written.lost,
-        )
         inputs = [reading, attached] if attached else [reading]
-        infos = [f for each in inputs for f in each.findings if f.severity == "info"]
-        result.noted = [*written.findings, *infos]
-        result.losses, result.files = loss_data(written), _paths(target, written)
-        if options.json:
-            result.data = written.json("command")
-        if form := _REPORTS.get(_suffix(options.report or "")):
-            result.written = form(written)
-    return result
+        infos = (f for each in inputs for f in each.findings if f.severity == "info")
+        done.findings = [*done.report.findings, *infos]
+    return done
 
 
-def _paths(target: str, written: Report) -> tuple[str, ...]:
-    """The files that were written."""
+def _written_files(target: str, report: Report) -> tuple[str, ...]:
     folder = os.path.dirname(target)
-    return tuple(os.path.join(folder, name) for name in written.files) if written.written else ()
+    return tuple(os.path.join(folder, name) for name in report.files) if report.written else ()
 
 
-def _show(result: _Result, options: argparse.Namespace) -> None:
+def _show(done: _Conversion, options: argparse.Namespace) -> None:
     """The report on standard output; findings on standard error, with --json in the data instead."""
-    if options.json:
-        emit_data(result.failure() if result.code else result.data)
-        return
-    if not result.code:
-        emit(result.text.splitlines())
-    if result.findings:
-        report(result.findings, False)
-    if result.message:
-        complain("unibody convert", result.message)
+    if options.json and done.report is not None:
+        emit_data(done.report.json("command"))
+    elif options.json:
+        findings = [finding.json("command") for finding in done.findings]
+        emit_data(_failure(done.source, done.target, findings, done.message))
+    elif done.report is not None:
+        emit(done.report.text(folded=True).splitlines())
+    else:
+        if done.findings:
+            report(done.findings, False)
+        if done.message:
+            complain("unibody convert", done.message)
 
 
 def _show_many(records: Callable[[], Iterator[FileRecord]], options: argparse.Namespace) -> None:
@@ -526,18 +460,19 @@ def _json_pieces(records: Callable[[], Iterator[FileRecord]], options: argparse.
     summary = json.dumps(jsonable(_losses(records()).json()), indent=2, ensure_ascii=False)
     yield f'{{"summary": {summary}, "reports": ['
     for number, record in enumerate(records()):
-        data = record.value.get("data") if record.ok and not record.value["code"] else _failure(record)
-        if data is None:
-            data = json.loads(record.value["report"])
+        value = record.value or {}
+        if record.ok and not value["code"]:
+            data = value.get("data") or json.loads(value["report"])
+        else:
+            message = record.failure or value.get("message", "")
+            data = _failure(record.path, record.output or None, list(record.findings), message)
         yield (", " if number else "") + json.dumps(jsonable(data), indent=2, ensure_ascii=False)
     yield "]}\n"
 
 
-def _failure(record: FileRecord) -> dict[str, Any]:
+def _failure(source: str, target: str | None, findings: list[Any], message: str) -> dict[str, Any]:
     """Why a file was not converted, as plain JSON data."""
-    value = record.value or {}
-    out = {"source": record.path, "target": record.output or None, "findings": list(record.findings)}
-    message = record.failure or value.get("message")
+    out = {"source": source, "target": target, "findings": findings}
     return {**out, "message": message} if message else out
 
 
@@ -545,7 +480,7 @@ def _report_pieces(
     records: Callable[[], Iterator[FileRecord]], options: argparse.Namespace
 ) -> Iterator[bytes]:
     """The file of --report for several files: what must be decided first, then file by file."""
-    suffix = _suffix(options.report)
+    suffix = options.form
     if suffix == ".json":
         for piece in _json_pieces(records, options):
             yield piece.encode("utf-8", "replace")
@@ -595,15 +530,3 @@ _REPORTS: dict[str, Callable[[Report], str]] = {
     ".json": _json,
     ".csv": lambda written: written.csv(),
 }
-
-
-def _check_report(path: str, overwrite: bool) -> None:
-    """UsageError if the report cannot be written; checked before anything is converted."""
-    if _suffix(path) not in _REPORTS:
-        raise UsageError("--report: file name must end in .txt, .md, .json or .csv")
-    check_outputs([path], overwrite)
-
-
-def _code(result: _Result, options: argparse.Namespace) -> int:
-    severities: set[str] = {finding.severity for finding in result.noted}
-    return _exit_code(result.code, severities, result.lost, options)

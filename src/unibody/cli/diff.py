@@ -22,14 +22,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
+from unibody.cli.declaration import Option, add
 from unibody.cli.options import (
+    JSON,
     SHARED,
-    add_json,
-    add_reading,
     formats_in,
     join_arguments,
     read_input,
     read_options,
+    reading_options,
 )
 from unibody.cli.output import UsageError, emit, emit_data, emit_errors, emit_failure, report
 from unibody.model.metadata import ASPECTS
@@ -55,40 +56,37 @@ could not be read; of two folders, 1 also if a model is in one of them only
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("first", metavar="A", help="a model file, - for standard input, or a folder")
-    parser.add_argument("second", metavar="B", help="another model file, or -, or another folder")
-    parser.add_argument(
-        "--format",
-        choices=("text", "lines", "markdown", "json", "jsonl", "csv"),
-        default="text",
-        help="output format: text in groups (default), lines with one difference each, markdown, "
-        "json (the same as --json) or csv; jsonl is one line for each file of folders",
+    add(
+        parser,
+        Option("A", "a model file, - for standard input, or a folder", keyword="first"),
+        Option("B", "another model file, or -, or another folder", keyword="second"),
+        Option(
+            "--format {text,lines,markdown,json,jsonl,csv}",
+            "output format: text in groups (default), lines with one difference each, markdown, "
+            "json (the same as --json) or csv; jsonl is one line for each file of folders",
+            default="text",
+        ),
+        Option(
+            "--only ASPECTS",
+            "compare only these aspects, separated by commas: " + ", ".join(ASPECTS),
+            _aspects,
+        ),
+        Option(
+            "--ignore ASPECTS",
+            "ignore these aspects, such as looks,cosmetics",
+            _aspects,
+            default=(),
+        ),
+        Option("--all", "list all elements of each difference in the text"),
+        Option(
+            "--tolerance T",
+            "ignore differences of numbers up to T·(1 + |number|) and of rotations up to T rad",
+            _size,
+            default=0.0,
+        ),
+        *reading_options(models=2),
+        JSON,
     )
-    parser.add_argument(
-        "--only",
-        metavar="ASPECTS",
-        type=_aspects,
-        help="compare only these aspects, separated by commas: " + ", ".join(ASPECTS),
-    )
-    parser.add_argument(
-        "--ignore",
-        metavar="ASPECTS",
-        type=_aspects,
-        default=(),
-        help="ignore these aspects, such as looks,cosmetics",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="list all elements of each difference in the text"
-    )
-    parser.add_argument(
-        "--tolerance",
-        type=_size,
-        default=0.0,
-        metavar="T",
-        help="ignore differences of numbers up to T·(1 + |number|) and of rotations up to T rad",
-    )
-    add_reading(parser, models=2)
-    add_json(parser)
     collection.add_collection(parser)
 
 

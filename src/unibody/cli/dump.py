@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, finish, read_model
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MODEL, finish, read_model, settings
 from unibody.cli.output import emit, emit_json
 
 if TYPE_CHECKING:
@@ -23,15 +24,14 @@ EXAMPLE = "unibody dump robot.urdf --stage node"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
-    parser.add_argument(
-        "--stage",
-        choices=("node", "document", "robot", "facts"),
-        default="robot",
-        help="the stage to print (default: robot)",
-    )
-    parser.add_argument(
-        "--textconv", action="store_true", help="print the facts, or else the file itself; exit code 0"
+    add(
+        parser,
+        MODEL,
+        *settings(),
+        Option(
+            "--stage {node,document,robot,facts}", "the stage to print (default: robot)", default="robot"
+        ),
+        Option("--textconv", "print the facts, or else the file itself; exit code 0"),
     )
 
 

@@ -10,7 +10,8 @@ import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_json
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import JSON
 from unibody.cli.output import UsageError, emit, emit_data, window
 from unibody.cli.table import Column, table
 
@@ -22,10 +23,7 @@ EXAMPLE = "unibody explain limits-reversed"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "code", metavar="CODE", nargs="?", help="the code in brackets at the end of a finding"
-    )
-    add_json(parser)
+    add(parser, Option("[CODE]", "the code in brackets at the end of a finding"), JSON)
 
 
 def run(options: argparse.Namespace) -> int:

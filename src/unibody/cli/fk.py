@@ -15,16 +15,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MODEL, settings
 from unibody.cli.output import Window, emit, emit_data, window
-from unibody.cli.positions import (
-    add_positions,
-    check_limits,
-    named,
-    normalized,
-    normalized_words,
-    posed,
-)
+from unibody.cli.positions import POSITIONS, check_limits, named, normalized, normalized_words, posed
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -36,11 +30,8 @@ EXAMPLE = "unibody fk robot.urdf --set elbow=30deg"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
-    add_positions(parser)
-    parser.add_argument(
-        "--close", action="store_true", help="close the loops of the model with the joints that are not set"
-    )
+    close = Option("--close", "close the loops of the model with the joints that are not set")
+    add(parser, MODEL, *settings(), *POSITIONS, close)
 
 
 def run(options: argparse.Namespace) -> int:

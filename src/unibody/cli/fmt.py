@@ -10,7 +10,8 @@ import argparse
 import difflib
 from typing import Any
 
-from unibody.cli.options import add_json, add_reading, read_options
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import JSON, read_options, reading_options
 from unibody.cli.output import complain, emit, emit_data, report
 
 EXAMPLE = "unibody fmt robot.body --check"
@@ -22,13 +23,14 @@ a file cannot be read, formatted or written
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("files", metavar="FILE", nargs="+", help="model files")
-    parser.add_argument(
-        "--check", action="store_true", help="list the files that would change, without writing"
+    add(
+        parser,
+        Option("FILE", "model files", keyword="files", many=True),
+        Option("--check", "list the files that would change, without writing"),
+        Option("--diff", "print the changes as a diff, without writing"),
+        *reading_options(only_text=True),
+        JSON,
     )
-    parser.add_argument("--diff", action="store_true", help="print the changes as a diff, without writing")
-    add_reading(parser, only_text=True)
-    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:

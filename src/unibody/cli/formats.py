@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from unibody.cli.options import add_json
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import JSON
 from unibody.cli.output import UsageError, emit, emit_data
 from unibody.cli.table import Column, table
 from unibody.formats import FORMATS, Format
@@ -20,19 +21,17 @@ EXAMPLE = "unibody formats"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("format", metavar="FORMAT", nargs="?", help="list only this format")
-    parser.add_argument(
-        "--schema",
-        action="store_true",
-        help="print the format's schema for editors, a JSON Schema or XML Schema (docs/editor.md)",
+    add(
+        parser,
+        Option("[FORMAT]", "list only this format"),
+        Option(
+            "--schema",
+            "print the format's schema for editors, a JSON Schema or XML Schema (docs/editor.md)",
+        ),
+        Option("--closed", "with --schema: print the schema that also rejects undeclared elements"),
+        Option("--limits", "list the resource limits instead"),
+        JSON,
     )
-    parser.add_argument(
-        "--closed",
-        action="store_true",
-        help="with --schema: print the schema that also rejects undeclared elements",
-    )
-    parser.add_argument("--limits", action="store_true", help="list the resource limits instead")
-    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:

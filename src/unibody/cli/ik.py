@@ -14,10 +14,11 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MODEL, settings
 from unibody.cli.output import UsageError, emit, emit_data, window
 from unibody.cli.placement import PLACE, place_option, pose_of
-from unibody.cli.positions import add_positions, named, normalized, normalized_words, posed
+from unibody.cli.positions import POSITIONS, named, normalized, normalized_words, posed
 from unibody.cli.quantity import angles
 
 if TYPE_CHECKING:
@@ -35,30 +36,30 @@ _REASONS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
-    parser.add_argument("frame", metavar="LINK", help="link or frame that shall reach the target")
-    target = parser.add_mutually_exclusive_group(required=True)
-    target.add_argument(
-        "--place",
-        metavar=PLACE,
-        type=place_option,
-        help="target position (m), with roll, pitch, yaw (deg) also the orientation",
+    add(
+        parser,
+        MODEL,
+        *settings(),
+        Option("LINK", "link or frame that shall reach the target", keyword="frame"),
     )
-    target.add_argument(
-        "--rpy", metavar="R,P,Y", type=_rpy, help="target orientation alone: roll, pitch, yaw (deg)"
+    add(
+        parser.add_mutually_exclusive_group(required=True),
+        Option(
+            f"--place {PLACE}",
+            "target position (m), with roll, pitch, yaw (deg) also the orientation",
+            place_option,
+        ),
+        Option("--rpy R,P,Y", "target orientation alone: roll, pitch, yaw (deg)", _rpy),
     )
-    add_positions(parser)
-    parser.add_argument(
-        "--restarts", type=int, default=20, metavar="N", help="number of random restarts (default: 20)"
+    add(
+        parser,
+        *POSITIONS,
+        Option("--restarts N", "number of random restarts (default: 20)", int, default=20),
+        Option("--seed N", "seed of the restarts (default: 0)", int, default=0),
+        Option("--lock JOINT", "keep JOINT at its start position", many=True),
+        Option("--move-base", "also move a free base"),
+        Option("--no-position-limits", "ignore position limits"),
     )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of the restarts (default: 0)"
-    )
-    parser.add_argument(
-        "--lock", action="append", default=[], metavar="JOINT", help="keep JOINT at its start position"
-    )
-    parser.add_argument("--move-base", action="store_true", help="also move a free base")
-    parser.add_argument("--no-position-limits", action="store_true", help="ignore position limits")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -100,7 +101,7 @@ def _solved(mechanism: Mechanism, q: Any, options: argparse.Namespace) -> Soluti
             orientation=len(place) == 6,
             restarts=max(options.restarts, 0),
             seed=max(options.seed, 0),
-            limits=not options.no_position_limits,
+            limits=options.position_limits,
             locked=(*options.lock, *base),
         )
     except KeyError as error:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from unibody.cli import collection
-from unibody.cli.options import add_csv, add_reading, read_options
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import csv_option, read_options, reading_options
 from unibody.cli.output import (
     UsageError,
     check_outputs,
@@ -51,22 +52,22 @@ work failed, 2 wrong usage, or something named cannot be looked at, 130 interrup
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "models", metavar="MODEL", nargs="+", help="model files, folders and patterns ('robots/**/*.urdf')"
+    models = "model files, folders and patterns ('robots/**/*.urdf')"
+    add(parser, Option("MODEL", models, keyword="models", many=True))
+    add(
+        parser.add_argument_group("catalogue"),
+        Option("--html FILE", "write the catalogue as one page"),
+        Option(
+            "--pages",
+            "with --html: write the page of each robot, too, into a folder beside the catalogue",
+        ),
+        Option("--no-pictures", "with --html: leave out the pictures"),
+        Option("--json", "print the table with all findings as JSON"),
+        csv_option("the table"),
+        Option("--parquet FILE", "write the table as Parquet (needs pyarrow)"),
+        Option("--overwrite", "replace files that exist"),
     )
-    outputs = parser.add_argument_group("catalogue")
-    outputs.add_argument("--html", metavar="FILE", help="write the catalogue as one page")
-    outputs.add_argument(
-        "--pages",
-        action="store_true",
-        help="with --html: write the page of each robot, too, into a folder beside the catalogue",
-    )
-    outputs.add_argument("--no-pictures", action="store_true", help="with --html: leave out the pictures")
-    outputs.add_argument("--json", action="store_true", help="print the table with all findings as JSON")
-    add_csv(outputs, "the table")
-    outputs.add_argument("--parquet", metavar="FILE", help="write the table as Parquet (needs pyarrow)")
-    outputs.add_argument("--overwrite", action="store_true", help="replace files that exist")
-    add_reading(parser)
+    add(parser, *reading_options())
     collection.add_collection(parser, fails="never")
 
 
@@ -129,7 +130,7 @@ def entry_of(path: str, options: argparse.Namespace) -> FileRecord:
     value: dict[str, Any] = {}
     if reading.robot is not None:
         value = facts(reading.robot, reading.format.title if reading.format else "")
-        if options.html and (options.pages or not options.no_pictures):
+        if options.html and (options.pages or options.pictures):
             value["page"] = _prepared(path, reading, files, options)
     return FileRecord(
         path=path,
@@ -154,7 +155,7 @@ def _prepared(path: str, reading: Reading, files: Files, options: argparse.Names
         return ""
     store = _store()
     key = store.key(data)
-    if not options.no_pictures:
+    if options.pictures:
         store.wait(key, data)
     if options.pages:
         # most robots have no floors: their picture and their page have the same data
@@ -257,7 +258,7 @@ def _write_page(records: list[FileRecord], options: argparse.Namespace) -> str:
     pages = dict(_pages(drawable, options)) if options.pages else {}
     pictures: dict[str, bytes] = {}
     drawn = _Drawn()
-    if not options.no_pictures:
+    if options.pictures:
         pictures, drawn = _pictures(drawable, options)
     content = catalogue_page(_entries(records), pictures, pages)
     write_output(options.html, content, options.overwrite)

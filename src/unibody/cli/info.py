@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
-from unibody.cli.options import add_models, finish, read_input, read_model, read_options
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MODELS, finish, read_input, read_model, read_options, settings
 from unibody.cli.output import Window, emit, emit_data, emit_errors, jsonable, window
 
 if TYPE_CHECKING:
@@ -51,15 +52,9 @@ SECTIONS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_models(parser)
-    parser.add_argument(
-        "--only",
-        metavar="SECTION",
-        action="append",
-        choices=SECTIONS,
-        help=f"print only this section; repeatable: {', '.join(SECTIONS)}",
-    )
-    collection.add_form(parser)
+    only = f"print only this section; repeatable: {', '.join(SECTIONS)}"
+    sections = Option("--only SECTION", only, choices=tuple(SECTIONS), many=True)
+    add(parser, MODELS, *settings(), sections, collection.FORM)
     collection.add_collection(parser)
 
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 from types import FrameType
 
 from unibody.cli.command_line import arranged
+from unibody.cli.declaration import unmet_need
 from unibody.cli.output import UsageError, complain, emit_failure, prepare
 from unibody.text.missing import MissingExtra
 
@@ -142,6 +143,8 @@ def _parsed(words: list[str]) -> argparse.Namespace:
         (inner or parser).error(why or f"unrecognized arguments: {' '.join(rest)}")
     if files is not None:
         files += rest
+    if inner is not None and (lacking := unmet_need(inner, options)):
+        raise UsageError(lacking)
     return options
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MODEL, settings
 from unibody.cli.output import emit, emit_data
-from unibody.cli.positions import add_positions, posed
+from unibody.cli.positions import POSITIONS, posed
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -26,9 +27,8 @@ EXAMPLE = "unibody mass robot.urdf --pose standing"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
-    add_positions(parser)
-    parser.add_argument("--matrix", action="store_true", help="also print the joint-space mass matrix")
+    matrix = Option("--matrix", "also print the joint-space mass matrix")
+    add(parser, MODEL, *settings(), *POSITIONS, matrix)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from unibody.cli.command_line import NotAValueError
+from unibody.cli.declaration import Option
 from unibody.cli.output import UsageError, emit_failure, report
 from unibody.text.finding import failing
 
@@ -25,58 +26,35 @@ if TYPE_CHECKING:
 SHARED = ("argument-unknown", "mesh-setting-unused", "option-unsupported")
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add --json."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+JSON = Option("--json", "print JSON")
+FINDINGS = Option("--all-findings", "show all findings, notes included")
+MODEL = Option("MODEL", "the model file, or - for standard input")
+#: Of verbs that take several models; :func:`unibody.cli.collection.is_many`.
+MODELS = Option(
+    "MODEL",
+    "a model file, - for standard input, or several files, folders and patterns ('robots/*.urdf')",
+    keyword="models",
+    many=True,
+)
+OVERWRITE = Option("--overwrite", "overwrite existing files")
 
 
-def add_model(parser: argparse.ArgumentParser) -> None:
-    """Add the model file and the options of reading it."""
-    parser.add_argument("model", metavar="MODEL", help="the model file, or - for standard input")
-    _add_settings(parser)
+def settings() -> tuple[Option, ...]:
+    """How a model is read, and what is printed of it."""
+    return (*reading_options(), FINDINGS, JSON)
 
 
-def add_models(parser: argparse.ArgumentParser) -> None:
-    """Add model files and the options of reading them; :func:`unibody.cli.collection.is_collection`."""
-    parser.add_argument(
-        "models",
-        metavar="MODEL",
-        nargs="+",
-        help="a model file, - for standard input, or several files, folders and patterns ('robots/*.urdf')",
-    )
-    _add_settings(parser)
+def reading_options(models: int = 1, only_text: bool = False) -> tuple[Option, ...]:
+    """How models are read; two ``models`` each have a format (:func:`formats_in`).
 
-
-def _add_settings(parser: argparse.ArgumentParser) -> None:
-    add_reading(parser)
-    add_findings(parser)
-    add_json(parser)
-
-
-def add_findings(parser: argparse.ArgumentParser) -> None:
-    """Add --all-findings."""
-    parser.add_argument("--all-findings", action="store_true", help="show all findings, notes included")
-
-
-def add_reading(parser: argparse.ArgumentParser, models: int = 1, only_text: bool = False) -> None:
-    """Add the options of reading models; two ``models`` each have a format (:func:`formats_in`).
-
-    ``only_text``: without those that change the robot or add to it.
+    ``only_text``: without the options that change the robot or add to it.
     """
     what = "read the file in this format instead of detecting it (see unibody formats)"
     if models > 1:
         what += "; a second -f is the format of the second model"
-    parser.add_argument(
-        "-f",
-        "--from",
-        dest="source_format",
-        metavar="FORMAT",
-        action="append" if models > 1 else "store",
-        help=what,
-    )
-    for option in _declared():
-        if not only_text or option.form in ("mapping", "list", "limits"):
-            _add_option(parser, option)
+    source = Option("-f, --from FORMAT", what, keyword="source_format", many=models > 1)
+    declared = (o for o in _declared() if not only_text or o.form in ("mapping", "list", "limits"))
+    return (source, *map(_reading_option, declared))
 
 
 def _declared() -> tuple[ReadOption, ...]:
@@ -86,20 +64,16 @@ def _declared() -> tuple[ReadOption, ...]:
     return (*READ_OPTIONS, *declared_options().values())
 
 
-def _add_option(parser: argparse.ArgumentParser, option: ReadOption) -> None:
-    if option.form in ("path", "word"):
-        choices = option.choices or None
-        metavar = None if choices else option.metavar
-        parser.add_argument(option.option, choices=choices, metavar=metavar, help=option.help)
-    else:
-        parser.add_argument(
-            option.option,
-            metavar=option.metavar,
-            action="append",
-            type=_PARSERS[option.form],
-            default=[],
-            help=option.help,
-        )
+def _reading_option(option: ReadOption) -> Option:
+    value = f"{{{','.join(option.choices)}}}" if option.choices else option.metavar
+    parse = _PARSERS.get(option.form)
+    return Option(
+        f"{option.option} {value}",
+        option.help,
+        parse or str,
+        keyword=option.name,
+        many=parse is not None,
+    )
 
 
 def _scale(text: str) -> tuple[str, float]:
@@ -132,16 +106,9 @@ def _up_axis(text: str) -> tuple[str, str]:
     return name or "*", known[value.lower()]
 
 
-def add_csv(parser: argparse._ActionsContainer, what: str) -> None:
-    """Add --csv: "" to print the table, or the file to write it to."""
-    parser.add_argument(
-        "--csv",
-        metavar="FILE",
-        nargs="?",
-        const="",
-        type=_csv,
-        help=f"print {what} as CSV, or write it to FILE (.csv)",
-    )
+def csv_option(what: str) -> Option:
+    """--csv: "" to print the table, or the file to write it to."""
+    return Option("--csv [FILE]", f"print {what} as CSV, or write it to FILE (.csv)", _csv, bare="")
 
 
 def _csv(text: str) -> str:
@@ -159,24 +126,20 @@ def _csv(text: str) -> str:
 SKIP_MISSING = "--missing skip leaves such shapes out"
 
 
-def add_missing(parser: argparse._ActionsContainer) -> None:
-    """Add --missing."""
-    parser.add_argument(
-        "--missing",
-        choices=("refuse", "skip"),
-        default="refuse",
-        help="refuse a model with mesh files that cannot be read (default), or skip their shapes",
-    )
+MISSING = Option(
+    "--missing {refuse,skip}",
+    "refuse a model with mesh files that cannot be read (default), or skip their shapes",
+    default="refuse",
+)
 
 
-def add_pairs(parser: argparse._ActionsContainer, default: str) -> None:
-    """Add --pairs."""
-    parser.add_argument(
-        "--pairs",
-        choices=("file", "all", "none", "matrix"),
-        default=default,
-        help="pairs of links that are tested: those of the file, all, none, or matrix: those that are not "
+def pairs_option(default: str) -> Option:
+    """Which pairs of links are tested."""
+    return Option(
+        "--pairs {file,all,none,matrix}",
+        "pairs of links that are tested: those of the file, all, none, or matrix: those that are not "
         f"certified never to collide, which takes seconds (default: {default})",
+        default=default,
     )
 
 
@@ -192,7 +155,7 @@ def read_options(
     keywords: Any = {"files": files}
     for option in _declared():
         flag = option.option
-        value = getattr(options, flag.lstrip("-").replace("-", "_"), None)
+        value = getattr(options, option.name, None)
         if value in (None, []):
             continue
         match option.form:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
+from unibody.cli.declaration import Option, add
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
+from unibody.cli.quantity import whole
 
 if TYPE_CHECKING:
     from unibody.page.cloud import Cloud
@@ -29,45 +31,39 @@ _WRITTEN = (".html", ".htm", ".png", ".gif")
 _SMALL, _FRAMES = (640, 480), 20.0
 
 
-def add_files(parser: argparse._ActionsContainer, what: str) -> None:
-    """Add the options of writing a page or a picture."""
-    parser.add_argument("--html", metavar="FILE", help=f"write {what} to one file instead of serving it")
-    parser.add_argument(
-        "--png", metavar="FILE", help=f"write a picture instead of serving {what} (needs Chromium)"
+def file_options(what: str) -> tuple[Option, ...]:
+    """Writing a page or a picture."""
+    return (
+        Option("--html FILE", f"write {what} to one file instead of serving it"),
+        Option("--png FILE", f"write a picture instead of serving {what} (needs Chromium)"),
+        Option(
+            "--size WIDTHxHEIGHT",
+            "size of the picture in pixels (default: 1200x800)",
+            _size,
+            needs="--png or --gif",
+        ),
+        Option("--overwrite", "overwrite an existing page or picture"),
+        Option("--dark", "draw the picture on a dark background"),
     )
-    parser.add_argument(
-        "--size",
-        metavar="WIDTHxHEIGHT",
-        type=_size,
-        help="size of the picture in pixels (default: 1200x800)",
-    )
-    parser.add_argument("--overwrite", action="store_true", help="overwrite an existing page or picture")
-    parser.add_argument("--dark", action="store_true", help="draw the picture on a dark background")
 
 
-def add_animation(parser: argparse._ActionsContainer) -> None:
-    """Add the options of pictures of a run."""
-    parser.add_argument(
-        "--gif", metavar="FILE", help="write an animated picture of the run (needs Chromium)"
-    )
-    parser.add_argument("--at", metavar="S", type=float, help="time of the picture in s (default: the end)")
+#: Pictures of a run.
+ANIMATION = (
+    Option("--gif FILE", "write an animated picture of the run (needs Chromium)"),
+    Option("--at S", "time of the picture in s (default: the end)", float, needs="--png"),
+)
 
-
-def add_serving(parser: argparse._ActionsContainer) -> None:
-    """Add the options of serving a page."""
-    parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")
-    parser.add_argument(
-        "--no-browser", action="store_true", help="print the address without opening a browser"
-    )
+#: Serving a page.
+SERVING = (
+    Option("--port PORT", "port on 127.0.0.1 (default: a free one)", whole(0, 65535, "a port"), default=0),
+    Option("--no-browser", "print the address without opening a browser"),
+)
 
 
 def add_page(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add --view and the options of files with a page."""
-    group = parser.add_argument_group("page")
-    group.add_argument("--view", action="store_true", help=f"play {what} in the browser, until Ctrl-C")
-    add_files(group, "the page")
-    add_animation(group)
-    add_serving(group)
+    """Add the group of the page of a result: --view and the options of files with a page."""
+    view = Option("--view", f"play {what} in the browser, until Ctrl-C")
+    add(parser.add_argument_group("page"), view, *file_options("the page"), *ANIMATION, *SERVING)
 
 
 def wants_page(options: argparse.Namespace) -> bool:
@@ -95,10 +91,6 @@ def check_page(options: argparse.Namespace, models: Sequence[str | None] = ()) -
         if os.path.isfile(path) and not path.lower().endswith(_WRITTEN):
             raise UsageError(f"{path} already exists and is not a page or picture; not replaced")
     check_outputs(written(options), options.overwrite)
-    if options.size is not None and not {"png", "gif"} & set(given):
-        raise UsageError("--size requires --png")
-    if getattr(options, "at", None) is not None and "png" not in given:
-        raise UsageError("--at requires --png")
 
 
 def show_page(
@@ -193,7 +185,7 @@ def serve(
             emit([f"the model is at {server.address}", "press Ctrl-C to stop"])
         if sys.stdout is not None:
             sys.stdout.flush()
-        if not options.no_browser and has_browser():
+        if options.browser and has_browser():
             _open(server.address)
         with watched(server):
             server.serve_forever()
@@ -217,17 +209,6 @@ def _open(address: str) -> None:
     import webbrowser
 
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-
-
-def _port(text: str) -> int:
-    """A port number.
-
-    >>> _port("8080")
-    8080
-    """
-    if not text.isdecimal() or not 0 <= int(text[:6]) <= 65535:
-        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got '{text}'")
-    return int(text)
 
 
 def _size(text: str) -> tuple[int, int]:

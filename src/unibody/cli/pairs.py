@@ -22,18 +22,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
+from unibody.cli.declaration import Option, add
 from unibody.cli.options import (
+    MISSING,
+    MODELS,
+    OVERWRITE,
     SKIP_MISSING,
-    add_missing,
-    add_models,
-    add_pairs,
     finish,
+    pairs_option,
     read_input,
     read_model,
     read_options,
+    settings,
 )
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, is_folder, window
 from unibody.cli.progress import Progress
+from unibody.cli.quantity import positive, whole
 from unibody.formats import FORMATS
 from unibody.text.counted import and_more, counted
 
@@ -63,54 +67,40 @@ _REASONS = {"adjacent": "Adjacent", "always": "Always", "never": "Never"}
 _LISTED = 20
 
 
+_COUNT = whole(0, 999_999_999)
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     from unibody.collision.budget import CELLS, SAMPLES
 
-    add_models(parser)
-    work = parser.add_argument_group("work")
-    work.add_argument(
-        "--samples",
-        type=_count,
-        default=SAMPLES,
-        metavar="N",
-        help=f"random configurations of each pair (default: {SAMPLES})",
+    add(parser, MODELS, *settings())
+    add(
+        parser.add_argument_group("work"),
+        Option("--samples N", f"random configurations of each pair (default: {SAMPLES})", _COUNT, SAMPLES),
+        Option("--cells N", f"cells of each proof, at most (default: {CELLS})", _COUNT, CELLS),
+        Option("--time-limit S", "work for at most S seconds", positive),
+        Option("--seed N", "seed of the samples (default: 0)", _COUNT, 0),
+        pairs_option("all"),
+        MISSING,
     )
-    work.add_argument(
-        "--cells",
-        type=_count,
-        default=CELLS,
-        metavar="N",
-        help=f"cells of each proof, at most (default: {CELLS})",
+    add(
+        parser.add_argument_group("output"),
+        Option("-o, --output FILE", "write the pairs that need no test, for several models a folder"),
+        Option(
+            f"--to {{{','.join(_WRITTEN)}}}",
+            "output format (default: that of the suffix of --output; without --output, the file is named "
+            "as MODEL, in the current folder)",
+        ),
+        Option(
+            "--untested STATUS,…",
+            f"what needs no test, of {', '.join(_STATUSES)} (default: {_USUAL}); initial: pairs in "
+            "collision at the initial pose",
+            default=_USUAL,
+        ),
+        OVERWRITE,
     )
-    work.add_argument("--time-limit", type=_seconds, metavar="S", help="work for at most S seconds")
-    work.add_argument(
-        "--seed", type=_count, default=0, metavar="N", help="seed of the samples (default: 0)"
-    )
-    add_pairs(work, "all")
-    add_missing(work)
-    written = parser.add_argument_group("output")
-    written.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="write the pairs that need no test, for several models a folder",
-    )
-    written.add_argument(
-        "--to",
-        choices=tuple(_WRITTEN),
-        help="output format (default: that of the suffix of --output; without --output, the file is named "
-        "as MODEL, in the current folder)",
-    )
-    written.add_argument(
-        "--untested",
-        metavar="STATUS,…",
-        default=_USUAL,
-        help=f"what needs no test, of {', '.join(_STATUSES)} (default: {_USUAL}); initial: pairs in "
-        "collision at the initial pose",
-    )
-    written.add_argument("--overwrite", action="store_true", help="overwrite existing files")
-    collection.add_form(parser)
+    add(parser, collection.FORM)
     collection.add_collection(parser)
 
 
@@ -433,26 +423,3 @@ def _data(matrix: CollisionMatrix, robot: Robot) -> dict[str, Any]:
             item["reason"] = reasons[frozenset(pair.links)]
         pairs.append(item)
     return {"complete": matrix.complete, "pairs": pairs}
-
-
-def _count(text: str) -> int:
-    """A number of things.
-
-    >>> _count("100")
-    100
-    """
-    if not text.isdecimal() or len(text) > _DIGITS:
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to {10**_DIGITS - 1}, got '{text}'")
-    return int(text)
-
-
-_DIGITS = 9
-
-
-def _seconds(text: str) -> float:
-    from unibody.text.number import parse_float
-
-    value = parse_float(text)
-    if value is None or not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected seconds above 0, got '{text}'")
-    return value

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unibody.cli.declaration import Option
 from unibody.cli.options import join_arguments, read_input
 from unibody.cli.output import UsageError
 from unibody.cli.quantity import place
@@ -49,16 +50,14 @@ class Placed:
         return placed(robot, pose_of(self.numbers)) if self.numbers else robot
 
 
-def add_placed(group: argparse._ActionsContainer, what: str) -> None:
-    """Add --with."""
-    group.add_argument(
-        "--with",
-        dest="others",
-        metavar=f"FILE[@{PLACE}]",
-        action="append",
-        default=[],
-        help=f"{what}, placed at a position (m) and roll, pitch, yaw (deg), with the base of its file; "
+def placed_models(what: str) -> Option:
+    """Other models, placed in the world."""
+    return Option(
+        f"--with FILE[@{PLACE}]",
+        f"{what}, placed at a position (m) and roll, pitch, yaw (deg), with the base of its file; "
         "repeatable",
+        keyword="others",
+        many=True,
     )
 
 

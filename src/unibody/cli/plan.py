@@ -15,13 +15,14 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli.declaration import Option, add
 from unibody.cli.options import finish
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
-from unibody.cli.positions import add_positions, chosen_positions, has_positions
+from unibody.cli.positions import POSITIONS, chosen_positions, has_positions
 from unibody.cli.progress import Progress
-from unibody.cli.quantity import parse_quantity
-from unibody.cli.world import add_group, add_world, bounds_of, group_of, read_world, resting_words, state
+from unibody.cli.quantity import positive, positive_value, whole
+from unibody.cli.world import add_world, bounds_of, group_of, group_option, read_world, resting_words, state
 from unibody.text.counted import counted
 from unibody.text.hint import hint_text
 
@@ -48,59 +49,54 @@ _SECONDS = 10.0
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_world(parser)
-    task = parser.add_argument_group("plan")
-    task.add_argument(
-        "--start",
-        metavar="STATE",
-        help="where it begins (default: JOINT=VALUE words, --set, --pose and --t)",
+    add(
+        parser.add_argument_group("plan"),
+        Option("--start STATE", "where it begins (default: JOINT=VALUE words, --set, --pose and --t)"),
+        Option("--goal STATE", "where it ends; repeatable", many=True, required=True),
+        group_option("move only the joints of this group, or these joints"),
+        Option("--lock JOINT", "keep JOINT where the plan begins", many=True),
+        Option(
+            "--bounds JOINT=LOW:HIGH,…",
+            "move a planar joint (x, y), a free joint or base (x, y, z) or a joint without limits within "
+            "these bounds, e.g. drive=-3:3,-3:3; repeatable",
+            many=True,
+        ),
+        Option(
+            "--method {rrt-connect,sbl}",
+            "the planner (default: rrt-connect; sbl is that of MPK)",
+            default="rrt-connect",
+        ),
+        Option("--seed N", "seed of the planner (default: 0)", whole(0), default=0),
+        Option(
+            "--time-limit S",
+            f"search for at most S seconds (default: {_SECONDS:g}, or unlimited with --iterations)",
+            positive,
+        ),
+        Option("--iterations N", "how many iterations to search", whole(0)),
+        Option("--no-shorten", "keep the path as it was found"),
     )
-    task.add_argument(
-        "--goal", metavar="STATE", action="append", required=True, help="where it ends; repeatable"
+    add(parser, *POSITIONS)
+    add(
+        parser.add_argument_group("time law"),
+        *(
+            Option(
+                f"--{name} LIMIT",
+                f"limit of all joints, in rad or m per {unit}, or with a unit, such as 90deg",
+                positive_value,
+            )
+            for name, unit in (("velocity", "s"), ("acceleration", "s²"), ("jerk", "s³"))
+        ),
     )
-    add_group(task, "move only the joints of this group, or these joints")
-    task.add_argument(
-        "--lock", action="append", default=[], metavar="JOINT", help="keep JOINT where the plan begins"
+    add(
+        parser.add_argument_group("output"),
+        Option("-o, --output FILE", "write the path: .pln, .csv, .yaml, …"),
+        Option("--record RUN.npz", "write the run, which unibody view plays"),
+        Option(
+            "--tree LINK",
+            "show where the search has taken a link or frame",
+            needs="--view, --html, --png or --gif",
+        ),
     )
-    task.add_argument(
-        "--bounds",
-        action="append",
-        default=[],
-        metavar="JOINT=LOW:HIGH,…",
-        help="move a planar joint (x, y), a free joint or base (x, y, z) or a joint without limits within "
-        "these bounds, e.g. drive=-3:3,-3:3; repeatable",
-    )
-    task.add_argument(
-        "--method",
-        choices=("rrt-connect", "sbl"),
-        default="rrt-connect",
-        help="the planner (default: rrt-connect; sbl is that of MPK)",
-    )
-    task.add_argument(
-        "--seed", metavar="N", type=_count, default=0, help="seed of the planner (default: 0)"
-    )
-    task.add_argument(
-        "--time-limit",
-        metavar="S",
-        type=_seconds,
-        help=f"search for at most S seconds (default: {_SECONDS:g}, or unlimited with --iterations)",
-    )
-    task.add_argument("--iterations", metavar="N", type=_count, help="how many iterations to search")
-    task.add_argument(
-        "--no-shorten", dest="shorten", action="store_false", help="keep the path as it was found"
-    )
-    add_positions(parser)
-    law = parser.add_argument_group("time law")
-    for name, unit in (("velocity", "s"), ("acceleration", "s²"), ("jerk", "s³")):
-        law.add_argument(
-            f"--{name}",
-            metavar="LIMIT",
-            type=_positive,
-            help=f"limit of all joints, in rad or m per {unit}, or with a unit, such as 90deg",
-        )
-    kept = parser.add_argument_group("output")
-    kept.add_argument("-o", "--output", metavar="FILE", help="write the path: .pln, .csv, .yaml, …")
-    kept.add_argument("--record", metavar="RUN.npz", help="write the run, which unibody view plays")
-    kept.add_argument("--tree", metavar="LINK", help="show where the search has taken a link or frame")
     add_page(parser, "the plan")
 
 
@@ -146,8 +142,6 @@ def _check(options: argparse.Namespace) -> None:
     check_page(options, (options.model,))
     if wants_page(options) and options.json:
         raise UsageError("--json prints the plan and cannot be combined with a page or picture")
-    if options.tree is not None and not wants_page(options):
-        raise UsageError("--tree needs --view, --html, --png or --gif")
     check_outputs((options.output, options.record), options.overwrite)
 
 
@@ -338,35 +332,3 @@ def _data(plan: PlanResult, motion: Motion | None) -> dict[str, Any]:
     if motion is not None:
         out |= {"duration": motion.duration, "stops": list(motion.stops)}
     return out
-
-
-def _positive(text: str) -> float:
-    """A number above 0; with a unit in m or rad.
-
-    >>> _positive("0.5"), _positive("90deg")
-    (0.5, 1.5707963267948966)
-    """
-    found = parse_quantity(text)
-    if found is None or found.value <= 0.0:
-        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
-    return found.value
-
-
-def _seconds(text: str) -> float:
-    from unibody.text.number import parse_float
-
-    value = parse_float(text)
-    if value is None or not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected seconds above 0, got '{text}'")
-    return value
-
-
-def _count(text: str) -> int:
-    """A whole number from 0.
-
-    >>> _count("12")
-    12
-    """
-    if not text.isdecimal() or len(text) > 15:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0, got '{text}'")
-    return int(text)

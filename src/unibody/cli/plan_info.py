@@ -12,9 +12,10 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MODEL, settings
 from unibody.cli.output import UsageError, Window, emit, emit_data, window
-from unibody.cli.positions import add_positions, posed, space_of
+from unibody.cli.positions import POSITIONS, posed, space_of
 from unibody.model.traverse import links_below
 from unibody.text.counted import and_more
 
@@ -31,9 +32,7 @@ _PAIRS = 20
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
-    parser.add_argument("plan", metavar="PLAN", nargs="?", help="a plan of MPK (.pln)")
-    add_positions(parser)
+    add(parser, MODEL, *settings(), Option("[PLAN]", "a plan of MPK (.pln)"), *POSITIONS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli.declaration import Option
 from unibody.cli.options import finish, read_model
 from unibody.cli.output import UsageError, report
 from unibody.cli.quantity import UNITS, parse_quantity
@@ -23,28 +24,35 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-9
 
 
-def add_positions(parser: argparse.ArgumentParser) -> None:
-    """Add --set, --degrees, --pose and --t."""
-    parser.add_argument(
-        "--set",
-        metavar="JOINT=VALUE",
-        action="append",
-        type=_position,
-        default=[],
-        help="position of a joint, e.g. 0.5, 30deg or 20mm; repeatable; the word --set may be left out",
-    )
-    parser.add_argument(
-        "--degrees", action="store_true", help="read plain numbers of revolute joints as degrees"
-    )
-    parser.add_argument("--pose", metavar="NAME", help="start from this named configuration")
-    parser.add_argument(
-        "--t",
-        metavar="T",
-        action="append",
-        default=[],
-        help="MPK's normalized configuration: numbers from 0 to 1, as in a plan (0.5,0.2,0), "
-        "or of one coordinate (3=0.25; repeatable)",
-    )
+def _position(text: str) -> tuple[str, str]:
+    """Split JOINT=VALUE at the last "=", since a value has none.
+
+    >>> _position("x=y=0.1")
+    ('x=y', '0.1')
+    """
+    name, equals, value = text.rpartition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"expected JOINT=VALUE, got '{text}'")
+    return name, value
+
+
+#: Which positions of the joints are computed with.
+POSITIONS = (
+    Option(
+        "--set JOINT=VALUE",
+        "position of a joint, e.g. 0.5, 30deg or 20mm; repeatable; the word --set may be left out",
+        _position,
+        many=True,
+    ),
+    Option("--degrees", "read plain numbers of revolute joints as degrees"),
+    Option("--pose NAME", "start from this named configuration"),
+    Option(
+        "--t T",
+        "MPK's normalized configuration: numbers from 0 to 1, as in a plan (0.5,0.2,0), or of one "
+        "coordinate (3=0.25; repeatable)",
+        many=True,
+    ),
+)
 
 
 def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings], bool]) -> int:
@@ -107,18 +115,6 @@ def _stated(mechanism: Mechanism, options: argparse.Namespace, findings: Finding
                 "joint-follows", message, None, f"set '{followed[name]}'", subject=path_of("joints", name)
             )
     return wanted
-
-
-def _position(text: str) -> tuple[str, str]:
-    """Split JOINT=VALUE at the last "=", since a value has none.
-
-    >>> _position("x=y=0.1")
-    ('x=y', '0.1')
-    """
-    name, equals, value = text.rpartition("=")
-    if not name or not equals:
-        raise argparse.ArgumentTypeError(f"expected JOINT=VALUE, got '{text}'")
-    return name, value
 
 
 def has_positions(options: argparse.Namespace) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 Kind = Literal["length", "angle"]
@@ -78,6 +79,62 @@ def positive_length(text: str) -> float:
     if value <= 0.0:
         raise argparse.ArgumentTypeError(f"expected a length above 0, got '{text}'")
     return value
+
+
+def positive(text: str) -> float:
+    """A finite number above 0; ArgumentTypeError for anything else.
+
+    >>> positive("0.5")
+    0.5
+    """
+    (value,) = numbers(text, (1,), "a number above 0")
+    if value <= 0.0:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+    return value
+
+
+def positive_value(text: str) -> float:
+    """A number above 0; with a unit in m or rad.
+
+    >>> positive_value("0.5"), positive_value("90deg")
+    (0.5, 1.5707963267948966)
+    """
+    found = parse_quantity(text)
+    if found is None or found.value <= 0.0:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+    return found.value
+
+
+def numbers(text: str, count: tuple[int, ...], what: str) -> tuple[float, ...]:
+    """Finite numbers, separated by commas; ArgumentTypeError for anything else, or another ``count``.
+
+    >>> numbers("0,0,-9.81", (3,), "three numbers")
+    (0.0, 0.0, -9.81)
+    """
+    from unibody.text.number import parse_float
+
+    values = [parse_float(word.strip()) for word in text.split(",")]
+    finite = tuple(value for value in values if value is not None and math.isfinite(value))
+    if len(finite) != len(values) or len(finite) not in count:
+        raise argparse.ArgumentTypeError(f"expected {what}, got '{text}'")
+    return finite
+
+
+def whole(low: int, high: int | None = None, what: str = "a whole number") -> Callable[[str], int]:
+    """What parses a whole number from ``low`` to ``high``, by default to 15 digits.
+
+    >>> whole(0, 65535)("8080")
+    8080
+    """
+    range = f"from {low}" if high is None else f"from {low} to {high}"
+
+    def parse(text: str) -> int:
+        value = int(text) if text.isdecimal() and len(text) <= 15 else -1
+        if value < low or (high is not None and value > high):
+            raise argparse.ArgumentTypeError(f"expected {what} {range}, got '{text}'")
+        return value
+
+    return parse
 
 
 def angles(text: str, count: int) -> tuple[float, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 
-from unibody.cli.options import add_json
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import JSON
 from unibody.cli.output import UsageError, emit, emit_data, window
 from unibody.cli.table import Column, table
 from unibody.formats.descriptions import (
@@ -24,10 +25,13 @@ EXAMPLE = "unibody robots panda --json"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("word", metavar="WORD", nargs="?", help="list only robots whose name contains it")
-    parser.add_argument("--cached", action="store_true", help="list only robots that are downloaded")
-    parser.add_argument("--fetch", metavar="NAME", help="download a robot with git, and print its file")
-    add_json(parser)
+    add(
+        parser,
+        Option("[WORD]", "list only robots whose name contains it"),
+        Option("--cached", "list only robots that are downloaded"),
+        Option("--fetch NAME", "download a robot with git, and print its file"),
+        JSON,
+    )
 
 
 def run(options: argparse.Namespace) -> int:

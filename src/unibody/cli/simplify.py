@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, finish, read_model
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MODEL, finish, read_model, settings
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
 from unibody.cli.quantity import positive_length
@@ -30,34 +31,27 @@ EXAMPLE = "unibody simplify arm.urdf --method spheres --tolerance 0.02 --spheres
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
-    shapes = parser.add_argument_group("shapes")
-    shapes.add_argument(
-        "--method", choices=("hull", "parts", "spheres"), default="hull", help="the shapes (default: hull)"
+    add(parser, MODEL, *settings())
+    add(
+        parser.add_argument_group("shapes"),
+        Option("--method {hull,parts,spheres}", "the shapes (default: hull)", default="hull"),
+        Option(
+            "--tolerance LENGTH",
+            "how far they may stick out, about, in m or with a unit, such as 5mm",
+            positive_length,
+        ),
+        Option(
+            "--shapes {collision,visual}",
+            "the shapes of links that are simplified (default: collision)",
+            default="collision",
+        ),
+        Option("--link LINK", "only this link; repeatable", many=True, keyword="links"),
+        Option("--no-contain", "do not make the shapes larger until they contain the mesh"),
     )
-    shapes.add_argument(
-        "--tolerance",
-        metavar="LENGTH",
-        type=positive_length,
-        help="how far they may stick out, about, in m or with a unit, such as 5mm",
-    )
-    shapes.add_argument(
-        "--shapes",
-        choices=("collision", "visual"),
-        default="collision",
-        help="the shapes of links that are simplified (default: collision)",
-    )
-    shapes.add_argument("--link", action="append", metavar="LINK", help="only this link; repeatable")
-    shapes.add_argument(
-        "--no-contain",
-        dest="contain",
-        action="store_false",
-        help="do not make the shapes larger until they contain the mesh",
-    )
-    kept = parser.add_argument_group("output")
-    kept.add_argument("-o", "--output", metavar="FILE", help="write the model with the new shapes")
-    kept.add_argument(
-        "--spheres", metavar="FILE", help="write the spheres for cuRobo: .yml, .yaml or .json"
+    add(
+        parser.add_argument_group("output"),
+        Option("-o, --output FILE", "write the model with the new shapes"),
+        Option("--spheres FILE", "write the spheres for cuRobo: .yml, .yaml or .json"),
     )
     add_page(parser, "the shapes over the original")
 
@@ -124,7 +118,7 @@ def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification
             options.tolerance,
             contain=options.contain,
             shapes=options.shapes,
-            links=options.link,
+            links=options.links or None,
         )
     except KeyError as error:
         raise UsageError(str(error.args[0])) from None

@@ -22,15 +22,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.command_line import NotAValueError
-from unibody.cli.options import (
-    add_csv,
-    add_findings,
-    add_json,
-    add_pairs,
-    add_reading,
-    finish,
-    read_input,
-)
+from unibody.cli.declaration import Option, add, keywords
+from unibody.cli.options import MODEL, csv_option, finish, pairs_option, read_input, settings
 from unibody.cli.output import (
     UsageError,
     check_outputs,
@@ -40,10 +33,10 @@ from unibody.cli.output import (
     write_output,
 )
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
-from unibody.cli.placement import Placed, add_placed, read_placed
-from unibody.cli.positions import add_positions, chosen_positions, has_positions, named
+from unibody.cli.placement import Placed, placed_models, read_placed
+from unibody.cli.positions import POSITIONS, chosen_positions, has_positions, named
 from unibody.cli.progress import Progress
-from unibody.cli.quantity import length
+from unibody.cli.quantity import length, numbers, positive
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
@@ -62,120 +55,110 @@ exit codes: 0 the run is complete, 1 the model has errors but could be simulated
 interrupted or diverged, 2 wrong usage, or the model could not be simulated
 """
 
-# Seconds of a run without a control, and most rows of a record in a second.
+# Seconds of a run without a control.
 _SECONDS = 5.0
-_MOST_RATE = 1e6
 # Seconds of work between two writings of the record, at least; and the work between them, in their time.
 _KEEP_AFTER, _KEEP_SHARE = 10.0, 20.0
 # Sensors of the summary with more numbers than this are described by their nearest one.
 _MOST_NUMBERS = 6
 
 
+def _floor(text: str) -> float:
+    """The height of --floor in m; the next word is not the height if it does not begin like a number."""
+    if text[:1] not in {*"+-.0123456789"} or os.path.exists(text):
+        raise NotAValueError(f"expected a height such as 0.1 or 10cm, got '{text}'")
+    return length(text)
+
+
+def _vector(text: str) -> tuple[float, ...]:
+    return numbers(text, (3,), "three numbers, such as 0,0,-9.80665")
+
+
+def _gains(text: str) -> tuple[float, ...]:
+    """Stiffness and damping.
+
+    >>> _gains("400"), _gains("400,20")
+    ((400.0,), (400.0, 20.0))
+    """
+    gains = numbers(text, (1, 2), "KP or KP,KD")
+    if min(gains) < 0.0:
+        raise argparse.ArgumentTypeError(f"gains must not be negative, got '{text}'")
+    return gains
+
+
+WORLD = (
+    placed_models("another model"),
+    Option("--floor [HEIGHT]", "add a floor at this height in m (default: 0)", _floor, bare=0.0),
+    Option(
+        "--above HEIGHT", "begin with the lowest point of the model at this height in m, e.g. 0.05", length
+    ),
+    Option("--gravity X,Y,Z", "gravity in m/s² (default: 0,0,-9.80665)", _vector),
+    Option("--friction MU", "friction of all contacts (default: 0.5)", positive),
+    Option("--materials FILE", "a material table of Choreonoid (materials.yaml)"),
+    pairs_option("file"),
+    Option(
+        "--convex {auto,hull,parts}",
+        "how meshes that are not convex collide: as their hulls, or as convex parts (default: as parts if "
+        "CoACD is installed)",
+    ),
+    Option(
+        "--density RHO",
+        "give links without mass that of the hull of their shapes at this density in kg/m³, e.g. 1000",
+        positive,
+    ),
+    Option("--no-contacts", "disable all contacts"),
+)
+MOTION = (
+    Option(
+        "--seconds S",
+        f"how long to simulate (default: as long as the control file, or {_SECONDS:g})",
+        positive,
+    ),
+    Option("--control FILE|MODULE:FUNCTION", "what commands the joints (see above)"),
+    Option(
+        "--mode {position,velocity,effort}",
+        "what the numbers of a control are (default: position, or what a .vel or .torque file says)",
+        needs="--control",
+    ),
+    Option(
+        "--interval S",
+        "time between the rows of a control without times, in s",
+        positive,
+        needs="--control",
+    ),
+    Option("--hold", "hold the joints without a command where they begin"),
+    Option(
+        "--gains KP[,KD]",
+        "make servos of the joints: stiffness in N·m/rad or N/m, damping in N·m·s/rad or N·s/m",
+        _gains,
+    ),
+    Option("--step S", "time step in s (default: 0.001)", positive),
+    Option(
+        "--integrator {auto,rk4,implicitfast,implicit,euler}",
+        "how to integrate (default: rk4 where nothing touches, else implicitfast)",
+    ),
+    Option("--no-position-limits", "ignore position limits"),
+    Option("--no-effort-limits", "ignore effort limits"),
+    Option(
+        "--loop-solver {engine,exact}",
+        "hold closed loops by the constraints of the engine (default), or to machine precision but without "
+        "contacts",
+    ),
+)
+RECORD = (
+    Option("--record RUN.npz", "write the run to a file, which unibody view plays"),
+    Option("--rate HZ", "rows of the record in a second (default: 100)", positive),
+    Option("--camera NAME", "keep the pictures of a camera; all for those of all cameras", many=True),
+)
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("model", metavar="MODEL", help="the model file, or - for standard input")
-    add_reading(parser)
-    add_findings(parser)
-    add_json(parser)
-    add_csv(parser, "the run")
-    world = parser.add_argument_group("world")
-    add_placed(world, "another model")
-    world.add_argument(
-        "--floor",
-        metavar="HEIGHT",
-        nargs="?",
-        type=_floor,
-        const=0.0,
-        help="add a floor at this height in m (default: 0)",
-    )
-    world.add_argument(
-        "--above",
-        metavar="HEIGHT",
-        type=length,
-        help="begin with the lowest point of the model at this height in m, e.g. 0.05",
-    )
-    world.add_argument(
-        "--gravity", metavar="X,Y,Z", type=_vector, help="gravity in m/s² (default: 0,0,-9.80665)"
-    )
-    world.add_argument(
-        "--friction", metavar="MU", type=_positive, help="friction of all contacts (default: 0.5)"
-    )
-    world.add_argument(
-        "--materials", metavar="FILE", help="a material table of Choreonoid (materials.yaml)"
-    )
-    add_pairs(world, "file")
-    world.add_argument(
-        "--convex",
-        choices=("auto", "hull", "parts"),
-        help="how meshes that are not convex collide: as their hulls, or as convex parts "
-        "(default: as parts if CoACD is installed)",
-    )
-    world.add_argument(
-        "--density",
-        metavar="RHO",
-        type=_positive,
-        help="give links without mass that of the hull of their shapes at this density in kg/m³, e.g. 1000",
-    )
-    world.add_argument("--no-contacts", action="store_true", help="disable all contacts")
-    motion = parser.add_argument_group("motion")
-    motion.add_argument(
-        "--seconds",
-        metavar="S",
-        type=_positive,
-        help=f"how long to simulate (default: as long as the control file, or {_SECONDS:g})",
-    )
-    motion.add_argument(
-        "--control", metavar="FILE|MODULE:FUNCTION", help="what commands the joints (see above)"
-    )
-    motion.add_argument(
-        "--mode",
-        choices=("position", "velocity", "effort"),
-        help="what the numbers of a control are (default: position, or what a .vel or .torque file says)",
-    )
-    motion.add_argument(
-        "--interval",
-        metavar="S",
-        type=_positive,
-        help="time between the rows of a control without times, in s",
-    )
-    motion.add_argument(
-        "--hold", action="store_true", help="hold the joints without a command where they begin"
-    )
-    motion.add_argument(
-        "--gains",
-        metavar="KP[,KD]",
-        type=_gains,
-        help="make servos of the joints: stiffness in N·m/rad or N/m, damping in N·m·s/rad or N·s/m",
-    )
-    motion.add_argument("--step", metavar="S", type=_positive, help="time step in s (default: 0.001)")
-    motion.add_argument(
-        "--integrator",
-        choices=("auto", "rk4", "implicitfast", "implicit", "euler"),
-        help="how to integrate (default: rk4 where nothing touches, else implicitfast)",
-    )
-    motion.add_argument("--no-position-limits", action="store_true", help="ignore position limits")
-    motion.add_argument("--no-effort-limits", action="store_true", help="ignore effort limits")
-    motion.add_argument(
-        "--loop-solver",
-        choices=("engine", "exact"),
-        help="hold closed loops by the constraints of the engine (default), or to machine precision but "
-        "without contacts",
-    )
-    add_positions(parser)
-    kept = parser.add_argument_group("record")
-    kept.add_argument(
-        "--record", metavar="RUN.npz", help="write the run to a file, which unibody view plays"
-    )
-    kept.add_argument(
-        "--rate", metavar="HZ", type=_positive, help="rows of the record in a second (default: 100)"
-    )
-    kept.add_argument(
-        "--camera",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="keep the pictures of a camera; all for those of all cameras",
-    )
+    add(parser, MODEL, *settings(), csv_option("the run"))
+    add(parser.add_argument_group("world"), *WORLD)
+    add(parser.add_argument_group("motion"), *MOTION)
+    add(parser, *POSITIONS)
+    add(parser.add_argument_group("record"), *RECORD)
     add_page(parser, "the run")
 
 
@@ -300,9 +283,6 @@ def _control(
     from unibody.simulation.control_file import ControlError, find_program, is_program, read_control
 
     if options.control is None:
-        for name in ("mode", "interval"):
-            if getattr(options, name) is not None:
-                raise UsageError(f"--{name} requires --control")
         return None
     if is_program(options.control):
         try:
@@ -358,28 +338,13 @@ def _simulation(
     from unibody.simulation.checks import SimulationError
     from unibody.simulation.simulation import simulate
 
-    given = {
-        "gravity": options.gravity,
-        "step": options.step,
-        "integrator": options.integrator,
-        "friction": options.friction,
-        "materials": options.materials,
-        "loop_solver": options.loop_solver,
-        "floor": options.floor,
-        "pairs": options.pairs,
-        "convex": options.convex,
-        "density": options.density,
-    }
     import_mujoco("simulation")
     bar = Progress()
     try:
         simulation = simulate(
             robot,
             progress=lambda share: bar.show("convex parts", share, at_once=True),
-            position_limits=not options.no_position_limits,
-            effort_limits=not options.no_effort_limits,
-            contacts=not options.no_contacts,
-            **{name: value for name, value in given.items() if value is not None},
+            **keywords(options, simulate),
         )
     except SimulationError as error:
         findings.extend(error.findings)
@@ -521,52 +486,3 @@ def _reading(values: Sequence[float]) -> str:
             f"nearest return at {nearest:.3f} m" if math.isfinite(nearest) else "without a return"
         )
     return " ".join(fixed(value, 3) for value in values)
-
-
-def _parsed(text: str, count: tuple[int, ...], what: str) -> tuple[float, ...]:
-    from unibody.text.number import parse_float
-
-    values = [parse_float(word.strip()) for word in text.split(",")]
-    numbers = tuple(value for value in values if value is not None and abs(value) < float("inf"))
-    if len(numbers) != len(values) or len(numbers) not in count:
-        raise argparse.ArgumentTypeError(f"expected {what}, got '{text}'")
-    return numbers
-
-
-def _number(text: str) -> float:
-    return _parsed(text, (1,), "a number")[0]
-
-
-def _floor(text: str) -> float:
-    """The height of --floor in m; the next word is not the height if it does not begin like a number."""
-    if text[:1] not in {*"+-.0123456789"} or os.path.exists(text):
-        raise NotAValueError(f"expected a height such as 0.1 or 10cm, got '{text}'")
-    return length(text)
-
-
-def _positive(text: str) -> float:
-    """A number above 0.
-
-    >>> _positive("0.5")
-    0.5
-    """
-    value = _number(text)
-    if value <= 0.0:
-        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
-    return value
-
-
-def _vector(text: str) -> tuple[float, ...]:
-    return _parsed(text, (3,), "three numbers, such as 0,0,-9.80665")
-
-
-def _gains(text: str) -> tuple[float, ...]:
-    """Stiffness and damping.
-
-    >>> _gains("400"), _gains("400,20")
-    ((400.0,), (400.0, 20.0))
-    """
-    numbers = _parsed(text, (1, 2), "KP or KP,KD")
-    if min(numbers) < 0.0:
-        raise argparse.ArgumentTypeError(f"gains must not be negative, got '{text}'")
-    return numbers

@@ -15,26 +15,20 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import (
-    add_findings,
-    add_json,
-    add_reading,
-    formats_in,
-    join_arguments,
-    read_options,
-)
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import FINDINGS, JSON, formats_in, join_arguments, read_options, reading_options
 from unibody.cli.output import UsageError, emit_failure, report
 from unibody.cli.pages import (
-    add_animation,
-    add_files,
-    add_serving,
+    ANIMATION,
+    SERVING,
     check_page,
+    file_options,
     serve,
     show_page,
     write_page,
     written,
 )
-from unibody.cli.positions import add_positions, chosen_positions, has_positions
+from unibody.cli.positions import POSITIONS, chosen_positions, has_positions
 
 if TYPE_CHECKING:
     from unibody.files.access import Files
@@ -70,44 +64,38 @@ _MOST_SAMPLES = 2_000_000
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("model", metavar="MODEL", help="the model file")
-    parser.add_argument("other", metavar="MODEL", nargs="?", help="a second model, compared with the first")
-    add_reading(parser, models=2)
-    add_findings(parser)
-    add_json(parser)
-    add_files(parser, "the page")
-    add_animation(parser)
-    add_positions(parser)
-    parser.add_argument(
-        "--show",
-        metavar="LAYERS",
-        type=_layers,
-        default=(),
-        help=f"the layers shown initially: {','.join(_LAYERS)}",
+    add(
+        parser,
+        Option("MODEL", "the model file"),
+        Option("[MODEL]", "a second model, compared with the first", keyword="other"),
+        *reading_options(models=2),
+        FINDINGS,
+        JSON,
+        *file_options("the page"),
+        *ANIMATION,
+        *POSITIONS,
+        Option("--show LAYERS", f"the layers shown initially: {','.join(_LAYERS)}", _layers, ()),
+        Option("--motion FILE", "play this motion: .csv, .json, .yaml, .pln, .pos, .seq or .npz"),
+        Option("--workspace LINK", "show the reachable points of this link or frame"),
+        Option(
+            "--samples N",
+            "number of configurations for --workspace (default: 10000)",
+            int,
+            needs="--workspace",
+        ),
+        Option("--seed N", "seed of the samples (default: 0)", int, needs="--workspace"),
+        Option(
+            "--up {z,y}",
+            "the axis drawn upward (default: z; y for MPK scenes and for plain Inventor and VRML97 files)",
+        ),
+        Option(
+            "--prove-pairs",
+            "find which pairs of links can collide, with proofs, for the page's matrix of pairs (takes "
+            "seconds; see unibody pairs)",
+        ),
+        Option("--watch", "reload the model whenever it is saved"),
+        *SERVING,
     )
-    parser.add_argument(
-        "--motion", metavar="FILE", help="play this motion: .csv, .json, .yaml, .pln, .pos, .seq or .npz"
-    )
-    parser.add_argument(
-        "--workspace", metavar="LINK", help="show the reachable points of this link or frame"
-    )
-    parser.add_argument(
-        "--samples", metavar="N", type=int, help="number of configurations for --workspace (default: 10000)"
-    )
-    parser.add_argument("--seed", metavar="N", type=int, help="seed of the samples (default: 0)")
-    parser.add_argument(
-        "--up",
-        choices=("z", "y"),
-        help="the axis drawn upward (default: z; y for MPK scenes and for plain Inventor and VRML97 files)",
-    )
-    parser.add_argument(
-        "--prove-pairs",
-        action="store_true",
-        help="find which pairs of links can collide, with proofs, for the page's matrix of pairs (takes "
-        "seconds; see unibody pairs)",
-    )
-    parser.add_argument("--watch", action="store_true", help="reload the model whenever it is saved")
-    add_serving(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -152,9 +140,6 @@ def _check(options: argparse.Namespace) -> None:
     if written(options) and options.watch:
         name = next(name for name in ("html", "png", "gif") if getattr(options, name) is not None)
         raise UsageError(f"--watch needs a served page and cannot be combined with --{name}")
-    for name in ("samples", "seed"):
-        if getattr(options, name) is not None and options.workspace is None:
-            raise UsageError(f"--{name} requires --workspace")
     if options.samples is not None and not 1 <= options.samples <= _MOST_SAMPLES:
         raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
     if options.seed is not None and options.seed < 0:

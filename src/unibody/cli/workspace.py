@@ -11,7 +11,8 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_csv, add_model, read_options
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MODEL, OVERWRITE, csv_option, read_options, settings
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.positions import posed
 
@@ -26,27 +27,24 @@ _MOST_SAMPLES = 100_000_000
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
-    parser.add_argument("frame", metavar="LINK", help="link or frame")
-    parser.add_argument(
-        "--samples",
-        type=int,
-        default=10_000,
-        metavar="N",
-        help="number of configurations (default: 10000)",
+    add(
+        parser,
+        MODEL,
+        *settings(),
+        Option("LINK", "link or frame", keyword="frame"),
+        Option("--samples N", "number of configurations (default: 10000)", int, default=10_000),
+        Option(
+            "--method {uniform,halton}",
+            "random or low-discrepancy samples (default: uniform)",
+            default="uniform",
+        ),
+        Option("--seed N", "seed of the samples (default: 0)", int, default=0),
+        csv_option("the points (x,y,z)"),
+        Option("--npy FILE", "write the points as a NumPy array"),
+        Option("--plot FILE", "draw the points (.png, .svg or .pdf)"),
+        Option("--html FILE", "write a page with the robot and the points"),
+        OVERWRITE,
     )
-    parser.add_argument(
-        "--method",
-        choices=("uniform", "halton"),
-        default="uniform",
-        help="random or low-discrepancy samples (default: uniform)",
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the samples (default: 0)")
-    add_csv(parser, "the points (x,y,z)")
-    parser.add_argument("--npy", metavar="FILE", help="write the points as a NumPy array")
-    parser.add_argument("--plot", metavar="FILE", help="draw the points (.png, .svg or .pdf)")
-    parser.add_argument("--html", metavar="FILE", help="write a page with the robot and the points")
-    parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
     parser.set_defaults(set=[], pose=None, degrees=False, t=[])
 
 

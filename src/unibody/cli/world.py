@@ -6,17 +6,10 @@ import argparse
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import (
-    SKIP_MISSING,
-    add_findings,
-    add_json,
-    add_missing,
-    add_pairs,
-    add_reading,
-    read_input,
-)
+from unibody.cli.declaration import Option, add
+from unibody.cli.options import MISSING, SKIP_MISSING, pairs_option, read_input, settings
 from unibody.cli.output import UsageError
-from unibody.cli.placement import PLACE, add_placed, pose_of, read_placed
+from unibody.cli.placement import PLACE, placed_models, pose_of, read_placed
 from unibody.cli.positions import check_count, position_value, unit_numbers
 from unibody.cli.quantity import place
 from unibody.text.counted import listed
@@ -30,35 +23,33 @@ if TYPE_CHECKING:
 
 
 def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add the model and the options of its world."""
-    parser.add_argument("model", metavar="SCENE|MODEL", help="the scene or model file, or -")
-    add_reading(parser)
-    add_findings(parser)
-    add_json(parser)
+    """Add the model and the group of options of its world."""
+    model = Option("SCENE|MODEL", "the scene or model file, or -", keyword="model")
+    add(parser, model, *settings())
     group = parser.add_argument_group("world")
-    add_placed(group, "an obstacle: a model that does not move")
-    group.add_argument(
-        "--skip",
-        metavar="A,B",
-        action="append",
-        default=[],
-        help="do not test this pair of links, or of a link and an obstacle; repeatable",
+    add(
+        group,
+        placed_models("an obstacle: a model that does not move"),
+        Option(
+            "--skip A,B",
+            "do not test this pair of links, or of a link and an obstacle; repeatable",
+            many=True,
+        ),
+        pairs_option("file"),
+        Option(
+            "--shapes {collision,secondary}",
+            "the shapes of links that are tested (default: collision; secondary: model1 of MPK, where a "
+            "link has it)",
+            default="collision",
+        ),
+        MISSING,
     )
-    add_pairs(group, "file")
-    group.add_argument(
-        "--shapes",
-        choices=("collision", "secondary"),
-        default="collision",
-        help="the shapes of links that are tested (default: collision; secondary: model1 of MPK, where a "
-        "link has it)",
-    )
-    add_missing(group)
     return group
 
 
-def add_group(group: argparse._ArgumentGroup, words: str) -> None:
-    """Add --group."""
-    group.add_argument("--group", metavar="NAME|JOINT,…", help=words)
+def group_option(what: str) -> Option:
+    """The joints that move."""
+    return Option("--group NAME|JOINT,…", what)
 
 
 def group_of(mechanism: Mechanism, given: str | None) -> str | list[str] | None:
