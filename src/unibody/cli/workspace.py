@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli.options import add_csv, add_model, read_options
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.positions import posed
+from unibody.text.installation import install_command
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -143,7 +144,7 @@ def _plot(points: Any, path: str, title: str) -> bytes:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise UsageError("--plot requires matplotlib: pip install matplotlib") from None
+        raise UsageError(f"--plot requires matplotlib: {install_command('plot')}") from None
     suffix = os.path.splitext(path)[1].lower().lstrip(".") or "png"
     if suffix not in ("png", "svg", "pdf"):
         raise UsageError(f"--plot: file name must end in .png, .svg or .pdf, not '{path}'")
