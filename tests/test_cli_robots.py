@@ -13,6 +13,7 @@ import unibody as ub
 from unibody.cli.main import main
 from unibody.formats import descriptions
 from unibody.formats.loader import read
+from unibody.text.installation import install_command
 
 URDF = """<robot name="arm"><link name="base"/><link name="hand"><visual><geometry>
 <mesh filename="package://arm_pkg/hand.stl"/></geometry></visual></link>
@@ -197,9 +198,9 @@ def test_without_the_package(
     assert main(["robots"]) == 2
     shown = capsys.readouterr().err
     assert "needs the package no_such_package_here" in shown
-    assert "pip install 'unibody[robots]'" in shown
+    assert install_command("robots") in shown
     assert main(["info", "panda_description"]) == 2
-    assert "pip install 'unibody[robots]'" in capsys.readouterr().err
+    assert install_command("robots") in capsys.readouterr().err
 
 
 def test_only_fetch_downloads(

@@ -14,8 +14,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/findings.md"
 HOW = "python tools/findings.py"
 
+_NOTE = f"<!-- Generated from src/unibody/checks/rules/*.yaml by `{HOW}`; do not edit. -->"
 _HEAD = f"""\
-<!-- Generated from src/unibody/checks/rules/*.yaml by `{HOW}`; do not edit. -->
+{_NOTE}
 
 # Findings
 
@@ -30,34 +31,57 @@ that line only. In XML, `<!-- unibody: mute CODE -->` mutes it in the whole file
 `unibody check --fix` applies the fixes that need no judgment; see [Fixes](fix.md). How the cause of a wrong
 inertia is found is described in [Causes of wrong inertias](inertia.md).
 
-In the examples ⟨12 × some text⟩ means that text repeated twelve times.
+Each area has a page: the reason of each finding, its remedy, an example that fails, and one that passes.
 """
+_AREA_HEAD = """\
+In the examples ⟨12 × some text⟩ means that text repeated twelve times, and ␀ stands for a NUL character.
+[All findings](../findings.md).
+"""
+# Control characters and the pictures of them that a page can show.
+_PICTURES = {code: 0x2400 + code for code in (*range(9), *range(11, 32))}
 # Languages of code blocks, by the syntax of a format or the kind of an example.
 _LANGUAGES = {"xml": "xml", "yaml": "yaml", "xacro": "xml", "json": "json"}
 
 
-def page() -> str:
-    """The text of the page."""
+def pages() -> dict[str, str]:
+    """Path of each page below the project, and its text: the list of all codes, and one page per area."""
+    made = {PAGE: _index()}
+    for area, title in AREAS.items():
+        lines = [_NOTE, "", f"# Findings: {title}", "", _AREA_HEAD.rstrip()]
+        for rule in _of(area):
+            lines += _entry(rule)
+        made[path_of(area)] = "\n".join(lines) + "\n"
+    return made
+
+
+def path_of(area: str) -> str:
+    """The path of the page of an area."""
+    return f"docs/findings/{area}.md"
+
+
+def _of(area: str) -> list[Rule]:
+    return [rule for rule in rules().values() if rule.area == area]
+
+
+def _index() -> str:
     lines = [_HEAD]
     for area, title in AREAS.items():
-        entries = [rule for rule in rules().values() if rule.area == area]
-        lines += [
-            f"- [{title}](#{_anchor(title)}): " + ", ".join(f"[{r.code}](#{r.code})" for r in entries)
-        ]
-    for area, title in AREAS.items():
-        lines += ["", f"## {title}"]
-        for rule in rules().values():
-            if rule.area == area:
-                lines += _entry(rule)
-    return "\n".join(lines) + "\n"
+        page = path_of(area).removeprefix("docs/")
+        lines += [f"## [{title}]({page})", "", "| code | | |", "| --- | --- | --- |"]
+        for rule in _of(area):
+            anchor = f'<a id="{rule.code}"></a>'
+            kinds = ", ".join(rule.severities)
+            lines.append(f"| {anchor}[{rule.code}]({page}#{rule.code}) | {kinds} | {_cell(rule.title)} |")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
 
 
-def _anchor(title: str) -> str:
-    return "".join(c for c in title.lower().replace(" ", "-") if c.isalnum() or c == "-")
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def _entry(rule: Rule) -> Iterator[str]:
-    yield from ("", f"### {rule.code}", "", f"**{rule.title}** ({', '.join(rule.severities)}).", "")
+    yield from ("", f"## {rule.code}", "", f"**{rule.title}** ({', '.join(rule.severities)}).", "")
     yield from (rule.why, "", f"Fix: {rule.remedy}{_fix(rule)}", "", "Fails:", "")
     yield from _example(rule.fails)
     same = rule.fails.files == rule.passes.files and rule.fails.binary == rule.passes.binary
@@ -71,7 +95,7 @@ def _entry(rule: Rule) -> Iterator[str]:
 
 
 def _fix(rule: Rule) -> str:
-    return f" [`--fix`](fix.md): {' or '.join(rule.fixes)}." if rule.fixes else ""
+    return f" [`--fix`](../fix.md): {' or '.join(rule.fixes)}." if rule.fixes else ""
 
 
 def _example(example: Example) -> Iterator[str]:
@@ -97,12 +121,15 @@ def _block(text: str, language: str, name: str) -> Iterator[str]:
     if name:
         yield from (f"`{name}`".removesuffix("``").rstrip(), "")
     shown = text if text.isprintable() or "\n" in text else repr(text)
+    shown = shown.translate(_PICTURES)
     yield from (f"```{language}", *(line.rstrip() for line in shown.rstrip("\n").split("\n")), "```")
 
 
 def main() -> None:
-    """Write the page."""
-    (ROOT / PAGE).write_text(page(), "utf-8")
+    """Write the pages."""
+    (ROOT / "docs" / "findings").mkdir(exist_ok=True)
+    for path, text in pages().items():
+        (ROOT / path).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

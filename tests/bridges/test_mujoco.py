@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from unibody.model.base import Base
 from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose
 from unibody.model.robot import Actuator, Holds, Link, Robot
+from unibody.text.installation import install_command
 
 SAMPLES = Path(__file__).parents[2] / "src/unibody/models"
 #: Files whose mass matrix in MuJoCo has the armature of a tendon, too.
@@ -156,7 +158,7 @@ def test_a_moved_world_moves_free_bodies() -> None:
 def test_without_mujoco_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(
-        ub.MissingExtra, match=r"^to_mujoco needs MuJoCo: pip install 'unibody\[simulate\]'$"
+        ub.MissingExtra, match=f"^to_mujoco needs MuJoCo: {re.escape(install_command('simulate'))}$"
     ):
         ub.to_mujoco(heavy_robot(1, 3))
 

@@ -19,6 +19,7 @@ from unibody.catalogue.store import PictureStore
 from unibody.cli.main import main
 from unibody.page import chromium, thumbnails
 from unibody.page.portrait import portrait
+from unibody.text.installation import package_command
 
 HOSTILE = "<script>alert(1)</script><!--&\"'\u202e,\n\ud800 \U0001f916"
 
@@ -203,7 +204,10 @@ def test_parquet_without_pyarrow(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     assert index("--parquet", "robots.parquet") == 2
-    assert capsys.readouterr().err == "unibody index: error: Parquet needs pyarrow\n  pip install pyarrow\n"
+    assert (
+        capsys.readouterr().err
+        == f"unibody index: error: Parquet needs pyarrow\n  {package_command('pyarrow')}\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import unibody as ub
 from unibody.cli.main import main
 from unibody.collision.geometry import MissingMesh
 from unibody.formats.left_out import left_out
+from unibody.text.installation import install_command
 from unibody.text.node import Node, Word
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -96,13 +97,13 @@ def test_meshes_that_mujoco_makes_where_it_is_missing(
     monkeypatch.setitem(sys.modules, "mujoco", None)
     world = ub.collisions(path)
     assert [(each.owner, each.what) for each in world.unread] == [("box", "geom 'made'")]
-    assert "pip install 'unibody[simulate]'" in world.unread[0].why
+    assert install_command("simulate") in world.unread[0].why
     assert world.segment([0.0], [0.5]).status == "incomplete"
     out = str(tmp_path / "path.csv")
     assert main(["plan", str(path), "--goal", "lift=0.5", "-o", out]) == 0
     said = capsys.readouterr()
     assert "proved free but for what was not read" in said.out
-    assert said.err.count("pip install 'unibody[simulate]'") == 2
+    assert said.err.count(install_command("simulate")) == 2
     assert main(["check-path", str(path), out]) == 1
     assert capsys.readouterr().out.startswith("incomplete: ")
 

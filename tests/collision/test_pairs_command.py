@@ -14,6 +14,7 @@ from tests.project.tools import ROOT
 import unibody as ub
 from unibody.cli.main import main
 from unibody.model import collision
+from unibody.text.installation import install_command
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
@@ -95,7 +96,7 @@ def test_without_the_extra_one_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "coal", None)
     assert main(["pairs", DIGGER]) == 2
-    assert "pip install 'unibody[collision]'" in capsys.readouterr().err
+    assert install_command("collision") in capsys.readouterr().err
 
 
 def test_missing_meshes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,11 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from unibody.cli.main import main
+from unibody.cli.main import main, parsers
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PAGES = [*sorted(HERE.glob("*.md")), ROOT / "README.md"]
+GUIDES = [*sorted((ROOT / "docs/start").glob("*.md")), ROOT / "docs/faq.md", ROOT / "docs/install.md"]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PROMPT = re.compile(r"^\$ (.*)\n", re.MULTILINE)
 
@@ -103,3 +104,17 @@ def test_matching() -> None:
     assert not matches("...\nx\n...\n", "a\nb\n")
     assert not matches("a\n...\na\n", "a\n")
     assert not matches("a\n", "a\nb\n")
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
+def test_commands_of_guides_are_accepted(page: Path) -> None:
+    """Their files are the reader's own, so they are not run."""
+    text = page.read_text("utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    lines = [line for block in blocks for line in block.splitlines() if line.startswith("unibody ")]
+    for line in (*lines, *re.findall(r"`(unibody [a-z][^`\n]*)`", text)):
+        verb, *words = shlex.split(line, comments=True)[1:]
+        whole, inner = parsers(verb)
+        if words:
+            whole.parse_args([verb, *words])
+        assert inner is not None, line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from unibody.mechanism.pinocchio import to_pinocchio
 from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Dynamics, Joint, Limits, Link, Robot
+from unibody.text.installation import install_command
 from unibody.text.missing import MissingExtra
 
 
@@ -107,6 +109,6 @@ def test_a_fixed_base_stands_where_the_robot_does(pin: Any) -> None:
 def test_without_pinocchio_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pinocchio", None)
     with pytest.raises(
-        MissingExtra, match=r"^to_pinocchio needs Pinocchio: pip install 'unibody\[dynamics\]'$"
+        MissingExtra, match=f"^to_pinocchio needs Pinocchio: {re.escape(install_command('dynamics'))}$"
     ):
         to_pinocchio(heavy(1, 3))

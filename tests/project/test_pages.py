@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from tests.project.tools import ROOT, tool
@@ -11,13 +12,25 @@ NAMED_TEST = re.compile(r"`(test_\w+)`")
 
 
 REFERENCE = tool("reference")
+FINDINGS = tool("findings")
 PAGES: dict[str, str] = REFERENCE.pages()
+MADE = [(tool, path, text) for tool in (REFERENCE, FINDINGS) for path, text in tool.pages().items()]
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_reference_page_is_in_step(path: str) -> None:
+@pytest.mark.parametrize(("tool", "path", "text"), MADE, ids=[path for _, path, _ in MADE])
+def test_page_is_in_step(tool: Any, path: str, text: str) -> None:
     written = (ROOT / path).read_text("utf-8") if (ROOT / path).is_file() else ""
-    assert written == PAGES[path], f"{path} is out of step with the declarations: run {REFERENCE.HOW}"
+    assert written == text, f"{path} is not what its source says now: run {tool.HOW}"
+
+
+def test_pages_of_findings_are_those_of_the_areas() -> None:
+    assert {f"docs/findings/{p.name}" for p in (ROOT / "docs/findings").iterdir()} <= set(FINDINGS.pages())
+
+
+def test_pages_are_text() -> None:
+    control = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    assert [str(p.relative_to(ROOT)) for p in pages if control.search(p.read_text("utf-8"))] == []
 
 
 def headings(text: str) -> set[str]:

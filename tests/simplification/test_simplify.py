@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from unibody.meshes.shapes import mesh as mesh_of
 from unibody.simplification.hulls import grown, hull_of
 from unibody.simplification.simplify import SimplifiedLink
 from unibody.simplification.triangles import Triangles, point_distances
+from unibody.text.installation import install_command
 
 Floats = NDArray[np.float64]
 ROOT = Path(__file__).resolve().parents[2]
@@ -242,7 +244,7 @@ def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="method='spheres'"):
         found.spheres()
     monkeypatch.setitem(sys.modules, "coacd", None)
-    with pytest.raises(ub.MissingExtra, match=r"pip install 'unibody\[parts\]'"):
+    with pytest.raises(ub.MissingExtra, match=re.escape(install_command("parts"))):
         ub.simplify(robot, "parts")
 
 

@@ -13,6 +13,7 @@ from unibody.cli import simulate
 from unibody.cli.main import main
 from unibody.simulation.record import load_record
 from unibody.simulation.recording import Recorder
+from unibody.text.installation import install_command
 
 MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
 BIPED = str(MODELS / "biped.body")
@@ -130,7 +131,7 @@ def test_wrong_usage(words: list[str], said: str, capsys: pytest.CaptureFixture[
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
     assert main(["simulate", BIPED]) == 2
-    assert "simulation needs MuJoCo: pip install 'unibody[simulate]'" in capsys.readouterr().err
+    assert f"simulation needs MuJoCo: {install_command('simulate')}" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Joint, Robot
 from unibody.model.scene import Scene, as_robot
 from unibody.model.validation.inertia import unknown_mass
+from unibody.text.installation import install_command
 from unibody.text.missing import MissingExtra, missing
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def import_mujoco(what: str) -> Any:
     try:
         import mujoco
     except ImportError:
-        raise missing(what, "MuJoCo", "'unibody[simulate]'") from None
+        raise missing(what, "MuJoCo", install_command("simulate")) from None
     except (RuntimeError, AttributeError) as error:  # of its loader of OpenGL
         chosen = os.environ.get("MUJOCO_GL", "")
         raise MissingExtra(

@@ -28,6 +28,7 @@ from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
 from unibody.model.validation.inertia import unknown_mass
 from unibody.text.finding import Finding
+from unibody.text.installation import install_command
 from unibody.text.missing import missing
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class _Geometry:
         try:
             import coal
         except ImportError:
-            raise missing("geometry", "coal", "'unibody[collision]'") from None
+            raise missing("geometry", "coal", install_command("collision")) from None
         self.pin, self.coal = pinocchio, coal
         self.made, self.which = made, which
         self.model = pinocchio.GeometryModel()

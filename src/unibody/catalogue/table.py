@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from unibody.catalogue.entry import Entry
+from unibody.text.installation import package_command
 
 #: The columns of a table.
 COLUMNS = ("path", "name", "format", "links", "joints", "mass", "devices", "errors", "warnings", "notes")
@@ -62,7 +63,7 @@ def write_parquet(entries: Iterable[Entry]) -> bytes:
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
     except ImportError:
-        raise TableError("Parquet needs pyarrow", "pip install pyarrow") from None
+        raise TableError("Parquet needs pyarrow", package_command("pyarrow")) from None
     rows = [row(entry) for entry in entries]
     schema = arrow.schema([(name, getattr(arrow, _TYPES.get(name, "int64"))()) for name in COLUMNS])
     columns = {name: [_text(one[name]) for one in rows] for name in COLUMNS}

@@ -18,6 +18,7 @@ from unibody.cli.progress import Progress
 from unibody.cli.quantity import positive, whole
 from unibody.text.counted import counted
 from unibody.text.finding import SEVERITIES, failing
+from unibody.text.installation import install_command
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -332,7 +333,7 @@ def _cluster(options: argparse.Namespace) -> Iterator[Executor]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise UsageError("--cluster needs dask", "pip install 'unibody[cluster]'") from None
+        raise UsageError("--cluster needs dask", install_command("cluster")) from None
     _silence_logs()
     try:
         client = distributed.Client(options.cluster, timeout="10s", set_as_default=False)

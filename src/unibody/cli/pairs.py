@@ -8,8 +8,8 @@ about its pairs is compared with that.
 --output writes the pairs that need no test: as an SRDF file with reasons, or into a copy of the model as
 Body, MPK or MJCF. Equal --seed gives equal results, unless --time-limit or Ctrl-C end the work early;
 what is known by then is shown and written. Several files, folders and patterns give one table; --to then
-writes into the folder --output, in which the tree is kept. Needs coal and Pinocchio: pip install
-'unibody[collision]'.
+writes into the folder --output, in which the tree is kept. Needs coal and Pinocchio, the extra
+collision.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Replace collision shapes by simpler ones, and say how far they are off.
 
---method hull makes one convex hull of each link, parts the hulls of convex parts (CoACD: pip install
-'unibody[parts]'), spheres balls as cuRobo and VAMP use them. The shapes contain the mesh, unless
+--method hull makes one convex hull of each link, parts the hulls of convex parts (CoACD, the
+extra parts), spheres balls as cuRobo and VAMP use them. The shapes contain the mesh, unless
 --no-contain is given. For each link, two certified bounds are printed: how far the surface of the shapes
 sticks out of the mesh, and how far the mesh gets out of the shapes.
 

@@ -15,6 +15,7 @@ from unibody.cli.declaration import Option, add
 from unibody.cli.options import MODEL, OVERWRITE, csv_option, read_options, settings
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.positions import posed
+from unibody.text.installation import install_command
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -141,7 +142,7 @@ def _plot(points: Any, path: str, title: str) -> bytes:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise UsageError("--plot requires matplotlib: pip install matplotlib") from None
+        raise UsageError(f"--plot requires matplotlib: {install_command('plot')}") from None
     suffix = os.path.splitext(path)[1].lower().lstrip(".") or "png"
     if suffix not in ("png", "svg", "pdf"):
         raise UsageError(f"--plot: file name must end in .png, .svg or .pdf, not '{path}'")

@@ -23,6 +23,7 @@ from unibody.model.left_out import LeftOut
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import Shape
 from unibody.text.finding import Findings
+from unibody.text.installation import install_command
 from unibody.text.missing import missing
 
 #: Sides of the prisms that stand around cylinders and cones where their motion is bounded.
@@ -52,7 +53,7 @@ def engines() -> tuple[Any, Any]:
         import coal
         import pinocchio
     except ImportError:
-        raise missing("collisions", "coal and Pinocchio", "'unibody[collision]'") from None
+        raise missing("collisions", "coal and Pinocchio", install_command("collision")) from None
     return coal, pinocchio
 
 

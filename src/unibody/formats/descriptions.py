@@ -21,10 +21,10 @@ from typing import Any
 
 from unibody.formats import FORMATS
 from unibody.formats.arguments import ARGUMENTS
+from unibody.text.installation import install_command
 from unibody.text.near import did_you_mean, near
 
 PACKAGE = "robot_descriptions"
-INSTALL = "pip install 'unibody[robots]'"
 #: Attributes of a module that hold the path of a model, with its format; the first one whose format the
 #: list of the package names is read.
 _MODELS = {name: format for format in FORMATS for name in format.descriptions}
@@ -133,7 +133,11 @@ def remedy(name: str) -> str:
     if _NAME.fullmatch(name) is None:
         return ""
     if not is_installed():
-        return f"for the robots of {PACKAGE}: {INSTALL}" if name.endswith("_description") else ""
+        return (
+            f"for the robots of {PACKAGE}: {install_command('robots')}"
+            if name.endswith("_description")
+            else ""
+        )
     try:
         if locate(name) is None:
             hint = did_you_mean(near(name, list(_lists()[0]), 0.8))
@@ -163,13 +167,13 @@ def fetch(name: str) -> Located:
 def _lists() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """The package's lists of robots and of repositories."""
     if not is_installed():
-        raise DescriptionError(f"the list of robots needs the package {PACKAGE}", INSTALL)
+        raise DescriptionError(f"the list of robots needs the package {PACKAGE}", install_command("robots"))
     try:
         listed: Mapping[str, Any] = import_module(f"{PACKAGE}._descriptions").DESCRIPTIONS
         repositories: Mapping[str, Any] = import_module(f"{PACKAGE}._repositories").REPOSITORIES
     except (ImportError, AttributeError):
         message = f"this version of {PACKAGE} is not known to unibody"
-        raise DescriptionError(message, f"{INSTALL} --upgrade") from None
+        raise DescriptionError(message, f"{install_command('robots')} --upgrade") from None
     return listed, repositories
 
 

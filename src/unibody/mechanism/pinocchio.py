@@ -13,6 +13,7 @@ from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import KINDS, JointKind, unknown_kind
 from unibody.model.pose import Pose, unit
 from unibody.model.robot import Joint
+from unibody.text.installation import install_command
 from unibody.text.missing import missing
 
 
@@ -55,7 +56,7 @@ def to_pinocchio(mechanism: Mechanism, inertias: bool = True) -> PinocchioModel:
     try:
         import pinocchio
     except ImportError:
-        raise missing("to_pinocchio", "Pinocchio", "'unibody[dynamics]'") from None
+        raise missing("to_pinocchio", "Pinocchio", install_command("dynamics")) from None
     if mechanism.nv > _MOST_DEGREES:
         raise TooManyDegrees(
             f"{mechanism.robot.name!r} has {mechanism.nv} degrees of freedom, for which the data of "

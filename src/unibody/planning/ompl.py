@@ -11,6 +11,7 @@ from unibody.mechanism.arguments import Positions
 from unibody.model.arrays import Floats
 from unibody.planning.coordinates import Coordinates, coordinates_of
 from unibody.planning.goals import configuration
+from unibody.text.installation import package_command
 from unibody.text.missing import missing
 
 
@@ -63,7 +64,7 @@ def ompl_validator(world: World, start: Positions | str | None = None) -> OmplVa
     try:
         from ompl import base
     except ImportError:
-        raise missing("ompl_validator", "OMPL", "ompl") from None
+        raise missing("ompl_validator", "OMPL", package_command("ompl")) from None
     first = configuration(world.mechanism, start, np.asarray(world.mechanism.initial, np.float64))
     coordinates = coordinates_of(world.mechanism, first)
     bounds = base.RealVectorBounds(coordinates.n)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from unibody.model.arrays import Faces, Floats
+from unibody.text.installation import install_command
 from unibody.text.missing import MissingExtra, missing
 
 #: The vertices (n, 3) of a convex part, in m, and its triangles (m, 3).
@@ -28,7 +29,7 @@ def is_installed() -> bool:
 
 
 def _missing() -> MissingExtra:
-    return missing("convex parts", "CoACD", "'unibody[parts]'")
+    return missing("convex parts", "CoACD", install_command("parts"))
 
 
 def check_installed() -> None:

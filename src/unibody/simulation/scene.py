@@ -58,6 +58,7 @@ from unibody.simulation.spec import (
 )
 from unibody.simulation.touching import robots_of_links
 from unibody.text.finding import Finding, Findings
+from unibody.text.installation import install_command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -336,7 +337,7 @@ def _hull_hint(options: Options, divided: Divided) -> str:
     """What to do about meshes that collide as hulls."""
     shapes = "give the links convex shapes"
     if options.convex == "auto" and not is_installed():
-        return f"let them collide as convex parts (pip install 'unibody[parts]'), or {shapes}"
+        return f"let them collide as convex parts ({install_command('parts')}), or {shapes}"
     if divided.hollow or options.convex == "parts":
         return shapes
     return f"let them collide as convex parts (--convex parts, convex='parts'), or {shapes}"

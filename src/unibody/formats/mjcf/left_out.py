@@ -8,11 +8,12 @@ from functools import cached_property
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.kept_elements import bound
-from unibody.formats.mjcf.meshes import MUJOCO, is_builtin
+from unibody.formats.mjcf.meshes import is_builtin
 from unibody.formats.mjcf.write_geoms import is_shapeless, paired_geoms
 from unibody.model.left_out import LeftOut
 from unibody.model.robot import Robot
 from unibody.model.traverse import unpart
+from unibody.text.installation import install_command
 from unibody.text.node import Node
 from unibody.text.number import parse_float
 
@@ -88,7 +89,8 @@ def _unread(node: Node, owner: str, sections: _Sections) -> str:
     if not owner:
         return "it is in the vendor data only, as models saved by older versions have the world"
     if geom.mesh in sections.builtin:
-        return f"MuJoCo makes its {geom.type} '{geom.mesh}', and could not be loaded: {MUJOCO}"
+        command = install_command("simulate")
+        return f"MuJoCo makes its {geom.type} '{geom.mesh}', and could not be loaded: {command}"
     return f"its {geom.type} '{geom.mesh or geom.hfield or ''}' was not read"
 
 

@@ -19,13 +19,13 @@ from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, rotate
 from unibody.model.up_axis import upright_turn
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
+from unibody.text.installation import install_command
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
 from unibody.text.source import Span
 from unibody.text.xml.printer import print_xml
 
 #: The command that installs MuJoCo, which makes meshes of parameters.
-MUJOCO = "pip install 'unibody[simulate]'"
 # Volumes below are errors in MuJoCo.
 _LEAST_VOLUME = 1e-15
 
@@ -81,7 +81,7 @@ class Meshes:
                 f"mesh '{mesh.name}' is made by MuJoCo, which cannot be loaded; the shape is not read, and "
                 "the mass that it has is unknown",
                 mesh.at("builtin"),
-                MUJOCO,
+                install_command("simulate"),
             )
             return None
         numbers = " ".join(map(format_float, mesh.params or ()))

@@ -9,6 +9,7 @@ from unibody.files.access import FileError, Files
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.hint import Hint
+from unibody.text.installation import package_command
 from unibody.text.node import Node, Value, Word
 from unibody.text.source import Source
 
@@ -106,7 +107,7 @@ def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
     if isinstance(inner, RecursionError):
         message = "macros, properties or expressions are recursive or nested too deeply"
     elif isinstance(inner, ImportError):
-        hint = "pip install xacro"
+        hint = package_command("xacro")
     elif isinstance(inner, Refused) and inner.hint:
         hint, code = Hint(inner.hint, f"; {hint}") if hint else inner.hint, inner.code
     return Finding(code, "error", f"xacro: {message[:1000]}", place, hint)
