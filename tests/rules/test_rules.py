@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.project.tools import ROOT, tool
 from tests.rules.running import found as found_in
+from tests.sampling import for_each
 from tests.shared import DEV
 from tests.sources import tree
 
@@ -144,7 +145,7 @@ def test_example(rule: Rule, tmp_path: Path) -> None:
     assert [str(f) for f in passes if f.code == rule.code or f.severity != "info"] == []
 
 
-@pytest.mark.parametrize("rule", rules().values(), ids=rules())
+@for_each(rules().values(), lambda rule: rule.code)
 def test_entry_is_short_and_whole(rule: Rule) -> None:
     assert CODE.fullmatch(rule.code)
     assert rule.area in AREAS
