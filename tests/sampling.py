@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+
+T = TypeVar("T")
 
 
 def sampled(paths: Iterable[Path | str], keep: int = 2, root: Path | None = None) -> list[Any]:
@@ -30,3 +32,27 @@ def few(values: Iterable[Any], keep: int) -> list[Any]:
     values = list(values)
     kept = {i * len(values) // keep for i in range(keep)}
     return [pytest.param(x, marks=[] if i in kept else [pytest.mark.slow]) for i, x in enumerate(values)]
+
+
+def for_each(values: Iterable[T], named: Callable[[T], str] = str) -> Callable[[Callable[[T], None]], Any]:
+    """Make one test of a quick check of many values, which names the values that fail it.
+
+    A thousand tests would take longer than a thousand such checks.
+    """
+
+    values = list(values)
+
+    def decorate(check: Callable[[T], None]) -> Callable[[], None]:
+        def test() -> None:
+            failed = []
+            for value in values:
+                try:
+                    check(value)
+                except Exception as error:
+                    failed.append(f"{named(value)}: {type(error).__name__}: {error}")
+            assert not failed, "\n".join(failed)
+
+        test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
+        return test
+
+    return decorate

@@ -13,7 +13,7 @@ import pytest
 from fuzz.declarations import classes
 from hypothesis import HealthCheck, given, settings
 from tests.document.strategies import UNDECLARED_XML, Syntax, documents
-from tests.sampling import sampled
+from tests.sampling import for_each, sampled
 from tests.shared import DEV
 from tests.text.yaml_tokens import tokens
 
@@ -144,7 +144,7 @@ def written(cls: type[Document], doc: Document) -> Node:
 OLD = [field for field in FIELDS if field[2].old]
 
 
-@pytest.mark.parametrize("field", OLD, ids=named)
+@for_each(OLD, named)
 def test_old_spellings_read_the_same(field: Field) -> None:
     cls, name, spec = field
     doc = smallest(cls)
@@ -213,7 +213,7 @@ def keys(spec: Spec) -> list[str]:
 CAN_BE_WRONG = [f for f in FIELDS if f[2].by != "kind" and not (f[2].type and f[2].type.name == "anything")]
 
 
-@pytest.mark.parametrize("field", CAN_BE_WRONG, ids=named)
+@for_each(CAN_BE_WRONG, named)
 def test_a_wrong_value_is_one_finding_in_its_place(field: Field) -> None:
     """An error, unless another loader of the format reads the text: then a warning says what is assumed."""
     cls, name, spec = field
@@ -245,7 +245,7 @@ def test_a_wrong_value_is_one_finding_in_its_place(field: Field) -> None:
             assert not getattr(doc, name) or getattr(doc, name) == plan(cls).defaults[name]
 
 
-@pytest.mark.parametrize("field", [f for f in FIELDS if f[2].required], ids=named)
+@for_each([f for f in FIELDS if f[2].required], named)
 def test_what_is_required_is_missed(field: Field) -> None:
     cls, name, spec = field
     doc = smallest(cls)
@@ -271,8 +271,9 @@ LONG_KEYS = [
 ]
 
 
-@pytest.mark.parametrize(("cls", "key"), LONG_KEYS, ids=lambda x: x if isinstance(x, str) else x.__name__)
-def test_a_misspelt_key_is_a_warning_with_a_hint(cls: type[Document], key: str) -> None:
+@for_each(LONG_KEYS)
+def test_a_misspelt_key_is_a_warning_with_a_hint(pair: tuple[type[Document], str]) -> None:
+    cls, key = pair
     node = written(cls, smallest(cls))
     start = key.rpartition(":")[2][:3]
     misspelt = key.replace(start, start + start[-1], 1)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.hostile.test_numbers_slots import COLUMNS, SLOTS, Slot, seen
+from tests.sampling import for_each
 
 PAGE = (Path(__file__).parents[2] / "docs/numbers.md").read_text("utf-8")
 Row = tuple[str, str, str]
@@ -71,13 +72,13 @@ MAIN = [(s, w, c) for w, column, c in rows(0) for s in COLUMNS[column]]
 OTHER = [(s, w, c) for w, column, c in rows(1) for s in COLUMNS[column]]
 
 
-def named(value: object) -> str:
-    return value.encode("ascii", "backslashreplace").decode() if isinstance(value, str) else ""
+@pytest.mark.parametrize("name", SLOTS)
+def test_the_table(name: str) -> None:
+    @for_each([row for row in (*MAIN, *OTHER) if row[0] == name], lambda row: ascii(row[1]))
+    def checked(row: tuple[str, str, Any]) -> None:
+        check(SLOTS[name], *row[1:])
 
-
-@pytest.mark.parametrize(("name", "word", "cell"), [*MAIN, *OTHER], ids=named)
-def test_the_table(name: str, word: str, cell: str) -> None:
-    check(SLOTS[name], word, cell)
+    checked()
 
 
 @pytest.mark.parametrize("name", SLOTS)

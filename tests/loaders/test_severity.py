@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.loaders.verdicts import LOADS, Case, cases, read, recorded
+from tests.sampling import for_each
 
 from unibody.model.facts import facts
 
@@ -19,7 +19,7 @@ POLICIES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES, ids=[": ".join(case.key) for case in CASES])
+@for_each(CASES, lambda case: ": ".join(case.key))
 def test_severity(case: Case) -> None:
     reading = read(case)
     found = [f for f in reading.findings if f.code == case.code]
@@ -34,7 +34,7 @@ def test_severity(case: Case) -> None:
         assert {path: _plain(made.get(path)) for path in wanted} == wanted
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.severity == "error"], ids=lambda c: c.name)
+@for_each([case for case in CASES if case.severity == "error"], lambda case: case.name)
 def test_an_error_is_of_what_no_loader_loads(case: Case) -> None:
     assert case.policy in POLICIES if case.key in LOADED else case.policy in {"", *POLICIES}
 

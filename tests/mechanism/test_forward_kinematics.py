@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.sampling import few
 from tests.shared import ORACLE
 
 from unibody.mechanism import AssembleError, Mechanism, assemble
@@ -417,7 +418,7 @@ def oracle_files() -> list[str]:
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize("name", oracle_files())
+@pytest.mark.parametrize("name", few(oracle_files(), 60))
 def test_choreonoid_puts_the_links_in_the_same_places(name: str) -> None:
     body = json.loads((ORACLE / name).read_text())
     moving = [link for link in body["links"][1:] if link["joint_type"] in ("revolute", "prismatic")]

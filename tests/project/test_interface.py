@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sampling import for_each
 from tests.sources import tree
 
 import unibody as ub
@@ -275,7 +276,7 @@ def members(name: str) -> Iterator[tuple[str, Any]]:
             yield f"{name}.{key}", function
 
 
-@pytest.mark.parametrize("name", [name for name in ub.__all__ if callable(getattr(ub, name))])
+@for_each([name for name in ub.__all__ if callable(getattr(ub, name))])
 def test_classes_in_public_signatures_are_public(name: str) -> None:
     hidden = {
         (where, each.__name__)
@@ -286,7 +287,7 @@ def test_classes_in_public_signatures_are_public(name: str) -> None:
     assert not hidden
 
 
-@pytest.mark.parametrize("name", [name for name in ub.__all__ if callable(getattr(ub, name))])
+@for_each([name for name in ub.__all__ if callable(getattr(ub, name))])
 def test_exceptions_in_public_docstrings_are_public(name: str) -> None:
     named = {
         word

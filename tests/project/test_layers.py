@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.sources import tree
+from tests import sources
 
 ROOT = Path(__file__).resolve().parents[2] / "src"
 SRC = ROOT / "unibody"
@@ -70,15 +70,13 @@ SHARED_FORMATS = {"vrml97", "inventor", "xacro"}
 def imports(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and dotted name below unibody of all that a file imports, TYPE_CHECKING included."""
     package = path.relative_to(ROOT).parts[:-1]
-    for node in ast.walk(tree(path)):
+    for node, _ in sources.imports(path):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             outer = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
             base = ".".join(part for part in (outer, node.module) if part)
             names = [f"{base}.{alias.name}" for alias in node.names]
-        else:
-            continue
         for name in names:
             if name.split(".")[0] == "unibody":
                 yield node.lineno, tuple(name.split(".")[1:])
@@ -152,17 +150,13 @@ def import_graph() -> dict[str, set[str]]:
             names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     graph: dict[str, set[str]] = {}
     for name, path in names.items():
-        todo: list[ast.AST] = [tree(path)]
         graph[name] = set()
-        while todo:
-            node = todo.pop()
-            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-                todo += node.orelse
+        for node, at_run_time in sources.imports(path):
+            if not at_run_time:
                 continue
-            todo += ast.iter_child_nodes(node)
             if isinstance(node, ast.Import):
                 graph[name] |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
+            elif node.module:
                 inner = {f"{node.module}.{alias.name}" for alias in node.names}
                 graph[name] |= {one if one in names else node.module for one in inner}
         graph[name] = (graph[name] & set(names)) - {name}
@@ -196,7 +190,7 @@ def test_nothing_in_simulation_imports_the_class_on_top() -> None:
 def test_nothing_in_simulation_reads_private_attributes_of_others() -> None:
     wrong = []
     for path in sorted((SRC / "simulation").glob("*.py")):
-        for node in ast.walk(tree(path)):
+        for node in ast.walk(sources.tree(path)):
             if not isinstance(node, ast.Attribute) or not node.attr.startswith("_"):
                 continue
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")

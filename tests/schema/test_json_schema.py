@@ -32,6 +32,7 @@ from tests.formats.test_roundtrip import (
     written,
     wrongs,
 )
+from tests.sampling import for_each
 from tests.schema.core import load
 
 import unibody as ub
@@ -71,7 +72,7 @@ def test_it_is_a_schema() -> None:
 # --- what is wrong is refused ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("field", [f for f in CAN_BE_WRONG if not is_urdf(f[0])], ids=named)
+@for_each([f for f in CAN_BE_WRONG if not is_urdf(f[0])], named)
 def test_a_wrong_value_is_refused(field: Field) -> None:
     cls, _, spec = field
     items = written(cls, smallest(cls)).items
@@ -83,7 +84,7 @@ def test_a_wrong_value_is_refused(field: Field) -> None:
             assert bool(refused(text, cls.__name__)) == (wrong not in PASSES), text
 
 
-@pytest.mark.parametrize("field", [f for f in BODY_FIELDS if f[2].required == "error"], ids=named)
+@for_each([f for f in BODY_FIELDS if f[2].required == "error"], named)
 def test_what_is_required_is_missed(field: Field) -> None:
     cls, _, spec = field
     node = written(cls, smallest(cls))
@@ -91,12 +92,9 @@ def test_what_is_required_is_missed(field: Field) -> None:
     assert refused(printed(node) if node.items else "{}", cls.__name__)
 
 
-@pytest.mark.parametrize(
-    ("cls", "key"),
-    [pair for pair in LONG_KEYS if not is_urdf(pair[0]) and not pair[0].SKIPPED],
-    ids=lambda x: x if isinstance(x, str) else x.__name__,
-)
-def test_a_misspelt_key_is_refused(cls: type[Document], key: str) -> None:
+@for_each([pair for pair in LONG_KEYS if not is_urdf(pair[0]) and not pair[0].SKIPPED])
+def test_a_misspelt_key_is_refused(pair: tuple[type[Document], str]) -> None:
+    cls, key = pair
     node = written(cls, smallest(cls))
     node.items.insert(0, (key[:3] + key[2:], Word("1"), -1))
     assert any("does not match" in message for message in refused(printed(node), cls.__name__))
@@ -167,7 +165,7 @@ def test_merge_keys_bring_what_is_required() -> None:
     assert refused(f"{anchors}links:\n  - {{ <<: *sub, joint_id: first }}\n")
 
 
-@pytest.mark.parametrize("field", [f for f in OLD if not is_urdf(f[0])], ids=named)
+@for_each([f for f in OLD if not is_urdf(f[0])], named)
 def test_old_spellings_are_taken_and_not_suggested(field: Field) -> None:
     cls, name, spec = field
     doc = smallest(cls)

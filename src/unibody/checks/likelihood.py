@@ -29,6 +29,8 @@ _SHAPED, _LOOSE = _Spread(0.15, 0.25, 0.4, 1.0), _Spread(0.35, 0.9, 1.2, 1.2)
 _WEIGHTS = (1.2, 1.2, 1.0, 0.8)
 # Deviation from a twin that is about none, how much it weighs, and what it costs at most.
 _TWIN, _TWIN_WEIGHT, _LARGEST_COST = 0.01, 0.6, 5.0
+# Twins that are compared at once, so that a robot of many equal links takes little memory.
+_AT_ONCE = 64
 # Thickness that all bodies have, in shares of the mean square radius of the yardstick.
 _THICKNESS = 0.02
 # Smallest second moment, in shares of that of the yardstick; what numbers that no body can have cost.
@@ -85,17 +87,26 @@ def agreement(bodies: Bodies, twins: Sequence[Twin]) -> Floats:
     """How well bodies agree with one of the links that should be the same (n,), as ln; 0 without any."""
     if not twins:
         return np.zeros(len(bodies.masses))
-    costs = []
-    for twin in twins:
-        moments = np.sqrt(np.abs(np.diag(twin.inertia)))
-        scale = np.maximum(np.outer(moments, moments), 1e-300)
-        gyration = max(float(np.sqrt(0.5 * np.trace(twin.inertia) / twin.mass)), 1e-9)
-        deviation = np.maximum.reduce(
-            (
-                np.abs(np.log(np.maximum(bodies.masses, 1e-30) / twin.mass)),
-                np.abs(bodies.inertias - twin.inertia).max((1, 2)) / scale.max(),
-                np.linalg.norm(bodies.centers - twin.com, axis=1) / gyration,
-            )
+    best = np.full(len(bodies.masses), _LARGEST_COST)
+    for first in range(0, len(twins), _AT_ONCE):
+        costs = _disagreement(bodies, twins[first : first + _AT_ONCE])
+        np.minimum(best, costs.min(1), out=best)
+    return -best
+
+
+def _disagreement(bodies: Bodies, twins: Sequence[Twin]) -> Floats:
+    """What the deviations of bodies from twins cost (n, k)."""
+    masses, inertias = np.array([t.mass for t in twins]), np.array([t.inertia for t in twins])
+    # The largest of √|Iᵢᵢ·Iⱼⱼ| is the largest moment.
+    scale = np.maximum(np.abs(np.diagonal(inertias, axis1=1, axis2=2)).max(1), 1e-300)
+    traces = np.trace(inertias, axis1=1, axis2=2)
+    gyrations = np.maximum(np.sqrt(0.5 * traces / masses), 1e-9)
+    off_centers = np.linalg.norm(bodies.centers[:, None] - np.array([t.com for t in twins]), axis=2)
+    deviations = np.maximum.reduce(
+        (
+            np.abs(np.log(np.maximum(bodies.masses, 1e-30)[:, None] / masses)),
+            np.abs(bodies.inertias[:, None] - inertias).max((2, 3)) / scale,
+            off_centers / gyrations,
         )
-        costs.append(_TWIN_WEIGHT * np.log1p((deviation / _TWIN) ** 2))
-    return np.asarray(-np.minimum(np.min(costs, axis=0), _LARGEST_COST))
+    )
+    return np.asarray(_TWIN_WEIGHT * np.log1p((deviations / _TWIN) ** 2))

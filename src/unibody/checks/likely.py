@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unibody.checks.likelihood import Bodies, agreement, log_likelihood
 from unibody.checks.shapes import LinkShapes
@@ -39,7 +40,6 @@ _DIGITS = 3
 _PLACEHOLDER, _COPY = -2.5, -2.0
 # Odds that differ less leave open whether mass or inertia is wrong.
 _MARGIN = 1.5
-_CHEAPEST = min(_PLACEHOLDER, _COPY)
 # Other links with mass that tell the size of one without shapes.
 _OTHERS = 3
 # Links that differ less in mass or size may have the same inertia.
@@ -81,10 +81,13 @@ class _Slip:
 
 
 class _Written:
-    """The inertial of a link as the file gives it."""
+    """The inertial of a link as the file gives it.
 
-    def __init__(self, link: Link, inertial: Inertial, around: Surroundings) -> None:
-        self.link, self.inertial, self.around = link, inertial, around
+    ``room`` is the largest cost of a slip that can still be reported.
+    """
+
+    def __init__(self, link: Link, inertial: Inertial, around: Surroundings, room: float) -> None:
+        self.link, self.inertial, self.around, self.room = link, inertial, around, room
         self.mass, self.com = inertial.mass, np.array(inertial.com)
         self.axes = np.eye(3) if inertial.axes is None else np.array(quaternion_matrix(inertial.axes))
         self.inertia = np.array(inertial.inertia)
@@ -95,7 +98,9 @@ class _Written:
     def with_entries(
         self, kind: Kind, entries: Floats, cost: float, factor: float = 1.0, named: tuple[str, ...] = ()
     ) -> _Slip | None:
-        """A slip of some entries; None if it changes nothing."""
+        """A slip of some entries; None if it changes nothing or costs too much."""
+        if self._is_too_dear(kind, cost):
+            return None
         changed = np.abs(entries - self.entries) > _SAME * self.scale
         if not changed.any():
             return None
@@ -103,15 +108,18 @@ class _Written:
         inertia = self.axes @ entries[_MATRIX] @ self.axes.T
         return _Slip(kind, names, self.mass, self.com, inertia, cost, factor)
 
-    def is_changed(self, slip: _Slip) -> bool:
-        """Whether a slip changes numbers visibly."""
+    def is_changed(self, slips: Bodies) -> NDArray[np.bool_]:
+        """Which slips change numbers visibly (n,)."""
         gyration = np.sqrt(np.abs(np.trace(self.inertia)) / self.mass)
-        return (
-            slip.mass != self.mass
-            or float(np.linalg.norm(slip.com - self.com)) > _VISIBLE * gyration
-            or float(np.max(np.abs(_entries(slip.inertia - self.inertia))))
-            > _VISIBLE * float(np.max(self.scale))
+        return np.asarray(
+            (slips.masses != self.mass)
+            | (np.linalg.norm(slips.centers - self.com, axis=1) > _VISIBLE * gyration)
+            | (np.abs(_entries(slips.inertias - self.inertia)).max(axis=1) > _VISIBLE * self.scale.max())
         )
+
+    def _is_too_dear(self, kind: Kind, cost: float) -> bool:
+        """Whether a slip costs more than the best it could explain; other units may decide a tie."""
+        return cost > self.room + (_MARGIN if kind == "unit" else 0.0)
 
     def with_(
         self,
@@ -125,7 +133,10 @@ class _Written:
         inertia: Floats | None = None,
         reference: str = "",
         fitted: bool = False,
-    ) -> _Slip:
+    ) -> _Slip | None:
+        """A slip of mass, center of mass or the whole inertia; None if it costs too much."""
+        if self._is_too_dear(kind, cost):
+            return None
         return _Slip(
             kind,
             tuple(entries.split()),
@@ -161,17 +172,16 @@ def likely_cause(
     enough = _SOME if found else _ENOUGH_LOOSE if yardsticks[0].loose else _ENOUGH
     if found and inertial.inertia == UNIT_MATRIX:
         enough = -np.inf
-    if not np.isfinite(before).all() or before.max() >= -enough - _CHEAPEST:
+    if not np.isfinite(before).all():
         return None
-    written = _Written(one.link, inertial, around)
-    slips = [slip for slip in _slips(written, one, yardsticks, twins) if slip and written.is_changed(slip)]
+    written = _Written(one.link, inertial, around, -float(before.max()) - enough)
+    slips = [slip for slip in _slips(written, one, yardsticks, twins) if slip]
+    if slips:
+        is_changed = written.is_changed(_bodies(slips)).tolist()
+        slips = [slip for slip, changed in zip(slips, is_changed, strict=True) if changed]
     if not slips:
         return None
-    bodies = Bodies(
-        np.array([s.mass for s in slips]),
-        np.array([s.com for s in slips]),
-        np.array([s.inertia for s in slips]),
-    )
+    bodies = _bodies(slips)
     after = log_likelihood(bodies, yardsticks) + agreement(bodies, twins)[:, None]
     gains = after.max(1) - before.max() - np.array([s.cost for s in slips])
     gains = np.where(np.isfinite(gains), gains, -np.inf)
@@ -192,6 +202,14 @@ def likely_cause(
                 slip = replace(slip, kind="density", entries=("inertia", "mass"), mass=written.mass)
                 slip = replace(slip, inertia=written.inertia)
     return _explained(slip, written, yardstick, float(gains[i]))
+
+
+def _bodies(slips: Sequence[_Slip]) -> Bodies:
+    return Bodies(
+        np.array([s.mass for s in slips]),
+        np.array([s.com for s in slips]),
+        np.array([s.inertia for s in slips]),
+    )
 
 
 def _yardsticks(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -26,7 +27,7 @@ _GYRATION = 0.08
 _EQUAL = 2e-3
 # Radius of gyration of a solid box in diagonals.
 _FULL_BOX = 0.29
-_FLIPS = tuple(np.array(signs) for signs in product((1.0, -1.0), repeat=3))
+_FLIPS = np.array(list(product((1.0, -1.0), repeat=3)))
 # Smallest radius of gyration in m.
 _SMALLEST = 1e-4
 
@@ -56,12 +57,28 @@ class Twin:
     inertia: Floats
 
 
+class _Median:
+    """The median of a number of each link, those of one left out."""
+
+    def __init__(self, values: Mapping[str, float], prior: Sequence[float] = ()) -> None:
+        self._values = {name: value for name, value in values.items() if math.isfinite(value)}
+        self._sorted = sorted([*self._values.values(), *prior])
+
+    def without(self, name: str) -> float:
+        count, left_out = len(self._sorted), len(self._sorted)
+        if name in self._values:
+            count, left_out = count - 1, bisect_left(self._sorted, self._values[name])
+        low, high = ((count - 1) // 2, count // 2)
+        return (self._sorted[low + (low >= left_out)] + self._sorted[high + (high >= left_out)]) / 2.0
+
+
 class Surroundings:
     """What a robot tells about each of its links: density and size of the others, and joints."""
 
     def __init__(self, robot: Robot, shapes: Sequence[LinkShapes]) -> None:
         self.robot = robot
         self._shapes = {one.link.name: one for one in shapes}
+        self._joint_ends: dict[str, Floats] = {}
 
     @cached_property
     def joints(self) -> dict[str, Joint]:
@@ -104,19 +121,29 @@ class Surroundings:
                 out[name] = 0.5 * math.log(square) - self._masses[name] / 3.0
         return out
 
+    @cached_property
+    def _usual_mass(self) -> _Median:
+        return _Median(self._masses)
+
+    @cached_property
+    def _usual_density(self) -> _Median:
+        return _Median(self._densities, [math.log(_DENSITY)] * _WORTH)
+
+    @cached_property
+    def _usual_gyration(self) -> _Median:
+        return _Median(self._gyrations, [math.log(_GYRATION)] * _WORTH)
+
     def others(self, name: str) -> int:
         """The number of other links with mass."""
-        return len(self._inertials.keys() - {name})
+        return len(self._inertials) - (name in self._inertials)
 
     def density(self, name: str) -> float:
         """The usual density (kg/m³) of the boxes around the shapes of the other links."""
-        others = [v for other, v in self._densities.items() if other != name and math.isfinite(v)]
-        return math.exp(float(np.median([*others, *[math.log(_DENSITY)] * _WORTH])))
+        return math.exp(self._usual_density.without(name))
 
     def skeleton(self, name: str, inertial: Inertial) -> Yardstick:
         """A body around the link frame and its joints, as large as the other links for its mass."""
-        others = [v for other, v in self._gyrations.items() if other != name and math.isfinite(v)]
-        usual = math.exp(float(np.median([*others, *[math.log(_GYRATION)] * _WORTH])))
+        usual = math.exp(self._usual_gyration.without(name))
         points = np.array([[0.0, 0.0, 0.0], *(j.origin.xyz for j in self._children.get(name, []))])
         center = (points.min(0) + points.max(0)) / 2.0
         arms = points - center
@@ -159,9 +186,12 @@ class Surroundings:
             inertial = other.link.inertial
             if inertial is None or other.link.name == name or not inertial.mass > 0.0:
                 continue
-            for flip in self._flips(other, one):
-                inertia = flip[:, None] * np.array(inertial.inertia) * flip
-                yield Twin(other.link.name, inertial.mass, flip * np.array(inertial.com), inertia)
+            flips = self._flips(other, one)
+            if not len(flips):
+                continue
+            inertias = flips[:, :, None] * np.array(inertial.inertia) * flips[:, None, :]
+            for com, inertia in zip(flips * np.array(inertial.com), inertias, strict=True):
+                yield Twin(other.link.name, inertial.mass, com, inertia)
 
     @cached_property
     def _extents(self) -> tuple[list[LinkShapes], Floats]:
@@ -179,31 +209,39 @@ class Surroundings:
         near = np.abs(sides - own).max(axis=1) <= _EQUAL * float(own.max())
         return [other for other, is_near in zip(boxed, near.tolist(), strict=True) if is_near]
 
-    def _flips(self, a: LinkShapes, b: LinkShapes) -> list[Floats]:
-        """The changes of signs of axes that move the shapes and joints of one link to those of another."""
-        ends = [np.array([j.origin.xyz for j in self._children.get(x.link.name, [])]) for x in (a, b)]
-        if len(ends[0]) != len(ends[1]):
-            return []
+    def _flips(self, a: LinkShapes, b: LinkShapes) -> Floats:
+        """The changes of signs of axes (n, 3) that move the shapes and joints of one link to another's."""
+        ends, others = self._ends(a.link.name), self._ends(b.link.name)
+        if len(ends) != len(others):
+            return _FLIPS[:0]
+        flips = _FLIPS
         if a.bounds is None or b.bounds is None:
-            if not len(ends[0]) or not are_sides(a.link.name, b.link.name):
-                return []
-            corners, size = [np.zeros((2, 3))] * 2, float(np.abs(ends[1]).max())
+            if not len(ends) or not are_sides(a.link.name, b.link.name):
+                return _FLIPS[:0]
+            size = float(np.abs(others).max())
         else:
-            corners, size = [np.array(a.bounds), np.array(b.bounds)], float(np.ptp(b.bounds, axis=0).max())
-        out = []
-        for flip in _FLIPS:
-            center = flip * corners[0].mean(0)
-            if np.abs(center - corners[1].mean(0)).max() > _EQUAL * size:
-                continue
-            moved = ends[0] * flip if len(ends[0]) else ends[0]
-            if all(np.abs(ends[1] - point).max(1).min() <= _EQUAL * size for point in moved):
-                out.append(flip)
-        return out
+            (low, high), (other_low, other_high) = a.bounds, b.bounds
+            size = float((other_high - other_low).max())
+            off = np.abs(flips * ((low + high) / 2.0) - (other_low + other_high) / 2.0).max(1)
+            flips = flips[off <= _EQUAL * size]
+        for end in ends:
+            if not len(flips):
+                break
+            apart = np.abs(others - (flips * end)[:, None]).max(2).min(1)
+            flips = flips[apart <= _EQUAL * size]
+        return flips
+
+    def _ends(self, name: str) -> Floats:
+        """The origins (n, 3) of the joints to the children of a link."""
+        ends = self._joint_ends.get(name)
+        if ends is None:
+            xyz = [j.origin.xyz for j in self._children.get(name, [])]
+            ends = self._joint_ends[name] = np.array(xyz).reshape(-1, 3)
+        return ends
 
     def _mass(self, name: str) -> float:
         """The usual mass (kg) of the other links."""
-        others = [v for other, v in self._masses.items() if other != name]
-        return math.exp(float(np.median(others))) if others else 1.0
+        return math.exp(self._usual_mass.without(name)) if self.others(name) else 1.0
 
 
 def gyration_square(inertial: Inertial) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields, is_dataclass, replace
+from dataclasses import MISSING, fields, replace
 from functools import cache
 from typing import Any
 
@@ -139,7 +139,7 @@ def named_lists() -> tuple[str, ...]:
 
 def is_record(value: object) -> bool:
     """Whether a value is one of the model's dataclasses."""
-    return is_dataclass(value)
+    return hasattr(value.__class__, "__dataclass_fields__")
 
 
 def _key(item: Any) -> tuple[str | None, Any]:
