@@ -182,4 +182,5 @@ class Asset(Element):
     """Meshes, textures and other data that elements refer to by name."""
 
     KEY = "asset"
+    JOINED = True
     items: list[Document] = children(Mesh, HeightField, Material, Texture, Skin, Model, by="key")
