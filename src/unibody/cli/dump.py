@@ -81,7 +81,7 @@ def _text(reading: Reading, stage: str) -> str | None:
 
 
 def _facts(robot: Robot) -> list[str]:
-    """The facts of a robot that are set, one a line, as JSON; long lists of numbers by length and SHA-256."""
+    """The facts that are set, one a line, values as JSON; long lists of numbers by length and SHA-256."""
     import json
 
     from unibody.cli.output import jsonable
