@@ -407,6 +407,101 @@ def test_mujoco_compiles_edited_robots_with_what_is_kept() -> None:
     assert sorted([*both.pair_geom1.tolist(), *both.pair_geom2.tolist()]) == sorted(tips)
 
 
+JIG = """<mujoco model="jig">
+  <compiler angle="radian"/>
+  <option timestep="%s"><flag %s/></option>
+  <visual><map znear="%s"/></visual>
+  <worldbody><body name="base"><geom size=".1" mass="1"/>%s
+    <body name="left" pos="0 0 1"><joint name="one" axis="0 1 0" ref="0.5"/><geom size="1" mass="1"/></body>
+    <body name="right" pos="0 1 0"><joint name="two" type="ball"/><geom size=".1" mass="1"/>
+      <body name="tip" pos="0 1 0"><joint name="three" axis="0 1 0"/><geom size="1" mass="1"/></body></body>
+  </body></worldbody>
+  <sensor><jointpos name="angle" joint="one"/></sensor>
+  <actuator>%s<motor name="drive" joint="one"/>
+    <position name="servo" joint="three" timeconst=".1"/></actuator>
+  <keyframe><key name="%s" qpos="%s" qvel="%s" ctrl="3 4" act="5"/></keyframe>
+</mujoco>
+"""
+
+
+def jig(key: str, *, step: str = "0.001", flag: str = 'gravity="disable"', free: bool = False) -> Robot:
+    base = "0 0 1 1 0 0 0 " if free else "", "0 0 0 0 0 0 " if free else ""
+    qpos, qvel = base[0] + "0.1 0 1 0 0 0.2", base[1] + "1 2 3 4 5"
+    text = JIG % (step, flag, step, "<freejoint/>" if free else "", "", key, qpos, qvel)
+    return ub.loads(text, format="mjcf")
+
+
+@pytest.mark.parametrize("free", [False, True])
+def test_attached_keyframes_have_their_values_at_the_joints(free: bool) -> None:
+    robot = jig("home", free=free)
+    edit = edit_attach(robot, jig("grasp", free=free), "left", IDENTITY, "b_")
+    # the base of the second robot is none any more
+    assert not edit.losses
+    text = ub.dumps(edit.robot, format="mjcf", plain=True)
+    model = mujoco.MjModel.from_xml_string(text)
+    base, still = ([0, 0, 1, 1, 0, 0, 0], [0.0] * 6) if free else ([], [])
+    own, rest = [0.1, 0.0, 1.0, 0.0, 0.0, 0.2], [0.5, 1.0, 0.0, 0.0, 0.0, 0.0]
+    # the second robot stands between the joint of the left and that of the right body
+    assert model.key("home").qpos.tolist() == [*base, own[0], *rest, *own[1:]]
+    base = [0, 0, 0, *base[3:]] if free else []
+    assert model.key("b_grasp").qpos.tolist() == [*base, rest[0], *own, *rest[1:]]
+    assert model.key("home").qvel.tolist() == [*still, 1, 0, 0, 0, 0, 0, 2, 3, 4, 5]
+    assert model.key("b_grasp").qvel.tolist() == [*still, 0, 1, 2, 3, 4, 5, 0, 0, 0, 0]
+    assert model.key("home").ctrl.tolist() == [3, 4, 0, 0]
+    assert model.key("b_grasp").ctrl.tolist() == [0, 0, 3, 4]
+    assert (model.key("home").act.tolist(), model.key("b_grasp").act.tolist()) == ([5, 0], [0, 5])
+    drives = [model.actuator(i).name for i in range(model.nu)]
+    assert drives == ["drive", "servo", "b_drive", "b_servo"]
+    postures = {c.name: dict(c.positions) for c in edit.robot.configurations}
+    assert postures["home"] == pytest.approx({"one": -0.4, "three": 0.2, "b_one": 0, "b_three": 0})
+    assert postures["b_grasp"] == pytest.approx({"one": 0, "three": 0, "b_one": -0.4, "b_three": 0.2})
+
+
+def test_sections_of_mjcf_are_joined_as_the_writer_joins_them(tmp_path: Path) -> None:
+    twice = ub.attach(jig("home"), jig("grasp"), "right", prefix="b_")
+    nested = ub.attach(twice, jig("grasp"), "b_left", prefix="c_")
+    for robot in (twice, nested):
+        report = ub.save(robot, tmp_path / "out.xml", overwrite=True, plain=True)
+        lost = {loss.row and loss.row.what for loss in report.losses}
+        assert not lost & {None, "vendor data", "configurations"}
+    tags = [key for key, _, _ in nested.extras[0].node.items]
+    assert tags == ["option", "visual", "actuator", "sensor", "keyframe"]
+    again = ub.load(tmp_path / "out.xml")
+    sections = [item[:2] for item in again.extras[0].node.items if item[0] != "contact"]
+    assert sections == [item[:2] for item in nested.extras[0].node.items]
+
+
+def test_settings_of_the_first_robot_hold() -> None:
+    second = jig("grasp", step="0.005", flag='gravity="enable" contact="disable"')
+    edit = edit_attach(jig("home"), second, "left", IDENTITY, "b_")
+    (option,) = (value for key, value, _ in edit.robot.extras[0].node.items if key == "option")
+    assert words(option) == words(ub.loads(JOINED, format="mjcf").extras[0].node.items[0][1])
+    lost = [words(loss.difference.before.node) for loss in edit.losses]
+    assert [set(each) & {"0.005", "enable", "disable"} for each in lost] == [{"0.005", "enable"}, {"0.005"}]
+    model = mujoco.MjModel.from_xml_string(ub.dumps(edit.robot, format="mjcf", plain=True))
+    assert (model.opt.timestep, model.vis.map.znear) == (0.001, pytest.approx(0.001))
+
+
+JOINED = """<mujoco><option timestep="0.001"><flag contact="disable" gravity="disable"/></option>
+<worldbody><body name="base"/></worldbody></mujoco>
+"""
+
+
+def test_values_whose_place_is_unknown_are_losses() -> None:
+    text = JIG % (
+        "0.001",
+        "",
+        "1",
+        "",
+        '<dcmotor name="m" joint="one" motorconst="1" resistance="1"/>',
+        "k",
+        *"00",
+    )
+    edit = edit_attach(ub.loads(text, format="mjcf"), jig("grasp"), "left", IDENTITY, "b_")
+    (loss,) = [loss for loss in edit.losses if loss.what == "values by place"]
+    assert words(loss.difference.before.node).count("3 4") == 1
+
+
 def declared(cls: type[Document], seen: set[type[Document]]) -> None:
     """All classes that a class can contain."""
     if cls in seen:

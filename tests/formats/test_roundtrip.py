@@ -189,6 +189,7 @@ WRONG_XML: dict[str, list[str]] = {
     "number": ["zzwrong", "1e999", "nan"],
     "whole number": ["zzwrong"],
     "N numbers": ["7.125 7.25", "7.125 zza 7.5", "7.125,7.25,7.5", "7.125 7.25 inf"],
+    "N or N numbers": ["7.125 7.25", "zzwrong", "7.125 zza 7.5", "7.125 7.25 inf"],
     "one of": ["zzwrong"],
     "child": ["zzwrong"],
     "children": ["zzwrong"],

@@ -81,16 +81,17 @@ def _text(reading: Reading, stage: str) -> str | None:
 
 
 def _facts(robot: Robot) -> list[str]:
-    """The facts of a robot, one a line, values as JSON; long lists of numbers by length and SHA-256."""
+    """The facts that are set, one a line, values as JSON; long lists of numbers by length and SHA-256."""
     import json
 
     from unibody.cli.output import jsonable
-    from unibody.model.facts import facts
+    from unibody.model.facts import facts, is_unset
     from unibody.model.json import brief_json
 
     return [
         f"{path}: {json.dumps(jsonable(brief_json(value)), ensure_ascii=False)}"
         for path, value in facts(robot).items()
+        if not is_unset(value)
     ]
 
 

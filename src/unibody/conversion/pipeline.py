@@ -71,6 +71,7 @@ from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, as_robot
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
+from unibody.text.node import Node
 from unibody.text.renamed import renamed_keywords
 
 Meshes = Literal["copy", "keep"]
@@ -498,9 +499,15 @@ def _is_in_place(
 def _loses_no_more(
     found: list[Difference], anew: Callable[[], _Result], which: Literal["losses", "remaining"]
 ) -> bool:
-    """Whether a text written anew has all the differences that were found."""
-    known = {(d.path, d.kind) for d in getattr(anew(), which)} if found else set()
-    return all((d.path, d.kind) in known for d in found)
+    """Whether a text written anew has all the differences that were found.
+
+    Vendor data that differ from those of the robot there, too, must be the same.
+    """
+    known = {(d.path, d.kind): d.after for d in getattr(anew(), which)} if found else {}
+    return all(
+        (d.path, d.kind) in known and (not isinstance(d.after, Node) or d.after == known[d.path, d.kind])
+        for d in found
+    )
 
 
 def _read_back(

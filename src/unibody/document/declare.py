@@ -131,7 +131,8 @@ class Document:
     it, but an edit of the robot finds the names in them (``references.py``). ``KEYS`` and ``VALUES`` are
     the robot's lists to which undeclared keys and their values refer. ``NEEDS``: the element means nothing
     without all, or without any, of the items that it and its children refer to. ``LEADING`` are the names
-    of fields that are written before the others, in this order.
+    of fields that are written before the others, in this order. ``JOINED``: several of these elements
+    beside one another are one to their readers, so that those of two robots are joined.
     """
 
     __slots__ = ("given", "node", "rest")
@@ -143,6 +144,7 @@ class Document:
     VALUES: ClassVar[tuple[str, ...]] = ()
     NEEDS: ClassVar[Literal["", "any", "all"]] = ""
     LEADING: ClassVar[tuple[str, ...]] = ()
+    JOINED: ClassVar[bool] = False
     given: set[str]
     node: Node | None
     rest: list[Item]

@@ -15,6 +15,7 @@ from unibody.edits.names import LISTS, GraftError, fixed_names, place_of
 from unibody.edits.rename import edit_names
 from unibody.edits.subtree import part_of
 from unibody.files.uris import seen_from
+from unibody.formats import FORMATS
 from unibody.model.changes.joints import free_name
 from unibody.model.changes.shapes import with_shapes
 from unibody.model.changes.surroundings import without_surroundings
@@ -106,7 +107,13 @@ def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) ->
     lists["configurations"] = _joined_by_name(lists["configurations"], "positions")
     lists["extras"] = joined(robot.extras, numbered.extras)
     out = replace(robot, **lists, self_collision=_merged_rules(robot, numbered))
-    return RobotEdit(out, tuple(_losses(robot, second, numbered, out)), findings)
+    losses = _losses(robot, second, numbered, out)
+    used = {extra.format for extra in out.extras}
+    for format in FORMATS:
+        if format.attached is not None and format.name in used:
+            out, left = format.attached()(out, robot, numbered)
+            losses += [EditLoss(d, numbered, "values by place", _PLACES) for d in left]
+    return RobotEdit(out, tuple(losses), findings)
 
 
 def _seen_from(robot: Robot, folder: str) -> Robot:
@@ -181,6 +188,7 @@ def _losses(robot: Robot, other: Robot, numbered: Robot, made: Robot) -> list[Ed
 
 
 _ON = "numbers go on after those of the first robot"
+_PLACES = "the places of the values in the result are unknown"
 # The rules of collision are those of both, whatever the default is.
 _OF_THE_FIRST = frozenset(("name", "base", "pose", "self_collision"))
 _LISTS = (

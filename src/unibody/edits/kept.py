@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from unibody.document.declare import Document
+from unibody.document.declare import Document, plan
 from unibody.document.references import (
     Role,
     Slot,
@@ -389,8 +389,8 @@ def _remove(dropped: list[Slot]) -> None:
 def joined(extras: Sequence[Extra], others: Sequence[Extra]) -> tuple[Extra, ...]:
     """The extras of two robots. Of those of the robots themselves, what cannot stand twice is joined.
 
-    XML elements stand beside one another; lists and mappings of other syntaxes are joined. Where both have
-    another value, that of the first remains.
+    XML elements stand beside one another, unless they are declared as ``JOINED``; lists and mappings of
+    other syntaxes are joined. Where both have another value, that of the first remains.
     """
     out = list(extras)
     for other in others:
@@ -403,7 +403,7 @@ def joined(extras: Sequence[Extra], others: Sequence[Extra]) -> tuple[Extra, ...
             format = by_name(other.format)
             syntax = "" if format is None else format.syntax
             first, second = out[mine], _with_other_names(other, out[mine].files)
-            items = _joined_items(first.node.items, second.node.items, syntax)
+            items = _joined_items(first.node.items, second.node.items, syntax, _class_of(other))
             files = tuple(dict.fromkeys((*first.files, *second.files)))
             out[mine] = replace(first, node=Node(first.node.tag, items), files=files)
     return tuple(out)
@@ -426,18 +426,34 @@ def _with_other_names(extra: Extra, files: Sequence[ExtraFile]) -> Extra:
     return replace(extra, node=node, files=tuple(renamed))
 
 
-def _joined_items(first: list[Item], second: list[Item], syntax: str) -> list[Item]:
+def _class_of(extra: Extra) -> type[Document] | None:
+    """The class that declares the items of an extra, None if its format is unknown."""
+    format = by_name(extra.format)
+    return None if format is None else format.declarations().owners.get(extra.owner.partition("/")[0])
+
+
+def _joined_class(cls: type[Document] | None, key: str) -> type[Document] | None:
+    """The class of an element inside of another one of which several are one, else None."""
+    entry = None if cls is None else plan(cls).keys.get(key)
+    return entry.only if entry is not None and entry.only is not None and entry.only.JOINED else None
+
+
+def _joined_items(
+    first: list[Item], second: list[Item], syntax: str, cls: type[Document] | None = None
+) -> list[Item]:
     out = list(first)
     for key, value, at in second:
         same = [i for i, item in enumerate(out) if item[0] == key]
         if any(words(out[i][1]) == words(value) and _name(out[i][1]) == _name(value) for i in same):
             continue
-        beside = not same or not key or (syntax == "xml" and isinstance(value, Node)) or key == "elements"
-        if beside:
+        mine = out[same[0]][1] if same else None
+        of = _joined_class(cls, key)
+        if of is not None and isinstance(mine, Node) and isinstance(value, Node):
+            inner = _joined_items(mine.items, value.items, syntax, of)
+            out[same[0]] = (key, Node(mine.tag, inner, mine.source, mine.start, mine.end), -1)
+        elif not same or not key or (syntax == "xml" and isinstance(value, Node)) or key == "elements":
             out.append((key, value, at))
-            continue
-        mine = out[same[0]][1]
-        if isinstance(mine, Row) and isinstance(value, Row):
+        elif isinstance(mine, Row) and isinstance(value, Row):
             out[same[0]] = (key, Row([*mine.values, *value.values], flow=mine.flow), -1)
         elif isinstance(mine, Node) and isinstance(value, Node) and not mine.tag and not value.tag:
             inner = _joined_items(mine.items, value.items, syntax)
@@ -475,6 +491,13 @@ def lost_items(before: Robot, after: Robot) -> list[Difference]:
     out: list[Difference] = []
     for i, extra, item in missing:
         others = values.get((extra.format, extra.owner, item[0]), [])
+        cls = _joined_class(_class_of(extra), item[0])
+        if cls is not None and others:
+            node = _not_joined(item[1], others[0], cls)
+            if node is not None:
+                old = Extra(format=extra.format, owner=extra.owner, node=Node("", [(item[0], node, -1)]))
+                out.append(Difference(join("extras", str(i)), "removed", old, index=i))
+            continue
         fresh = [v for v in others if present[extra.format, extra.owner, item[0], words(v)] > 0]
         if any(_holds(v, item[1]) for v in fresh):
             continue  # a list that the lists of both robots were joined to
@@ -485,6 +508,22 @@ def lost_items(before: Robot, after: Robot) -> list[Difference]:
             old = Extra(format=extra.format, owner=extra.owner, node=Node("", [lost]))
             out.append(Difference(join("extras", str(i)), "removed", old, index=i))
     return out
+
+
+def _not_joined(old: Value, new: Value, cls: type[Document]) -> Node | None:
+    """What an element has that the one that it was joined to has not; None if that has everything."""
+    if not isinstance(old, Node) or not isinstance(new, Node):
+        return None
+    out: list[Item] = []
+    for key, value, at in old.items:
+        found = [v for k, v, _ in new.items if k == key]
+        if any(words(v) == words(value) for v in found):
+            continue
+        inner = _joined_class(cls, key)
+        left = value if inner is None or not found else _not_joined(value, found[0], inner)
+        if left is not None:
+            out.append((key, left, at))
+    return Node(old.tag, out, old.source, old.start, old.end) if out else None
 
 
 def _lost_of(item: Item, new: Value) -> list[Item]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from unibody.files.access import Files
     from unibody.formats.budget import Budget
     from unibody.model.base import Base
+    from unibody.model.facts import Difference
     from unibody.model.left_out import LeftOut
     from unibody.model.mesh_reading import MeshReading
     from unibody.model.pose import Pose
@@ -54,6 +55,8 @@ class Format:
     test, and why these are tested, ``descriptions`` the attributes in which modules of the package
     robot_descriptions have the path of such a file. ``left_out`` lists what its vendor data of a robot say
     that could touch, hold or weigh something; ``placed`` moves what they have in the world by a pose.
+    ``attached`` is applied to a robot to which another one was attached, and gets both: it puts what they
+    keep into the notation of one file, and returns what could not be, too.
     """
 
     name: str
@@ -85,6 +88,7 @@ class Format:
     objects: Objects | None = None
     left_out: Callable[[], Callable[[Robot], list[LeftOut]]] | None = None
     placed: Callable[[], Callable[[Robot, Pose], Robot]] | None = None
+    attached: Callable[[], Callable[[Robot, Robot, Robot], tuple[Robot, list[Difference]]]] | None = None
 
 
 class ModelObject(Protocol):

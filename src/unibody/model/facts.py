@@ -124,11 +124,12 @@ class _Rules:
 
 
 def _changed(path: str, x: Any, y: Any, unit: Unit = "") -> Difference:
-    kind: Kind = "added" if _nothing(x) else "removed" if _nothing(y) else "changed"
+    kind: Kind = "added" if is_unset(x) else "removed" if is_unset(y) else "changed"
     return Difference(path, kind, x, y, unit)
 
 
-def _nothing(value: Any) -> bool:
+def is_unset(value: Any) -> bool:
+    """Whether a value states nothing: None, or an empty text or list."""
     return value is None or (isinstance(value, str | tuple | np.ndarray) and len(value) == 0)
 
 

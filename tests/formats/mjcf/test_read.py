@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
+import mujoco
 import pytest
 
 import unibody as ub
+from unibody.document.declare import Document, plan
 from unibody.document.unread import unread
 from unibody.files.access import MemoryFiles
 from unibody.formats import detect
 from unibody.formats.loader import Reading, read_with
+from unibody.formats.mjcf.document import Mujoco
 from unibody.formats.mjcf.samples import SAMPLES
 from unibody.formats.read_options import ReadOptions
+from unibody.text.finding import Findings
+from unibody.text.node import elements
+from unibody.text.source import Source
+from unibody.text.xml.parser import parse
 
 BALL = '<geom size="0.1"/>'
 
@@ -221,3 +230,59 @@ def test_a_body_beside_the_world_is_ignored_as_in_mujoco(tag: str) -> None:
 def test_a_geom_beside_the_world_is_an_error_as_in_mujoco() -> None:
     found = reading(f'<mujoco><worldbody><body name="a">{BALL}</body></worldbody>{BALL}</mujoco>')
     assert codes(found) == {"unknown-key"}
+
+
+# --- the scale of mesh files ------------------------------------------------------------
+
+TETRAHEDRON = "v 1 2 3\nv 3 2 3\nv 1 5 3\nv 1 2 7\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+LENGTHS = """<mujoco>
+  <asset><mesh name="m" file="m.obj" scale="%s" refpos="1 2 3" refquat="1 1 0 0"/></asset>
+  <worldbody>
+    <light pos="1 2 3"/>
+    <frame pos="1 2 3"><geom type="mesh" mesh="m" pos="1 2 3"/></frame>
+    <flexcomp name="cloth" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos="1 2 3" radius=".01"/>
+    <replicate count="2" offset="1 2 3" sep="_"><geom size=".1" pos="1 2 3"/></replicate>
+    <body name="arm" pos="1 2 3">
+      <joint name="hinge" pos="1 2 3"/>
+      <geom type="mesh" mesh="m" pos="1 2 3"/>
+      <geom type="capsule" fromto="1 2 3 4 5 6" size=".1"/>
+      <site name="tip" type="capsule" fromto="1 2 3 4 5 6" size=".1"/>
+      <site name="tool" pos="1 2 3"/>
+      <camera name="eye" pos="1 2 3"/>
+      <body name="hand" pos="1 2 3">
+        <inertial pos="1 2 3" mass="1" diaginertia="1 1 1"/><joint name="turn" pos="1 2 3"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def lengths(cls: type[Document], tag: str, seen: set[tuple[type[Document], str]]) -> set[tuple[str, str]]:
+    """The tags and attributes below an element that are declared in meters."""
+    if (cls, tag) in seen:
+        return set()
+    seen.add((cls, tag))
+    fields = plan(cls).fields.values()
+    out = {(tag, spec.key) for spec in fields if spec.unit == "m"}
+    for spec in fields:
+        for key, inner in spec.members.items():
+            out |= lengths(inner, key or spec.key, seen)
+    return out
+
+
+def test_the_scale_of_mesh_files_holds_for_the_lengths_in_them_only(tmp_path: Path) -> None:
+    (tmp_path / "m.obj").write_text(TETRAHEDRON)
+    (tmp_path / "plain.xml").write_text(LENGTHS % "2 2 2")
+    (tmp_path / "scaled.xml").write_text(LENGTHS % "4 4 4")
+    top = parse(Source("m.xml", LENGTHS), Findings())
+    stated = {(node.tag, key) for node in elements(top) for key, _, _ in node.items}
+    assert lengths(Mujoco, "mujoco", set()) <= stated
+    plain, scaled = ub.load(tmp_path / "plain.xml", scale=2.0), ub.load(tmp_path / "scaled.xml")
+    # the elements of MJCF are kept as written
+    first, second = (replace(x, name="m", extras=()) for x in (plain, scaled))
+    assert ub.diff(first, second) == []
+    ub.save(plain, tmp_path / "out.xml")
+    out, wanted = (mujoco.MjModel.from_xml_path(str(tmp_path / f"{x}.xml")) for x in ("out", "scaled"))
+    assert out.body("arm").mass == pytest.approx(wanted.body("arm").mass)
+    assert out.body("arm").ipos == pytest.approx(wanted.body("arm").ipos)

@@ -72,7 +72,7 @@ def test_joints_are_those_of_drake(tmp_path: Path) -> None:
     assert (loop.link_a, loop.link_b, loop.holds) == ("a", "f", BALL)
     assert (loop.pose_a.xyz, loop.pose_b.xyz) == ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
     found = [f for f in reading.findings if f.severity != "info"]
-    assert [f.code for f in found] == ["drake-element"] * 2
+    assert [f.code for f in found] == ["drake-element", "axis-not-unit", "drake-element"]
     assert "(4 times)" in found[0].message
 
 
@@ -165,3 +165,25 @@ def test_unknown_members_and_groups_are_reported(old: str, new: str, tmp_path: P
     assert old in text
     reading = ub.read(model(tmp_path, text.replace(old, new)))
     assert [f.code for f in reading.findings] == ["link-unknown"]
+
+
+def test_a_zero_axis_of_a_screw_is_assumed(tmp_path: Path) -> None:
+    reading = ub.read(model(tmp_path, JOINTS.replace('xyz="0 2 0"', 'xyz="0 0 0"')))
+    assert reading.ok
+    assert reading.robot is not None
+    assert reading.robot.joint("screw").axis == (1.0, 0.0, 0.0)
+    (found,) = [f for f in reading.findings if f.code == "axis-zero"]
+    assert (found.severity, "using 1 0 0" in found.message) == ("warning", True)
+
+
+@pytest.mark.parametrize(("text", "damping"), [("0.2", 0.2), ("0.2 0.2 0.2", 0.2), ("0.2 0.2 0.1", 0.2)])
+def test_a_planar_joint_has_a_damping_for_each_direction(text: str, damping: float, tmp_path: Path) -> None:
+    plane = f'<axis xyz="1 0 0"/><dynamics damping="{text}"/></drake:joint>'
+    path = model(tmp_path, JOINTS.replace('<axis xyz="1 0 0"/></drake:joint>', plane))
+    reading = ub.read(path)
+    assert reading.ok
+    assert reading.robot is not None
+    assert reading.robot.joint("plane").dynamics.damping == damping
+    assert ("damping-uneven" in {f.code for f in reading.findings}) == ("0.1" in text)
+    ub.save(ub.prefix(reading.robot, "l_"), tmp_path / "out" / "out.urdf", plain=True)
+    assert '<dynamics damping="0.2 0.2 0.2"' in (tmp_path / "out" / "out.urdf").read_text("utf-8")

@@ -9,6 +9,7 @@ from unibody.formats.format import Declarations, EditorSchema, Format, Objects, 
 from unibody.text.pattern import pattern
 
 if TYPE_CHECKING:
+    from unibody.model.facts import Difference
     from unibody.model.left_out import LeftOut
     from unibody.model.pose import Pose
     from unibody.model.robot import Robot
@@ -69,6 +70,12 @@ def _placed() -> Callable[[Robot, Pose], Robot]:
     return placed
 
 
+def _attached() -> Callable[[Robot, Robot, Robot], tuple[Robot, list[Difference]]]:
+    from unibody.formats.mjcf.attached import attached
+
+    return attached
+
+
 def _untested() -> Callable[[Robot, str, str], str]:
     from unibody.formats.mjcf.untested import untested
 
@@ -114,4 +121,5 @@ FORMAT = Format(
     objects=Objects(is_model=_is_spec, files=_spec_files),
     left_out=_left_out,
     placed=_placed,
+    attached=_attached,
 )

@@ -33,6 +33,7 @@ from unibody.formats.mjcf.kept_files import lost_files
 from unibody.model import shape as s
 from unibody.model.base import WORLD
 from unibody.model.robot import UNBOUNDED, Joint
+from unibody.text.node import Node
 
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
@@ -53,6 +54,7 @@ _FIXED = "a body without joints has no limits and no friction"
 _CHAINS = "a body has several joints; links between are named after them"
 _FRAMES = "a body has several joints; links between have the axes of the body and the anchor of the joint"
 _HELD = "a joint that follows a fixed one is held where that puts it"
+_SETTINGS = "said for MuJoCo; the robot has no such elements"
 _EQUAL = "MuJoCo takes a range without extent as no limit"
 
 
@@ -71,6 +73,17 @@ def _is_held(before: Any, after: Any) -> bool:
 
 def _hangs_in_the_world(before: Any, after: Any) -> bool:
     return after is None and isinstance(before, Joint) and before.parent == WORLD
+
+
+def _has_more(before: Any, after: Any) -> bool:
+    """Whether kept elements are all there, in their order, among others."""
+    if not isinstance(before, Node) or not isinstance(after, Node):
+        return bool(before == after)
+    rest = iter(after.items)
+    return before.tag == after.tag and all(
+        any(key == other and _has_more(value, new) for other, new, _ in rest)
+        for key, value, _ in before.items
+    )
 
 
 CANNOT: tuple[Cannot, ...] = (
@@ -200,6 +213,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("names of links in chains", "links/*", _CHAINS, after_is(str)),
     Cannot("order of links and joints", "links", "written depth first, as a tree of bodies"),
     Cannot("order of links and joints", "joints", "written depth first, as a tree of bodies"),
+    Cannot("order of links and joints", "extras", "written depth first, as a tree of bodies"),
     Cannot("order of frames", "frames", "written in the bodies that they are on"),
     Cannot("initial positions", "joints/*/initial", "MuJoCo starts at the zero position", changed_to(0.0)),
     Cannot("joint numbers", "joints/*/number", "MJCF joints have names only", removed),
@@ -220,7 +234,8 @@ CANNOT: tuple[Cannot, ...] = (
     *BESIDE,
     unstated_base("fixed"),
     Cannot("empty names", "name", "using the file name", added),
-    Cannot("settings of MJCF", "extras/**", "said for MuJoCo; the robot has no such elements", added),
+    Cannot("settings of MJCF", "extras/**", _SETTINGS, added),
+    Cannot("settings of MJCF", "extras/*/node", _SETTINGS, _has_more, converted=True),
     Cannot(
         "missing files of assets",
         "extras/**",

@@ -71,6 +71,7 @@ class LengthRange(Element):
     """How the length ranges of actuators are computed."""
 
     KEY = "lengthrange"
+    JOINED = True
     accel: float = key(NUMBER, 20.0)
     interval: float = key(NUMBER, 2.0)
     inttotal: float = key(NUMBER, 10.0)
@@ -88,6 +89,7 @@ class Compiler(Element):
     """How the file is to be understood."""
 
     KEY = "compiler"
+    JOINED = True
     KNOWN = frozenset(("convexhull", "exactmeshinertia"))
     alignfree: bool = key(FLAG, False)
     angle: str = key(choice("radian", "degree"), "degree")
@@ -121,6 +123,7 @@ class Flag(Element):
     """Parts of the simulation that are switched on or off."""
 
     KEY = "flag"
+    JOINED = True
     actuation: str = key(ENABLE, "enable")
     autoreset: str = key(ENABLE, "enable")
     clampctrl: str = key(ENABLE, "enable")
@@ -156,6 +159,7 @@ class Option(Element):
     """Parameters of the simulation; kept as written."""
 
     KEY = "option"
+    JOINED = True
     KNOWN = frozenset(("apirate", "collision", "mpr_iterations", "mpr_tolerance"))
     actuatorgroupdisable: tuple[float, ...] | None = key(NUMBERS)
     ccd_iterations: int = key(INTEGER, 35)
@@ -192,6 +196,7 @@ class Size(Element):
     """Sizes of the memory of the simulation; kept as written."""
 
     KEY = "size"
+    JOINED = True
     memory: str | None = key(TEXT)
     nconmax: int = key(INTEGER, -1)
     njmax: int = key(INTEGER, -1)
@@ -213,6 +218,7 @@ class Statistic(Element):
     """Overrides of statistics of the model; kept as written."""
 
     KEY = "statistic"
+    JOINED = True
     center: tuple[float, ...] | None = key(TRIPLE)
     extent: float | None = key(NUMBER)
     meaninertia: float | None = key(NUMBER)
@@ -225,6 +231,7 @@ class VisualGlobal(Element):
     """Settings of the drawing: global."""
 
     KEY = "global"
+    JOINED = True
     azimuth: float = key(NUMBER, 90.0)
     bvactive: bool = key(FLAG, False)
     cameraid: int = key(INTEGER, -1)
@@ -245,6 +252,7 @@ class VisualQuality(Element):
     """Settings of the drawing: quality."""
 
     KEY = "quality"
+    JOINED = True
     numquads: int = key(INTEGER, 4)
     numslices: int = key(INTEGER, 28)
     numstacks: int = key(INTEGER, 16)
@@ -257,6 +265,7 @@ class VisualHeadlight(Element):
     """Settings of the drawing: headlight."""
 
     KEY = "headlight"
+    JOINED = True
     active: int = key(INTEGER, 1)
     ambient: tuple[float, ...] = key(TRIPLE, (0.1, 0.1, 0.1))
     diffuse: tuple[float, ...] = key(TRIPLE, (0.4, 0.4, 0.4))
@@ -268,6 +277,7 @@ class VisualMap(Element):
     """Settings of the drawing: map."""
 
     KEY = "map"
+    JOINED = True
     actuatortendon: float = key(NUMBER, 2.0)
     alpha: float = key(NUMBER, 0.3)
     fogend: float = key(NUMBER, 10.0)
@@ -288,6 +298,7 @@ class VisualScale(Element):
     """Settings of the drawing: scale."""
 
     KEY = "scale"
+    JOINED = True
     actuatorlength: float = key(NUMBER, 0.7)
     actuatorwidth: float = key(NUMBER, 0.2)
     camera: float = key(NUMBER, 0.3)
@@ -312,6 +323,7 @@ class VisualRgba(Element):
     """Settings of the drawing: rgba."""
 
     KEY = "rgba"
+    JOINED = True
     actuator: tuple[float, ...] = key(FOUR, (0.2, 0.25, 0.2, 1.0))
     actuatornegative: tuple[float, ...] = key(FOUR, (0.2, 0.6, 0.9, 1.0))
     actuatorpositive: tuple[float, ...] = key(FOUR, (0.9, 0.4, 0.2, 1.0))
@@ -344,6 +356,7 @@ class Visual(Element):
     """Settings of the drawing; kept as written."""
 
     KEY = "visual"
+    JOINED = True
     items: list[Document] = children(
         VisualGlobal,
         VisualQuality,
@@ -378,6 +391,7 @@ class Extension(Element):
     """Plugins that the model needs."""
 
     KEY = "extension"
+    JOINED = True
     plugins: list[ExtensionPlugin] = children(ExtensionPlugin, by="key")
 
 
@@ -424,6 +438,7 @@ class Custom(Element):
     """Data of the author."""
 
     KEY = "custom"
+    JOINED = True
     items: list[Document] = children(Numeric, Text, Tuple, by="key")
 
 
@@ -432,6 +447,7 @@ class Deformable(Element):
     """Deformable objects and skins; kept as written."""
 
     KEY = "deformable"
+    JOINED = True
     items: list[Document] = children(Flex, Skin, by="key")
 
 
@@ -456,6 +472,7 @@ class Keyframes(Element):
     """Keyframes."""
 
     KEY = "keyframe"
+    JOINED = True
     keys: list[Key] = children(Key, by="key")
 
 

@@ -281,6 +281,7 @@ class Actuators(Element):
     """The actuators, in the order of the controls."""
 
     KEY = "actuator"
+    JOINED = True
     items: list[Document] = children(
         General,
         Motor,

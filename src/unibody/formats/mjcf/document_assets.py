@@ -42,7 +42,7 @@ class Mesh(MeshValues):
     name: str | None = key(TEXT)
     normal: tuple[float, ...] | None = key(NUMBERS)
     params: tuple[float, ...] | None = key(NUMBERS)
-    refpos: tuple[float, ...] | None = key(TRIPLE, unit="m")
+    refpos: tuple[float, ...] | None = key(TRIPLE, unit="m", doc="in the coordinates of the file")
     refquat: tuple[float, ...] = key(FOUR, (1.0, 0.0, 0.0, 0.0))
     smoothnormal: bool = key(FLAG, False)
     texcoord: tuple[float, ...] | None = key(NUMBERS)
@@ -182,4 +182,5 @@ class Asset(Element):
     """Meshes, textures and other data that elements refer to by name."""
 
     KEY = "asset"
+    JOINED = True
     items: list[Document] = children(Mesh, HeightField, Material, Texture, Skin, Model, by="key")

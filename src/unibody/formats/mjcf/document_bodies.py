@@ -389,4 +389,5 @@ class WorldBody(Element):
     """The world: the fixed body that all others are in."""
 
     KEY = "worldbody"
+    JOINED = True
     items: list[Document] = children(of=in_body, by="key")

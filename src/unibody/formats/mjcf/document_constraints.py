@@ -59,6 +59,7 @@ class Contact(Element):
     """Pairs that are tested for contact, and that are not."""
 
     KEY = "contact"
+    JOINED = True
     items: list[Document] = children(Pair, Exclude, by="key")
 
 
@@ -151,6 +152,7 @@ class Equalities(Element):
     """Equality constraints."""
 
     KEY = "equality"
+    JOINED = True
     KNOWN = frozenset(("distance", "flexvert"))
     items: list[Document] = children(
         Connect,
@@ -248,4 +250,5 @@ class Tendons(Element):
     """Tendons."""
 
     KEY = "tendon"
+    JOINED = True
     items: list[Document] = children(FixedTendon, SpatialTendon, by="key")

@@ -478,6 +478,7 @@ class Sensors(Element):
     """The sensors, in the order of the sensor data."""
 
     KEY = "sensor"
+    JOINED = True
     items: list[Document] = children(
         SensorTouch,
         SensorAccelerometer,

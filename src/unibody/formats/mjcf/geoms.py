@@ -226,7 +226,9 @@ class Geoms:
         """A mesh file with the transforms of its asset: moved, rotated, then scaled."""
         folder, at = scope.settings.meshdir, mesh.at("file")
         uri, path = asset_file(mesh.file, folder, scope, self.context, at, self.context.findings)
-        pose = file_pose(mesh)
+        pose, factor = file_pose(mesh), self.meshes.factor(mesh, scope)
+        x, y, z = pose.xyz
+        pose = Pose((x * factor, y * factor, z * factor), pose.quat)
         x, y, z = mesh.scale
         scale: Vector3 = (x, y, z)
         linear = None

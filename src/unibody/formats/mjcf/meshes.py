@@ -64,12 +64,20 @@ class Meshes:
             found = self._inline(mesh) if mesh.vertex is not None else self._builtin(mesh)
         if found is None:
             return None
-        points = (found.vertices - np.array(mesh.refpos or (0.0, 0.0, 0.0))) @ np.array(
-            Pose((0.0, 0.0, 0.0), normalized(mesh.refquat) or UNIT_QUATERNION).rotation()
+        refpos = np.array(mesh.refpos or ZERO) * self.factor(mesh, scope)
+        points = (found.vertices - refpos) @ np.array(
+            Pose(ZERO, normalized(mesh.refquat) or UNIT_QUATERNION).rotation()
         )
         scale = np.array(mesh.scale)
         faces = found.faces if float(np.prod(scale)) >= 0.0 else found.faces[:, ::-1]
         return Triangles(points * scale, faces, found.parts)
+
+    def factor(self, mesh: d.Mesh, scope: Scope) -> float:
+        """The scale that the caller gives the file of a mesh, which ``refpos`` is in the units of."""
+        how = self.context.meshes
+        if how is None or is_in_place(mesh):
+            return 1.0
+        return how.factor(asset_uri(mesh.file, scope.settings.meshdir, scope)) or 1.0
 
     def _builtin(self, mesh: d.Mesh) -> Triangles | None:
         """The triangles of a shape that MuJoCo makes of parameters, if it is installed."""

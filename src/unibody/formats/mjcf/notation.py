@@ -17,8 +17,6 @@ from unibody.model.robot import Extra
 from unibody.text.node import Node
 
 _OWNERS: dict[str, type[Document]] = {"links": b.Body, "joints": b.Joint}
-#: Sections of which the writer makes one.
-_MERGED = (d.Asset, d.Contact, d.Equalities, d.Sensors, d.Tendons, d.Actuators)
 #: What the model says of a height field.
 _HEIGHTS = ("nrow", "ncol", "elevation")
 
@@ -69,11 +67,31 @@ def _sections(sections: list[Document]) -> list[Document]:
     places = {key: i for i, key in enumerate(plan(d.Mujoco).fields["items"].members)}
     out: list[Document] = []
     for section in sorted(sections, key=lambda each: places[getattr(each, "KEY", "")]):
-        if out and isinstance(section, _MERGED) and type(out[-1]) is type(section):
-            out[-1].items += section.items
+        if out and section.JOINED and type(out[-1]) is type(section):
+            _join(out[-1], section)
         else:
             out.append(section)
     return out
+
+
+def _join(first: Document, second: Document) -> None:
+    """Add what a second element states to a first one, whose attributes it overrides."""
+    fields = plan(type(first)).fields
+    for name, spec in fields.items():
+        mine, other = getattr(first, name), getattr(second, name)
+        if spec.many:
+            for item in other:
+                twin = next((x for x in mine if type(x) is type(item)), None) if item.JOINED else None
+                if twin is None:
+                    mine.append(item)
+                else:
+                    _join(twin, item)
+        elif isinstance(mine, Document) and isinstance(other, Document):
+            _join(mine, other)
+        elif name in second.given or (mine is None and other is not None):
+            setattr(first, name, other)
+    first.given |= second.given
+    first.rest += second.rest
 
 
 def _drop_file(doc: Document, used: Collection[tuple[str, str]]) -> None:

@@ -22,6 +22,7 @@ from unibody.document.declare import (
 from unibody.formats.urdf.values import (
     BOUND,
     COLOR,
+    DAMPING,
     DIRECTION,
     NUMBER,
     SCALE,
@@ -91,12 +92,18 @@ class Cylinder(Document):
 
 
 @element
-class Capsule(Document):
+class CapsuleValues(Document):
+    """A cylinder along Z with hemispherical caps; ``length`` excludes the caps."""
+
+    radius: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+    length: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+
+
+@element
+class Capsule(CapsuleValues):
     """A cylinder along Z with hemispherical caps (URDF 1.1); ``length`` excludes the caps."""
 
     KEY = "capsule"
-    radius: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
-    length: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
 
 
 @element
@@ -116,12 +123,10 @@ class Plane(Document):
 
 
 @element
-class DrakeCapsule(Document):
+class DrakeCapsule(CapsuleValues):
     """A capsule, as Drake writes it in a file of any version."""
 
     KEY = "drake:capsule"
-    radius: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
-    length: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
 
 
 @element
@@ -258,17 +263,33 @@ class Limit(Document):
 
 
 @element
-class Dynamics(Document):
-    """Damping and dry friction of a joint; the other attributes are extensions of simulators."""
+class DynamicsValues(Document):
+    """What joints of URDF and of Drake have beside damping."""
 
     KEEPS = True
-    damping: float = key(NUMBER, 0.0, unit="N·m·s/rad or N·s/m")
+    LEADING = ("damping",)
     friction: float = key(NUMBER, 0.0, unit="N·m or N")
     armature: float | None = key(
         harmless(NUMBER), unit="kg·m² or kg", doc="inertia that the drive adds (Isaac Gym, Newton)"
     )
     spring_stiffness: float | None = key(harmless(NUMBER), unit="N·m/rad or N/m", doc="as in SDF")
     spring_reference: float | None = key(harmless(NUMBER), unit="rad or m", doc="as in SDF")
+
+
+@element
+class Dynamics(DynamicsValues):
+    """Damping and dry friction of a joint; the other attributes are extensions of simulators."""
+
+    damping: float = key(NUMBER, 0.0, unit="N·m·s/rad or N·s/m")
+
+
+@element
+class DrakeDynamics(DynamicsValues):
+    """Damping of a joint of Drake."""
+
+    damping: tuple[float, ...] = key(
+        DAMPING, (0.0,), unit="N·m·s/rad or N·s/m", doc="of a planar joint along X, along Y and about Z"
+    )
 
 
 @element
@@ -355,7 +376,7 @@ class DrakeJoint(Document):
     parent_link: LinkRef | None = child(LinkRef, name="parent", required="warning")
     child_link: LinkRef | None = child(LinkRef, name="child", required="warning")
     axis: Axis | None = child(Axis, doc="of a screw joint; default 1 0 0")
-    dynamics: Dynamics | None = child(Dynamics)
+    dynamics: DrakeDynamics | None = child(DrakeDynamics)
     pitch: ThreadPitch | None = child(ThreadPitch, name="drake:screw_thread_pitch", doc="of a screw joint")
 
 

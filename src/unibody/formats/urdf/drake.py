@@ -12,11 +12,10 @@ from itertools import combinations, product
 from unibody.document.declare import Document
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
+from unibody.formats.urdf.axes import X, Y, Z, axis_of
 from unibody.formats.urdf.poses import pose
 from unibody.model.joint_kind import JointKind
-from unibody.model.pose import Vector3, unit
 from unibody.model.robot import Dynamics, Joint, Robot, SelfCollision
-from unibody.model.traverse import path_of
 from unibody.text.node import Item, Node
 
 _GROUPS = ("drake:collision_filter_group", "collision_filter_group")
@@ -30,9 +29,6 @@ _KINDS: dict[str, JointKind] = {
     "screw": "screw",
     "fixed": "fixed",
 }
-X: Vector3 = (1.0, 0.0, 0.0)
-Y: Vector3 = (0.0, 1.0, 0.0)
-Z: Vector3 = (0.0, 0.0, 1.0)
 
 
 def joint(doc: d.DrakeJoint, new_name: str, dynamics: Dynamics, context: Context) -> Joint | None:
@@ -42,34 +38,21 @@ def joint(doc: d.DrakeJoint, new_name: str, dynamics: Dynamics, context: Context
     if doc.parent_link.link is None or doc.child_link.link is None:
         return None
     kind = _KINDS[doc.type]
+    axis = X if kind == "universal" else Z
+    if kind == "screw":
+        axis = axis_of(doc, "using 1 0 0, but Drake rejects the file", context) or X
     return Joint(
         name=doc.name,
         kind=kind,
         parent=doc.parent_link.link or new_name,
         child=doc.child_link.link or new_name,
         origin=pose(doc.origin, context),
-        axis=X if kind == "universal" else _screw_axis(doc, context) if kind == "screw" else Z,
+        axis=axis,
         axis2=Y if kind == "universal" else None,
         pitch=doc.pitch.value if kind == "screw" and doc.pitch is not None else None,
         dynamics=dynamics,
         at=doc.at(),
     )
-
-
-def _screw_axis(doc: d.DrakeJoint, context: Context) -> Vector3:
-    if doc.axis is None or doc.axis.xyz is None:
-        return X
-    x, y, z = doc.axis.xyz
-    found = unit((x, y, z))
-    if found is None:
-        context.findings.error(
-            "axis-zero",
-            f"joint '{doc.name}' has a zero axis; Drake rejects the file",
-            doc.axis.at("xyz"),
-            "set the direction of the axis",
-            subject=path_of("joints", doc.name or ""),
-        )
-    return found or X
 
 
 def check_dialect(doc: d.Robot, context: Context) -> None:

@@ -13,6 +13,7 @@ from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.formats.urdf import contacts, drake, transmissions
 from unibody.formats.urdf import document as d
+from unibody.formats.urdf.axes import Z, axis_of
 from unibody.formats.urdf.loops import couplings, loops
 from unibody.formats.urdf.poses import pose
 from unibody.formats.urdf.safety import check_soft_limits
@@ -22,7 +23,7 @@ from unibody.formats.urdf.versions import RATES, Version, check_features, read_v
 from unibody.model.base import WORLD, Base, implied_base
 from unibody.model.inertia import Inertial, rotated
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import ZERO, Vector3, unit
+from unibody.model.pose import ZERO, Vector3
 from unibody.model.robot import (
     UNBOUNDED,
     Actuator,
@@ -37,8 +38,9 @@ from unibody.model.robot import (
 from unibody.model.traverse import path_of
 from unibody.text.counted import listed
 from unibody.text.edit import Edit, ProposedFix, inserted, replaced
-from unibody.text.fixes import NUMBER, renumbered
+from unibody.text.fixes import NUMBER
 from unibody.text.node import Item, Node, Word
+from unibody.text.number import format_float
 from unibody.text.pattern import pattern
 from unibody.text.source import Span
 from unibody.text.xml.fixes import attribute
@@ -54,8 +56,6 @@ _KINDS: dict[str, JointKind] = {
     "planar": "planar",
     "spherical": "ball",
 }
-X: Vector3 = (1.0, 0.0, 0.0)
-Z: Vector3 = (0.0, 0.0, 1.0)
 
 
 def to_robot(doc: d.Robot, context: Context) -> Robot | None:
@@ -261,40 +261,10 @@ def _extensions(
 
 
 def _axis(doc: d.Joint, context: Context) -> Vector3 | None:
-    """The axis in the joint frame, None if it is zero.
-
-    Choreonoid's reference says the parent frame (facts F.1, 37).
-    """
+    """The axis in the joint frame, None if it is zero."""
     if not KINDS[_KINDS[doc.type or "fixed"]].axes:
         return Z
-    if doc.axis is None or doc.axis.xyz is None:
-        return X
-    x, y, z = doc.axis.xyz
-    direction = unit((x, y, z))
-    if direction is None:
-        context.findings.warning(
-            "axis-zero",
-            f"joint '{doc.name}' has a zero axis; reading it as fixed, since it cannot move",
-            doc.axis.at("xyz"),
-            "set the direction of the axis",
-            subject=path_of("joints", doc.name),
-        )
-        return None
-    length = math.hypot(x, y, z)
-    if abs(length - 1.0) > 1e-3:
-        context.findings.warning(
-            "axis-not-unit",
-            f"joint '{doc.name}': axis of length {length:.6g} is normalized",
-            doc.axis.at("xyz"),
-            subject=path_of("joints", doc.name, "axis"),
-            fix=renumbered(
-                doc.axis.at("xyz"),
-                "normalize the axis",
-                lambda old: direction if len(old) == 3 else None,
-                safe=True,
-            ),
-        )
-    return direction
+    return axis_of(doc, "reading it as fixed, since it cannot move", context)
 
 
 def _bounds_removed(limit: Span | None) -> ProposedFix | None:
@@ -458,6 +428,7 @@ def _dynamics(doc: d.Joint | d.DrakeJoint, context: Context) -> Dynamics:
     dynamics = doc.dynamics
     if dynamics is None:
         return Dynamics()
+    subject = path_of("joints", doc.name or "", "dynamics")
     if not dynamics.given & {"damping", "friction"}:
         context.findings.warning(
             "missing",
@@ -465,20 +436,31 @@ def _dynamics(doc: d.Joint | d.DrakeJoint, context: Context) -> Dynamics:
             "rejects the file",
             dynamics.at(),
             "remove <dynamics>",
-            subject=path_of("joints", doc.name, "dynamics"),
+            subject=subject,
         )
-    for word in ("damping", "friction"):
-        if getattr(dynamics, word) < 0.0:
+    damping = dynamics.damping
+    values = damping if isinstance(damping, tuple) else (damping,)
+    for word, least in (("damping", min(values)), ("friction", dynamics.friction)):
+        if least < 0.0:
             context.findings.warning(
                 "dynamics-negative",
                 f"joint '{doc.name}': {word} must not be negative; using it, but Drake or Pinocchio "
                 "rejects the file",
                 dynamics.at(word),
                 "write it without the sign",
-                subject=path_of("joints", doc.name, "dynamics", word),
+                subject=f"{subject}/{word}",
                 fix=_sign_removed(dynamics.at(word)),
             )
-    return Dynamics(damping=dynamics.damping, friction=dynamics.friction)
+    if min(values) != max(values):
+        context.findings.warning(
+            "damping-uneven",
+            f"joint '{doc.name}': damping must be the same in all directions, got "
+            f"{' '.join(map(format_float, values))}; using {format_float(values[0])}",
+            dynamics.at("damping"),
+            "replace the joint by two prismatic joints and a revolute one",
+            subject=f"{subject}/damping",
+        )
+    return Dynamics(damping=values[0], friction=dynamics.friction)
 
 
 def _couplings(docs: list[tuple[d.Joint, str]], names: Collection[str], context: Context) -> list[Coupling]:

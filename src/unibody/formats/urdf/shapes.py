@@ -161,11 +161,8 @@ def _convert(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] |
         case d.Cylinder() if doc.radius is not None and doc.length is not None:
             _check_positive(doc, what, context, radius=doc.radius, length=doc.length)
             return s.Cylinder(radius=doc.radius, height=doc.length), IDENTITY
-        case d.Capsule() if doc.radius is not None and doc.length is not None:
+        case d.CapsuleValues() if doc.radius is not None and doc.length is not None:
             # one of length 0 is a sphere
-            _check_positive(doc, what, context, radius=doc.radius, length=doc.length or 1.0)
-            return s.Capsule(radius=doc.radius, height=doc.length), IDENTITY
-        case d.DrakeCapsule() if doc.radius is not None and doc.length is not None:
             _check_positive(doc, what, context, radius=doc.radius, length=doc.length or 1.0)
             return s.Capsule(radius=doc.radius, height=doc.length), IDENTITY
         case d.DrakeEllipsoid() if doc.a is not None and doc.b is not None and doc.c is not None:

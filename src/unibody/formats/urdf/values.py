@@ -208,6 +208,8 @@ BOUND = replace(v.NUMBER, parse=bound)
 TRIPLE = replace(
     vector(3, few=_zeros, words=True, empty=(0.0, 0.0, 0.0)), schema={"type": "string", "words": (3, 0)}
 )
+#: One number, or one for each direction of a planar joint.
+DAMPING = v.words_vector(1, 3)
 DIRECTION = vector(3, few=_none, words=True, fatal=True)
 SIZE = vector(3, few=_none)
 #: One number scales all three axes, as in Drake and PyBullet.

@@ -16,7 +16,13 @@ from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, EXTENSIONS, UNBOUNDED
 from unibody.formats.urdf.drake import without_excluded
 from unibody.formats.urdf.versions import CAPSULES, RATES, Version, parsed, version_of, with_version
-from unibody.formats.urdf.write_drake import drake_joint, is_dialect, is_joint, point_constraint
+from unibody.formats.urdf.write_drake import (
+    drake_damping,
+    drake_joint,
+    is_dialect,
+    is_joint,
+    point_constraint,
+)
 from unibody.formats.urdf.write_loops import CONSTRAINT, URDF_PLUS, coupling_elements, loop_element
 from unibody.formats.urdf.write_loops import cannot as loop_rows
 from unibody.formats.urdf.write_sensors import sensor
@@ -59,6 +65,7 @@ JOINT_TYPES: dict[JointKind, str] = {
     "planar": "planar",
 }
 SIDECAR = "unibody"
+_AnyDynamics = TypeVar("_AnyDynamics", d.Dynamics, d.DrakeDynamics)
 _AnyJoint = TypeVar("_AnyJoint", d.Joint, d.DrakeJoint)
 
 
@@ -172,19 +179,22 @@ def _joint(joint: Joint, coupling: Coupling | None, extras: list[Item], version:
 
 def _with_extras(out: _AnyJoint, joint: Joint, extras: list[Item]) -> _AnyJoint:
     """The element of a joint with its dynamics and extras."""
-    out.dynamics = _dynamics(joint)
+    if isinstance(out, d.DrakeJoint):
+        out.dynamics = _dynamics(joint, d.DrakeDynamics(damping=drake_damping(joint)))
+    else:
+        out.dynamics = _dynamics(joint, d.Dynamics(damping=joint.dynamics.damping))
     for item in extras:
         if not _is_rejected(item, out):
             _add_extra(out, item)
     return out
 
 
-def _dynamics(joint: Joint) -> d.Dynamics | None:
+def _dynamics(joint: Joint, out: _AnyDynamics) -> _AnyDynamics | None:
     """The dynamics of a joint, with damping or friction, since ROS requires one of them."""
     known, armature = joint.dynamics, joint.actuator.axis_inertia
     if known == Dynamics() and armature is None:
         return None
-    out = d.Dynamics(damping=known.damping, friction=known.friction, armature=armature)
+    out.friction, out.armature = known.friction, armature
     if not (known.damping or known.friction):
         out.given.add("damping")
     if known.stiffness or known.rest:
@@ -218,8 +228,9 @@ def _add_extra(doc: d.Joint | d.DrakeJoint, item: Item) -> None:
     if inner is not None and isinstance(value, Node):
         keep(inner, value.items)
     elif key == "dynamics" and isinstance(value, Node):
-        doc.dynamics = d.Dynamics()
-        keep(doc.dynamics, value.items)
+        dynamics = d.DrakeDynamics() if isinstance(doc, d.DrakeJoint) else d.Dynamics()
+        keep(dynamics, value.items)
+        doc.dynamics = dynamics
     else:
         keep(doc, [item])
 

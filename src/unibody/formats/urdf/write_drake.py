@@ -6,7 +6,7 @@ The inverse of ``drake``. A file without the namespace is for other programs, wh
 from __future__ import annotations
 
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.drake import X, Y, Z
+from unibody.formats.urdf.axes import X, Y, Z
 from unibody.formats.urdf.versions import Version
 from unibody.formats.urdf.write_shapes import origin
 from unibody.model.pose import UNIT_QUATERNION
@@ -48,6 +48,11 @@ def drake_joint(joint: Joint, version: Version) -> d.DrakeJoint:
         out.axis = d.Axis(xyz=joint.axis)
         out.pitch = d.ThreadPitch(value=joint.pitch)
     return out
+
+
+def drake_damping(joint: Joint) -> tuple[float, ...]:
+    """The damping of a joint of Drake, which takes a number for each direction of a planar one."""
+    return (joint.dynamics.damping,) * (3 if joint.kind == "planar" else 1)
 
 
 def point_constraint(loop: Loop) -> d.BallConstraint | None:

@@ -1,0 +1,193 @@
+"""Joins what MJCF keeps of a robot and of another one that is attached to it.
+
+A keyframe has its values by place: positions and velocities in the order of the joints, controls and
+activations in that of the actuators. Those of the other robot, which it does not state, are initial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from unibody.document.declare import Document
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_actuators as a
+from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.notation import uniform
+from unibody.formats.mjcf.write_bodies import paired
+from unibody.formats.mjcf.write_tree import BodyTree
+from unibody.model.facts import Difference
+from unibody.model.joint_kind import KINDS
+from unibody.model.pose import UNIT_QUATERNION
+from unibody.model.robot import Configuration, Extra, Robot
+from unibody.model.traverse import join
+from unibody.text.node import Item, Node, Word
+from unibody.text.number import format_float
+
+_KEYFRAME = d.Keyframes.KEY
+# The initial values of a list, by what they are of, in the order of the list.
+_Initial = Mapping[tuple[str, str], Sequence[float]]
+
+
+def attached(made: Robot, robot: Robot, other: Robot) -> tuple[Robot, list[Difference]]:
+    """The robot with one section of each kind, and keyframes that have a place for everything.
+
+    Returns the values of keyframes of ``other`` whose places are not known, too.
+    """
+    at = next((i for i, e in enumerate(made.extras) if e.format == "mjcf" and not e.owner), -1)
+    if at < 0:
+        return made, []
+    qpos, qvel = _positions(made), _velocities(made)
+    keys: list[Item] = []
+    unplaced: list[Item] = []
+    for part in (robot, other):
+        for key in _keys(part):
+            items = _by_joint(key.items, "qpos", _positions(part), qpos)
+            items = _by_joint(items, "qvel", _velocities(part), qvel)
+            left: list[Item] = []
+            for name, width in (("ctrl", _controls), ("act", _activations)):
+                before = 0 if part is robot else _count(robot, width)
+                total = _sum(_count(robot, width), _count(other, width))
+                items = _by_actuator(items, name, before, total, left)
+            keys.append((key.tag, Node(key.tag, items, key.source, key.start, key.end), -1))
+            unplaced += [(key.tag, Node(key.tag, left), -1)] if left else []
+    extra = made.extras[at]
+    sections = [item for item in extra.node.items if item[0] != _KEYFRAME]
+    sections += [(_KEYFRAME, Node(_KEYFRAME, keys), -1)] if keys else []
+    extra = replace(uniform(replace(extra, node=Node(extra.node.tag, sections))), files=extra.files)
+    postures = _postures(robot) | _postures(other)
+    joints = [name for (kind, name), values in qpos.items() if kind == "joint" and len(values) == 1]
+    configurations = (_whole(x, joints) if x.name in postures else x for x in made.configurations)
+    out = replace(
+        made,
+        extras=(*made.extras[:at], extra, *made.extras[at + 1 :]),
+        configurations=tuple(configurations),
+    )
+    if not unplaced:
+        return out, []
+    lost = Extra(format="mjcf", node=Node("", [(_KEYFRAME, Node(_KEYFRAME, unplaced), -1)]))
+    return out, [Difference(join("extras", str(at)), "removed", lost, index=at)]
+
+
+def _keys(robot: Robot) -> list[Node]:
+    return Kept(robot).section(_KEYFRAME)
+
+
+def _postures(robot: Robot) -> set[str]:
+    """The names of the configurations that are keyframes."""
+    names = [configuration.name for configuration in robot.configurations]
+    return {n for n, key in zip(names, paired(names, _keys(robot)), strict=True) if key is not None}
+
+
+def _whole(configuration: Configuration, joints: Sequence[str]) -> Configuration:
+    """A configuration with a position of each hinge and slide, as a keyframe has them."""
+    stated = dict(configuration.positions)
+    places = dict(zip((name for name, _ in configuration.positions), configuration.places, strict=False))
+    names = [*joints, *(name for name in stated if name not in set(joints))]
+    return replace(
+        configuration,
+        positions=tuple((name, stated.get(name, 0.0)) for name in names),
+        places=tuple(places.get(name) for name in names) if places else (),
+    )
+
+
+# --- values of joints -------------------------------------------------------------------
+
+
+def _positions(robot: Robot) -> _Initial:
+    """The initial positions by joint; those of a free base by its link."""
+    out: dict[tuple[str, str], Sequence[float]] = {}
+    for body in BodyTree(robot, Kept(robot)):
+        placed = (*body.pose.xyz, *body.pose.quat)
+        if body.is_free:
+            out["base", body.name] = placed
+        for planned in body.joints:
+            count = KINDS[planned.joint.kind].nq
+            ref = planned.kept.ref or 0.0
+            initial = {1: (ref,), 4: UNIT_QUATERNION, 7: placed}.get(count, (0.0,) * count)
+            out["joint", planned.joint.name] = initial
+    return out
+
+
+def _velocities(robot: Robot) -> _Initial:
+    """The initial velocities by joint; those of a free base by its link."""
+    kinds = {("joint", joint.name): joint.kind for joint in robot.joints}
+    return {of: (0.0,) * KINDS[kinds.get(of, "free")].nv for of in _positions(robot)}
+
+
+def _by_joint(items: Sequence[Item], name: str, own: _Initial, whole: _Initial) -> list[Item]:
+    """The items of a keyframe with the values of an attribute at their places in the whole robot."""
+    out = list(items)
+    for i, (key, value, start) in enumerate(out):
+        if key != name or not isinstance(value, Word):
+            continue
+        rest = value.text.split()
+        stated: dict[tuple[str, str], list[str]] = {}
+        for of, initial in own.items():
+            stated[of], rest = rest[: len(initial)], rest[len(initial) :]
+        texts: list[str] = []
+        for of, initial in whole.items():
+            given = stated.get(of, [])
+            texts += [*given, *map(format_float, initial[len(given) :])]
+        out[i] = (key, Word(" ".join(texts)), start)
+    return out
+
+
+# --- values of actuators ----------------------------------------------------------------
+
+
+def _by_actuator(
+    items: Sequence[Item], name: str, before: int | None, total: int | None, left: list[Item]
+) -> list[Item]:
+    """The items of a keyframe with the values of an attribute behind ``before`` others, ``total`` in all.
+
+    Values whose place is not known are put into ``left``.
+    """
+    out: list[Item] = []
+    for item in items:
+        key, value, start = item
+        if key != name or not isinstance(value, Word):
+            out.append(item)
+        elif before is None:
+            left.append(item)
+        else:
+            texts = ["0"] * before + value.text.split()
+            texts += ["0"] * ((total or 0) - len(texts))
+            out.append((key, Word(" ".join(texts)), start))
+    return out
+
+
+def _count(robot: Robot, width: Callable[[Document], int | None]) -> int | None:
+    """How many values the actuators of a robot have; None if it is not known of one."""
+    out: int | None = 0
+    for section in Kept(robot).whole(a.Actuators):
+        for doc in section.items:
+            out = _sum(out, width(doc))
+    return out
+
+
+def _sum(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second
+
+
+def _controls(doc: Document) -> int | None:
+    """How many controls an actuator has: that of some kinds depends on what they are given."""
+    return None if isinstance(doc, a.Pid | a.Orientation | a.DcMotor) else 1
+
+
+def _activations(doc: Document) -> int | None:
+    """How many activations an actuator has."""
+    match doc:
+        case a.General() if doc.dyntype == "none":
+            return 0
+        case a.General() if doc.actdim >= 0:
+            return doc.actdim
+        case a.General() if doc.dyntype in ("integrator", "filter", "filterexact", "muscle"):
+            return 1
+        case a.Position():
+            return 1 if doc.timeconst else 0
+        case a.Muscle() | a.IntVelocity() | a.Cylinder():
+            return 1
+        case a.Motor() | a.Velocity() | a.Damper() | a.Adhesion():
+            return 0
+    return None
