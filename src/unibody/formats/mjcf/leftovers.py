@@ -15,12 +15,11 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.asset_elements import color_layer
+from unibody.formats.mjcf.asset_elements import color_layer, file_references
 from unibody.formats.mjcf.defaults import stated
 from unibody.formats.mjcf.geom_contacts import FIELDS
 from unibody.formats.mjcf.geoms import GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
-from unibody.formats.mjcf.kept_files import file_references
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.notation import uniform
 from unibody.formats.mjcf.tree import Placed, Scope
