@@ -251,4 +251,5 @@ def _name_parts(section: Node, cls: type[Document], prefix: str) -> None:
             inner = f"{prefix}{node.word('prefix') or ''}"
             node.items = [x for x in node.items if x[0] != "prefix"] + [("prefix", Word(inner), -1)]
         elif cls is d.Asset and node.tag in NAMED_BY_FILE and not node.word("name"):
-            node.items.insert(0, ("name", Word(f"{prefix}{stem(node.word('file'))}"), -1))
+            name = stem(node.word("file"))
+            node.items.insert(0, ("name", Word(f"{prefix}{name}" if name else ""), -1))

@@ -6,7 +6,7 @@ no other one refers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -18,6 +18,9 @@ from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Word, placed_copy
 
 WORLD = ("body", "world")
+# The kind of a thing by the lists to which an attribute refers, and by the last one, which has its name.
+_BY_LISTS = {lists: kind for kind, lists in reversed(OBJECTS.items()) if lists}
+_BY_NAME = {lists[-1]: kind for lists, kind in _BY_LISTS.items()}
 
 
 # --- the declarations -------------------------------------------------------------------
@@ -39,13 +42,9 @@ class Table:
     def referred(self, node: Node, key: str) -> str:
         """The kind of thing to which an attribute refers, "" if to none."""
         if key in self.chosen:
-            return _kind(OBJECTS.get(node.word(self.chosen[key]) or "", ()), node.word(self.chosen[key]))
+            word = node.word(self.chosen[key]) or ""
+            return _BY_LISTS.get(OBJECTS[word], word) if word in OBJECTS else ""
         return self.refers.get(key, "")
-
-
-def _kind(lists: Sequence[str], otherwise: str | None) -> str:
-    """The first object type that stands for these lists."""
-    return next((kind for kind, own in OBJECTS.items() if lists and own == lists), otherwise or "")
 
 
 @cache
@@ -59,49 +58,49 @@ def table(cls: type[Document]) -> Table:
         if spec.type is None:
             inside.update(spec.members)
         elif spec.key == "name":
-            owner: str = cls.KEY  # type: ignore[attr-defined]
-            kind = next((kind for kind, own in OBJECTS.items() if spec.names in own), owner)
+            kind = _BY_NAME.get(spec.names, cls.KEY)  # type: ignore[attr-defined]
         elif spec.refers_by is not None:
             chosen[spec.key] = spec.refers_by[0]
         elif spec.local or spec.refers:
-            refers[spec.key] = spec.local or _kind(spec.refers, None)
+            refers[spec.key] = spec.local or _BY_LISTS[spec.refers]
     return Table(kind, refers, chosen, inside)
 
 
-def _all_inside(top: type[Document]) -> Iterator[Table]:
-    """The tables of a class and of all classes of elements inside."""
-    todo, seen = [top], {top}
+def _all_inside(*sections: type[Document]) -> Iterator[Table]:
+    """The tables of sections and of all classes of elements inside."""
+    todo = list(sections)
     for cls in todo:
         found = table(cls)
         yield found
-        new = [inner for inner in found.inside.values() if inner not in seen]
-        seen.update(new)
-        todo += new
+        todo += [inner for inner in found.inside.values() if inner not in todo]
 
 
 @cache
 def kinds_in(*sections: type[Document]) -> frozenset[str]:
     """The kinds of names that elements of sections have."""
-    return frozenset(found.kind for section in sections for found in _all_inside(section) if found.kind)
+    return frozenset(found.kind for found in _all_inside(*sections) if found.kind)
+
+
+def _referred_in(section: type[Document]) -> set[str]:
+    """The kinds to which elements of a section may refer."""
+    tables = list(_all_inside(section))
+    kinds = {kind for found in tables for kind in found.refers.values()}
+    return kinds.union(OBJECTS) if any(found.chosen for found in tables) else kinds
 
 
 @cache
 def referring() -> tuple[type[Document], ...]:
     """Sections outside the tree whose elements refer to others, each behind those to which it refers."""
-    wanted: dict[type[Document], set[str]] = {}
-    for section in table(d.Mujoco).inside.values():
-        tables = [] if section in (d.Default, b.WorldBody) else list(_all_inside(section))
-        kinds = {kind for found in tables for kind in found.refers.values()}
-        if any(found.chosen for found in tables):
-            kinds.update(OBJECTS)
-        if kinds:
-            wanted[section] = kinds - kinds_in(b.WorldBody)
+    outside = [cls for cls in table(d.Mujoco).inside.values() if cls not in (d.Default, b.WorldBody)]
+    left = [cls for cls in outside if _referred_in(cls)]
     out: list[type[Document]] = []
-    while wanted:
-        ahead = {cls: kinds_in(*(other for other in wanted if other is not cls)) for cls in wanted}
-        first = next(cls for cls, kinds in wanted.items() if kinds.isdisjoint(ahead[cls]))
-        del wanted[first]
-        out.append(first)
+    while left:
+        for cls in left:
+            later = kinds_in(*(other for other in left if other is not cls)) - kinds_in(b.WorldBody)
+            if later.isdisjoint(_referred_in(cls)):
+                break
+        left.remove(cls)
+        out.append(cls)
     return tuple(out)
 
 
