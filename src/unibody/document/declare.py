@@ -286,13 +286,15 @@ def key(
     refers_by: tuple[str, Mapping[str, Sequence[str]]] | None = None,
     names: str = "",
     ends: Sequence[str] = (),
+    local: str = "",
 ) -> Any:
     """A plain value: an attribute, a key, a field. The default is None.
 
     ``refers`` are the lists of the robot to whose items the value, or each word of it, refers by name;
     ``refers_by`` is the key whose word chooses these lists, and the lists by word. ``names`` is the kind of
     thing that the value is the name of. With ``ends``, a name may be followed by
-    one of these texts and a rest.
+    one of these texts and a rest. ``local`` is the kind of element of the same file to which the value
+    refers, such as a mesh, whose name an edit of the robot does not change.
     """
     spec = Spec(
         name,
@@ -310,6 +312,7 @@ def key(
         names=names,
         ends=tuple(ends),
         refers_by=refers_by,
+        local=local,
     )
     value = None if default is dataclasses.MISSING else default
     return dataclasses.field(default=value, metadata={METADATA: spec})

@@ -34,7 +34,7 @@ class Spec:
     ``Binding.nodes``, "inside" for the same without a key; ``accepts`` are the accepted classes, () for
     all. ``otherwise`` is what is done without the value, for a finding: a missing or invalid value is then
     a warning. ``keys`` are the keys that the field may be written as. ``refers`` and ``names`` declare the
-    names in its value (see ``references.py``).
+    names in its value (see ``references.py``), ``local`` those that matter only within the file.
     """
 
     key: str
@@ -55,6 +55,7 @@ class Spec:
     ends: tuple[str, ...] = ()
     where: tuple[str, str] | None = None
     refers_by: tuple[str, Mapping[str, Sequence[str]]] | None = None
+    local: str = ""
     keys: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:

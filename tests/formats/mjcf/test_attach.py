@@ -66,6 +66,8 @@ MODELS = {
     "a class inside another one": f'{STYLE}<body><geom class="s_inner"/></body>'
     '<geom class="s_outer"/></worldbody>',
     "an attached main class": f'{STYLE}<body><geom class="s_main" size=".4"/></body></worldbody>',
+    "sensors": '<asset><model name="c" file="sensed.xml"/></asset>'
+    '<worldbody><attach model="c" body="b" prefix="c_"/></worldbody>',
     "a class of children": f'{STYLE}<body childclass="s_inner"><joint/>'
     "<frame><geom/></frame></body></worldbody>",
     "two prefixes": f'{STYLE}<attach model="s" prefix="t_"/><body>'
@@ -92,13 +94,21 @@ MIDDLE = """<mujoco model="middle"><asset><model file="styled.xml"/></asset>
 BARE = """<mujoco model="bare"><worldbody><body name="b"><joint name="j"/>
 <geom size=".1" material="paint"/></body></worldbody></mujoco>"""
 
+# MuJoCo attaches elements that refer to a tendon that comes later, and to the world beside a body.
+SENSED = """<mujoco model="sensed"><sensor><tendonpos name="pull" tendon="t"/>
+<framepos name="world" objtype="body" objname="world"/><subtreecom name="all" body="world"/>
+<framepos name="tip" objtype="body" objname="b" reftype="body" refname="world"/></sensor>
+<worldbody><body name="b"><joint name="j"/><geom name="g" size=".1"/></body></worldbody>
+<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
+<equality><tendon name="e" tendon1="t"/></equality></mujoco>"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder of models to attach."""
     (tmp_path / "urdf").mkdir()
     parts = {"hand.xml": HAND, "arm.xml": ARM, "bare.xml": BARE, "urdf/r.urdf": URDF, "urdf/tip.obj": OBJ}
-    parts |= {"styled.xml": STYLED, "middle.xml": MIDDLE}
+    parts |= {"styled.xml": STYLED, "middle.xml": MIDDLE, "sensed.xml": SENSED}
     for name, text in parts.items():
         (tmp_path / name).write_text(text)
     return tmp_path

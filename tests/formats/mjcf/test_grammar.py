@@ -13,6 +13,7 @@ from tests.shared import SHARED
 from unibody.document.declare import Document
 from unibody.document.plan import Entry, plan
 from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import references
 
 TABLE = SHARED / "formats/mjcf-grammar.tsv"
 pytestmark = pytest.mark.usefixtures("shared")
@@ -37,6 +38,13 @@ STATED_ELSEWHERE = {
 }
 #: Sizes that the table gives by the name of a constant.
 SIZES = {"mjNREF": "2", "mjNIMP": "5", "mjNDYN": "10", "mjNGAIN": "10", "mjNBIAS": "10"}
+#: References to which no edit of names applies, with the reason.
+NOT_FOLLOWED = {
+    ("", "model"): "the name of the model",
+    ("worldbody/body/attach", "body"): "of another model",
+    ("worldbody/body/attach", "frame"): "of another model",
+    ("worldbody/body/attach", "model"): "of another file",
+}
 WORDS = ("string", "file", "id", "ref", "flags", "chars")
 
 
@@ -47,6 +55,7 @@ class Attribute(NamedTuple):
     type: str
     default: str
     choices: tuple[str, ...]
+    refers: str
 
 
 @cache
@@ -58,7 +67,9 @@ def table() -> dict[str, list[Attribute]]:
         path = re.sub(r"^body\b", "worldbody/body", path.removeprefix("mujoco").removeprefix("/"))
         rows = out.setdefault(path, [])
         if name:
-            rows.append(Attribute(name, re.sub("<.*>", "", kind), default, tuple(choices.split())))
+            plain, _, of = kind.rstrip(">").partition("<")
+            refers = of.replace("default", "class") if plain == "ref" else ""
+            rows.append(Attribute(name, plain, default, tuple(choices.split()), refers))
     return out
 
 
@@ -132,6 +143,17 @@ def _expected(kind: str) -> str:
     if kind.endswith("[]"):
         return "numbers"
     return "whole number" if name == "int" else "number"
+
+
+def test_references_are_those_of_the_table() -> None:
+    for path, row, _ in pairs():
+        found = references.table(declared(path))
+        if (path, row.name) in NOT_FOLLOWED or row.refers == "instance":
+            assert row.name not in found.refers
+        elif row.refers:
+            assert found.refers[row.name] == row.refers, f"{path} {row.name}"
+        elif row.name in found.refers:
+            assert row.type in ("", "id", "string"), f"{path} {row.name}"
 
 
 def test_defaults_are_those_of_the_table() -> None:

@@ -30,7 +30,8 @@ COPIES = """<mujoco><worldbody>
 <motor name="m3" tendon="t1"/></actuator>
 <sensor><jointpos name="s1" joint="j"/><jointpos name="s0" joint="k"/>
 <actuatorfrc name="s4" actuator="m1"/></sensor>
-<equality><joint name="e1" joint1="j"/><joint name="e0" joint1="k"/><joint name="e3" joint1="j"/></equality>
+<equality><joint name="e1" joint1="j"/><joint name="e0" joint1="k"/><joint name="e3" joint1="j"/>
+<tendon name="e4" tendon1="t1"/></equality>
 </mujoco>"""
 
 

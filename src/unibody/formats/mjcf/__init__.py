@@ -65,7 +65,7 @@ def _left_out() -> Callable[[Robot], list[LeftOut]]:
 
 
 def _placed() -> Callable[[Robot, Pose], Robot]:
-    from unibody.formats.mjcf.placed import placed
+    from unibody.formats.mjcf.kept_elements import placed
 
     return placed
 

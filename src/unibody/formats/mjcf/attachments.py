@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
+from functools import partial
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document
@@ -12,11 +13,9 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.attached_classes import attached_model
-from unibody.formats.mjcf.expand import ROOT, expand
-from unibody.formats.mjcf.outside import references
-from unibody.formats.mjcf.prefix import prefixed
-from unibody.formats.mjcf.replicate import count_items
+from unibody.formats.mjcf.asset_elements import NAMED_BY_FILE, stem
+from unibody.formats.mjcf.expand import ROOT, attached_model, count_items, expand
+from unibody.formats.mjcf.references import WORLD, Names, accompanying, kinds_in, leave_out, renamed, table
 from unibody.formats.mjcf.tree import Scope, bodies
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
@@ -24,14 +23,13 @@ from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.limits import LimitError
 from unibody.text.near import did_you_mean, near
-from unibody.text.node import Node
+from unibody.text.node import Item, Node, Word, elements
 from unibody.text.xml import parser as xml
 
-# Sections whose elements come in if all that they refer to does.
-_OUTSIDE = frozenset(("contact", "equality", "tendon", "actuator", "sensor"))
 #: Numbers in qpos by type of joint.
 SIZES = {"hinge": 1, "slide": 1, "ball": 4, "free": 7}
-_NAMED = {b.Body: "body", b.Joint: "joint", b.FreeJoint: "joint", b.Geom: "geom", b.Site: "site"}
+# Sections whose names stay: nothing of an attached model refers to them.
+_UNNAMED = (d.Extension, d.Deformable)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,16 +197,13 @@ class Attachments:
 
         ``scopes`` are the file of the elements and those that it attaches.
         """
-        known = {("body", "world")}
+        names = Names(kinds_in(b.WorldBody, *accompanying()))
         for item, _ in self._inside(scopes[0], items):
-            for cls, kind in _NAMED.items():
-                if isinstance(item, cls) and (own := getattr(item, "name", None)):
-                    known.add((kind, own))
-            if isinstance(item, b.Camera) and item.name:
-                known.add(("camera", item.name))
+            names.add(item)
         # a file may refer to tendons and actuators of those that it attaches
         for scope in reversed(scopes):
-            _leave_known(scope.doc, known)
+            sections = [section for section in scope.doc.items if isinstance(section, accompanying())]
+            leave_out(sections, partial(_comes_in, names))
 
 
 def _of_world(doc: d.Mujoco) -> list[Document]:
@@ -217,18 +212,44 @@ def _of_world(doc: d.Mujoco) -> list[Document]:
     return [item for world in worlds for item in world.items]
 
 
-def _leave_known(made: d.Mujoco, known: set[tuple[str, str]]) -> None:
-    """Remove the elements of other sections that refer to what is not known, and add the others to that."""
-    for section in made.items:
-        key = getattr(section, "KEY", "")
-        if key not in _OUTSIDE:
-            continue
-        kept: list[Document] = []
-        for item in section.items:  # type: ignore[attr-defined]
-            wanted = references(item.node) if item.node is not None else []
-            if wanted and all(each in known for each in wanted):
-                kept.append(item)
-                name = getattr(item, "name", None)
-                if key in ("tendon", "actuator") and name:
-                    known.add((key, name))
-        section.items = kept  # type: ignore[attr-defined]
+def _comes_in(names: Names, item: Document) -> bool:
+    """Whether an element of another section refers to what is attached; its name is known then."""
+    wanted = {(found.kind, found.name) for found in names.references(item)} - {WORLD}
+    if not wanted or names.unknown(item) is not None:
+        return False
+    names.add(item)
+    return True
+
+
+# --- names ------------------------------------------------------------------------------
+
+
+def prefixed(root: Node, prefix: str) -> Node:
+    """A copy of the tree of a model with ``prefix`` before all names and references."""
+    sections = table(d.Mujoco).inside
+    items: list[Item] = []
+    for key, section, start in root.items:
+        cls, made = sections.get(key), section
+        if isinstance(section, Node) and cls is not None and cls not in _UNNAMED:
+            made = renamed(section, cls, partial(_with_prefix, prefix, cls is b.WorldBody))
+            _name_parts(made, cls, prefix)
+        items.append((key, made, start))
+    return root.__class__(root.tag, items, root.source, root.start, root.end)
+
+
+def _with_prefix(prefix: str, is_tree: bool, kind: str, name: str) -> str:
+    # MuJoCo looks for the target of a camera among the attached bodies
+    is_fixed = kind == assets.Model.KEY or ((kind, name) == WORLD and not is_tree)
+    return name if is_fixed else f"{prefix}{name}"
+
+
+def _name_parts(section: Node, cls: type[Document], prefix: str) -> None:
+    """Name the assets that have the names of their files, and what attached models attach, in place."""
+    for node in elements(section):
+        if node.tag == b.Attach.KEY:
+            # its names are those of another model, which all get both prefixes
+            inner = f"{prefix}{node.word('prefix') or ''}"
+            node.items = [x for x in node.items if x[0] != "prefix"] + [("prefix", Word(inner), -1)]
+        elif cls is d.Asset and node.tag in NAMED_BY_FILE and not node.word("name"):
+            name = stem(node.word("file"))
+            node.items.insert(0, ("name", Word(f"{prefix}{name}" if name else ""), -1))

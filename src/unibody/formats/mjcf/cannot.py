@@ -28,8 +28,8 @@ from unibody.formats.conditions import (
     value,
 )
 from unibody.formats.format import Cannot
+from unibody.formats.mjcf.asset_elements import lost_files
 from unibody.formats.mjcf.cannot_beside import BESIDE, INERTIAS
-from unibody.formats.mjcf.kept_files import lost_files
 from unibody.model import shape as s
 from unibody.model.base import WORLD
 from unibody.model.robot import UNBOUNDED, Joint

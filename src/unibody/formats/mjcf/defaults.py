@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from unibody.document.declare import FILLED, Spec, plan
-from unibody.formats.mjcf import document_actuators, document_assets, document_bodies, document_constraints
+from unibody.document.declare import FILLED, Document, Spec, plan
+from unibody.formats.mjcf import document, document_actuators, document_bodies, document_constraints
+from unibody.formats.mjcf.names import CLASS_WORDS
 from unibody.model.changes.joints import free_name
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
@@ -14,29 +15,12 @@ from unibody.text.node import Item, Node, Word, elements
 MAIN = "main"
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 _ACTUATORS = plan(document_actuators.Actuators).fields["items"].members
-#: Elements of the tree that ``childclass`` reaches.
-_IN_TREE = frozenset(("joint", "geom", "site", "camera", "light"))
-_BODIES = frozenset(("body", "frame", "replicate"))
 #: The word in a default class for the elements of all kinds of actuators.
-GENERAL = "general"
-#: The word in a default class for the elements of a section, if it is not their own.
-_SHARED = {
-    **dict.fromkeys(_ACTUATORS, GENERAL),
-    **dict.fromkeys(("connect", "weld", "flex", "flexstrain"), "equality"),
-    "fixed": "tendon",
-    "spatial": "tendon",
-}
+GENERAL = document_actuators.ActuatorValues.DEFAULT
 #: The words whose classes may say more than the elements can.
-_KEPT = frozenset((GENERAL, "tendon"))
+_KEPT = frozenset((GENERAL, document_constraints.TendonBase.DEFAULT))
 #: Kinds of actuators without gains of their own.
-_PLAIN = frozenset((GENERAL, "motor"))
-_SECTIONS = {
-    "asset": document_assets.Asset,
-    "contact": document_constraints.Contact,
-    "equality": document_constraints.Equalities,
-    "tendon": document_constraints.Tendons,
-    "actuator": document_actuators.Actuators,
-}
+_PLAIN = frozenset((GENERAL, document_actuators.Motor.KEY))
 #: The attributes that all kinds of actuators have; the others are those of one kind.
 _ANY_ACTUATOR = frozenset(plan(document_actuators.Motor).keys)
 # In the values of a class: the kind of actuators that its gains are those of.
@@ -110,15 +94,13 @@ class Classes:
     def _add(self, node: Node, values: Values, levels: _Levels) -> None:
         """Add the values that are written in one default element, and its level."""
         elements = [
-            value
-            for key, value, _ in node.items
-            if isinstance(value, Node) and _SHARED.get(key, key) in _KEPT
+            value for key, value, _ in node.items if isinstance(value, Node) and _shared(key) in _KEPT
         ]
         levels.append((node.word("class") or MAIN, elements))
         for key, value, _ in node.items:
             if key == "default" or not isinstance(value, Node):
                 continue
-            given = values.setdefault(_SHARED.get(key, key), {})
+            given = values.setdefault(_shared(key), {})
             if key in _ACTUATORS and key != GENERAL:
                 self._set_kind(key, values, given)
             own = {k: v for k, v, _ in value.items if isinstance(v, Word) and k}
@@ -156,7 +138,7 @@ class Classes:
             return self.values[MAIN]
         if name not in self.values and name not in self.all():
             alike = near(name, self.values)
-            place = next((i for i in node.items if i[0] in ("class", "childclass")), None)
+            place = next((i for i in node.items if i[0] in CLASS_WORDS), None)
             self.findings.error(
                 "default-class",
                 f"<{node.tag}> refers to unknown default class '{name}'",
@@ -181,12 +163,12 @@ def resolve_defaults(root: Node, findings: Findings, attached: Attached) -> None
     classes = Classes(root, findings, attached)
     kept = _KeptClasses(classes)
     for key, section, _ in root.items:
-        if isinstance(section, Node) and key in _SECTIONS:
-            members = plan(_SECTIONS[key]).fields["items"].members
+        members = _members(key)
+        if isinstance(section, Node) and members:
             for word, node, _ in section.items:
                 if isinstance(node, Node) and word in members:
                     values, cls = classes.of(node.word("class"), node), members[word]
-                    shared = key if key in ("equality", "tendon") else _SHARED.get(word, word)
+                    shared: str = cls.DEFAULT or word  # type: ignore[attr-defined]
                     levels = classes.levels.get(node.word("class") or MAIN, [])
                     is_kept = shared in _KEPT and _has_more(node, shared, values, cls, levels)
                     _fill(node, shared, values, cls, is_kept=is_kept)
@@ -197,6 +179,24 @@ def resolve_defaults(root: Node, findings: Findings, attached: Attached) -> None
     for key, section, _ in root.items:
         if isinstance(section, Node) and key == "worldbody":
             _resolve_tree(section, classes)
+
+
+def _members(section: str) -> Mapping[str, type[Document]]:
+    """The elements of a section outside the tree of which some may be of a class."""
+    cls = plan(document.Mujoco).fields["items"].members.get(section)
+    items = None if cls in (None, document.Default, document.WorldBody) else plan(cls).fields.get("items")
+    members = {} if items is None else items.members
+    return members if any(map(_is_classed, members.values())) else {}
+
+
+def _is_classed(cls: type[Document]) -> bool:
+    """Whether an element may be of a class."""
+    return "class" in plan(cls).keys
+
+
+def _shared(key: str) -> str:
+    """The word whose values an element of a default class has."""
+    return GENERAL if key in _ACTUATORS else key
 
 
 def _has_more(node: Node, word: str, values: Values, cls: type, levels: _Levels) -> bool:
@@ -262,7 +262,7 @@ def stated(node: Node) -> Node:
 
 
 def _has_class(root: Node) -> bool:
-    return any(key in ("class", "childclass") for node in elements(root) for key, _, _ in node.items)
+    return any(key in CLASS_WORDS for node in elements(root) for key, _, _ in node.items)
 
 
 def _resolve_tree(section: Node, classes: Classes) -> None:
@@ -271,14 +271,15 @@ def _resolve_tree(section: Node, classes: Classes) -> None:
     todo: list[tuple[Node, str | None]] = [(section, None)]
     while todo:
         node, childclass = todo.pop()
-        if node.tag in _IN_TREE:
+        cls = members.get(node.tag)
+        if cls is not None and _is_classed(cls):
             own = node.word("class")
             name = own if own is not None else childclass
             values = classes.of(name if name in classes.values or own else None, node)
-            _fill(node, node.tag, values, members[node.tag])
+            _fill(node, node.tag, values, cls)
         elif node.tag == document_bodies.Attach.KEY:
             classes.bring(node)
-        elif node is section or node.tag in _BODIES:
+        elif node is section or (cls is not None and "childclass" in plan(cls).keys):
             own = node.word("childclass")
             if own is not None and node is not section:
                 classes.of(own, node)

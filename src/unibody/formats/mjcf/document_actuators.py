@@ -27,6 +27,7 @@ DYNAMICS = choice("none", "integrator", "filter", "filterexact", "muscle", "dcmo
 class ActuatorValues(Element):
     """Values that all actuators and their defaults have."""
 
+    DEFAULT = "general"
     ctrlrange: tuple[float, ...] | None = key(PAIR)
     delay: float | None = key(NUMBER)
     group: int | None = key(INTEGER)
@@ -39,7 +40,7 @@ class ActuatorValues(Element):
 class ActuatorBase(ActuatorValues):
     """Base of actuators: what all of them have."""
 
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, names="actuators")
 
 

@@ -34,11 +34,11 @@ class Mesh(MeshValues):
             "plate",
         )
     )
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     content_type: str | None = key(TEXT)
     face: tuple[float, ...] | None = key(NUMBERS)
     file: str | None = key(TEXT)
-    material: str | None = key(TEXT)
+    material: str | None = key(TEXT, local="material")
     name: str | None = key(TEXT)
     normal: tuple[float, ...] | None = key(NUMBERS)
     params: tuple[float, ...] | None = key(NUMBERS)
@@ -70,7 +70,7 @@ class Layer(Element):
 
     KEY = "layer"
     role: str | None = key(TEXT, required=True)
-    texture: str | None = key(TEXT)
+    texture: str | None = key(TEXT, local="texture")
 
 
 @element
@@ -85,7 +85,7 @@ class MaterialValues(Element):
     shininess: float = key(NUMBER, 0.5)
     specular: float = key(NUMBER, 0.5)
     texrepeat: tuple[float, ...] = key(PAIR, (1.0, 1.0))
-    texture: str | None = key(TEXT)
+    texture: str | None = key(TEXT, local="texture")
     texuniform: bool = key(FLAG, False)
     layers: list[Layer] = children(Layer, by="key")
 
@@ -95,7 +95,7 @@ class Material(MaterialValues):
     """The appearance of geoms."""
 
     KEY = "material"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT)
 
 
@@ -126,7 +126,7 @@ class Texture(TextureValues):
     """An image: a file, files for the sides of a cube, or a pattern."""
 
     KEY = "texture"
-    class_: str | None = key(TEXT, name="class", doc="MuJoCo 4.0")
+    class_: str | None = key(TEXT, name="class", doc="MuJoCo 4.0", local="class")
     content_type: str | None = key(TEXT)
     file: str | None = key(TEXT)
     fileback: str | None = key(TEXT)
@@ -159,7 +159,7 @@ class Skin(Element):
     file: str | None = key(TEXT)
     group: int | None = key(INTEGER)
     inflate: float | None = key(NUMBER)
-    material: str | None = key(TEXT)
+    material: str | None = key(TEXT, local="material")
     name: str | None = key(TEXT)
     rgba: tuple[float, ...] = key(FOUR, (0.5, 0.5, 0.5, 1.0))
     texcoord: tuple[float, ...] | None = key(NUMBERS)

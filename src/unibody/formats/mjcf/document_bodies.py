@@ -107,7 +107,7 @@ class Joint(JointValues):
     """A joint of a body: a body has one for each degree of freedom that it has in its parent."""
 
     KEY = "joint"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, names="joints")
 
 
@@ -128,11 +128,11 @@ class GeomValues(Posed):
     fromto: tuple[float, ...] | None = key(SIX, unit="m")
     gap: float | None = key(NUMBER)
     group: int | None = key(INTEGER)
-    hfield: str | None = key(TEXT)
+    hfield: str | None = key(TEXT, local="hfield")
     margin: float | None = key(NUMBER)
     mass: float | None = key(NUMBER, unit="kg")
-    material: str | None = key(TEXT)
-    mesh: str | None = key(TEXT)
+    material: str | None = key(TEXT, local="material")
+    mesh: str | None = key(TEXT, local="mesh")
     priority: int | None = key(INTEGER)
     rgba: tuple[float, ...] = key(FOUR, (0.5, 0.5, 0.5, 1.0))
     shellinertia: bool = key(FLAG, False)
@@ -150,7 +150,7 @@ class Geom(GeomValues):
     """A shape of a body, for collisions, drawing and inertia."""
 
     KEY = "geom"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, names="geoms")
     plugins: list[Plugin] = children(Plugin, by="key")
 
@@ -161,8 +161,8 @@ class SiteValues(Posed):
 
     fromto: tuple[float, ...] | None = key(SIX, unit="m")
     group: int | None = key(INTEGER)
-    material: str | None = key(TEXT)
-    mesh: str | None = key(TEXT)
+    material: str | None = key(TEXT, local="material")
+    mesh: str | None = key(TEXT, local="mesh")
     rgba: tuple[float, ...] = key(FOUR, (0.5, 0.5, 0.5, 1.0))
     size: tuple[float, ...] = key(up_to(3), (0.005, 0.005, 0.005))
     type: str = key(SHAPES, "sphere")
@@ -174,7 +174,7 @@ class Site(SiteValues):
     """A named frame on a body, drawn as a shape."""
 
     KEY = "site"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, refers="frames", names="sites")
 
 
@@ -201,7 +201,7 @@ class Camera(CameraValues):
     """A camera; it looks along −Z, with +Y up."""
 
     KEY = "camera"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, refers="devices", names="cameras")
     target: str | None = key(TEXT, refers="links")
 
@@ -234,10 +234,10 @@ class Light(LightValues):
     """A light."""
 
     KEY = "light"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, refers="devices", names="lights")
     target: str | None = key(TEXT, refers="links")
-    texture: str | None = key(TEXT)
+    texture: str | None = key(TEXT, local="texture")
 
 
 @element
@@ -300,8 +300,8 @@ class Flexcomp(Posed):
     group: int | None = key(INTEGER)
     inertiabox: float | None = key(NUMBER)
     mass: float | None = key(NUMBER, unit="kg")
-    material: str | None = key(TEXT)
-    mesh: str | None = key(TEXT)
+    material: str | None = key(TEXT, local="material")
+    mesh: str | None = key(TEXT, local="mesh")
     name: str | None = key(TEXT, required=True, names="flexes")
     origin: tuple[float, ...] | None = key(TRIPLE)
     point: tuple[float, ...] | None = key(NUMBERS)
@@ -348,7 +348,7 @@ class Body(Posed):
     """A rigid body; it moves in its parent body as its joints allow, and is welded to it without joints."""
 
     KEY = "body"
-    childclass: str | None = key(TEXT)
+    childclass: str | None = key(TEXT, local="class")
     fuse: str | None = key(TEXT)
     gravcomp: float | None = key(NUMBER)
     mocap: bool = key(FLAG, False)
@@ -366,7 +366,7 @@ class Frame(Posed):
     KEEPS = True  # MuJoCo does not check its attributes
     KEY = "frame"
     name: str | None = key(TEXT)
-    childclass: str | None = key(TEXT)
+    childclass: str | None = key(TEXT, local="class")
     items: list[Document] = children(of=in_body, by="key")
 
 
@@ -380,7 +380,7 @@ class Replicate(Element):
     offset: tuple[float, ...] | None = key(TRIPLE, unit="m")
     euler: tuple[float, ...] | None = key(TRIPLE, doc="in the unit of the compiler")
     sep: str | None = key(TEXT)
-    childclass: str | None = key(TEXT)
+    childclass: str | None = key(TEXT, local="class")
     items: list[Document] = children(of=in_body, by="key")
 
 

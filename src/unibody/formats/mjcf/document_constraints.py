@@ -38,7 +38,7 @@ class Pair(PairValues):
     """Two geoms that are tested for contact, whatever the bits of their contacts are."""
 
     KEY = "pair"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     geom1: str | None = key(TEXT, refers="geoms")
     geom2: str | None = key(TEXT, refers="geoms")
     name: str | None = key(TEXT, names="contacts")
@@ -67,6 +67,7 @@ class Contact(Element):
 class EqualityValues(Element):
     """The values of an equality that a default class may set."""
 
+    DEFAULT = "equality"
     active: bool = key(FLAG, True)
     solimp: tuple[float, ...] = key(up_to(5), (0.9, 0.95, 0.001, 0.5, 2.0))
     solref: tuple[float, ...] = key(up_to(2), (0.02, 1.0))
@@ -80,7 +81,7 @@ class Connect(EqualityValues):
     anchor: tuple[float, ...] | None = key(TRIPLE)
     body1: str | None = key(TEXT, refers="links")
     body2: str | None = key(TEXT, refers="links")
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, refers="loops", names="equalities")
     site1: str | None = key(TEXT, refers=SITES)
     site2: str | None = key(TEXT, refers=SITES)
@@ -94,7 +95,7 @@ class Weld(EqualityValues):
     anchor: tuple[float, ...] | None = key(TRIPLE)
     body1: str | None = key(TEXT, refers="links")
     body2: str | None = key(TEXT, refers="links")
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, refers="loops", names="equalities")
     relpose: tuple[float, ...] | None = key(exactly(7))
     site1: str | None = key(TEXT, refers=SITES)
@@ -107,7 +108,7 @@ class JointEquality(EqualityValues):
     """The position of a joint is a polynomial of that of another one."""
 
     KEY = "joint"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     joint1: str | None = key(TEXT, required=True, refers="joints")
     joint2: str | None = key(TEXT, refers="joints")
     name: str | None = key(TEXT, names="equalities")
@@ -119,7 +120,7 @@ class TendonEquality(EqualityValues):
     """The length of a tendon is a polynomial of that of another one."""
 
     KEY = "tendon"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     name: str | None = key(TEXT, names="equalities")
     polycoef: tuple[float, ...] | None = key(up_to(5))
     tendon1: str | None = key(TEXT, required=True, refers="tendons")
@@ -131,7 +132,7 @@ class FlexEquality(EqualityValues):
     """The edges of a deformable object keep their lengths."""
 
     KEY = "flex"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     flex: str | None = key(TEXT, required=True, refers="flexes")
     name: str | None = key(TEXT, names="equalities")
 
@@ -142,7 +143,7 @@ class FlexStrain(EqualityValues):
 
     KEY = "flexstrain"
     cell: tuple[float, ...] | None = key(TRIPLE)
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     flex: str | None = key(TEXT, required=True, refers="flexes")
     name: str | None = key(TEXT, names="equalities")
 
@@ -178,12 +179,13 @@ class TendonJoint(Element):
 class TendonBase(Element):
     """Base of tendons: what both kinds have."""
 
+    DEFAULT = "tendon"
     NEEDS = "all"
 
     actuatorfrclimited: str | None = key(AUTO)
     actuatorfrcrange: tuple[float, ...] | None = key(PAIR)
     armature: float | None = key(NUMBER, unit="kg·m² or kg")
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     damping: tuple[float, ...] | None = key(up_to(3), unit="N·m·s/rad or N·s/m")
     frictionloss: float | None = key(NUMBER, unit="N·m or N")
     group: int | None = key(INTEGER)
@@ -239,7 +241,7 @@ class SpatialTendon(TendonBase):
     """The shortest path through sites and around geoms."""
 
     KEY = "spatial"
-    material: str | None = key(TEXT)
+    material: str | None = key(TEXT, local="material")
     rgba: tuple[float, ...] = key(FOUR, (0.5, 0.5, 0.5, 1.0))
     width: float = key(NUMBER, 0.003)
     path: list[Document] = children(TendonSite, TendonGeom, Pulley, by="key")

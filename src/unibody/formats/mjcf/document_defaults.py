@@ -151,7 +151,7 @@ class DefaultTendon(Element):
     group: int | None = key(INTEGER)
     limited: str = key(AUTO, "auto")
     margin: float | None = key(NUMBER)
-    material: str | None = key(TEXT)
+    material: str | None = key(TEXT, local="material")
     range: tuple[float, ...] | None = key(PAIR)
     rgba: tuple[float, ...] | None = key(FOUR)
     solimpfriction: tuple[float, ...] | None = key(up_to(5))
@@ -198,5 +198,5 @@ class Default(Element):
     """A class of default values; a class inside it starts with its values."""
 
     KEY = "default"
-    class_: str | None = key(TEXT, name="class")
+    class_: str | None = key(TEXT, name="class", local="class")
     items: list[Document] = children(of=in_default, by="key")

@@ -65,7 +65,7 @@ class Flex(Element):
     elemtexcoord: tuple[float, ...] | None = key(NUMBERS)
     flatskin: bool = key(FLAG, False)
     group: int | None = key(INTEGER)
-    material: str | None = key(TEXT)
+    material: str | None = key(TEXT, local="material")
     name: str | None = key(TEXT, names="flexes")
     node_: str | None = key(TEXT, name="node")
     nodecoord: tuple[float, ...] | None = key(NUMBERS)

@@ -443,7 +443,7 @@ class SensorTactile(SampledSensor):
 
     KEY = "tactile"
     geom: str | None = key(TEXT, required=True, refers="geoms")
-    mesh: str | None = key(TEXT, required=True)
+    mesh: str | None = key(TEXT, required=True, local="mesh")
 
 
 @element

@@ -7,7 +7,7 @@ that are kept themselves.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TypeVar
 
 from unibody.document.bind import Binding, bind
@@ -17,16 +17,17 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.drives import driven_joint
-from unibody.model.robot import Robot
+from unibody.formats.mjcf.names import CLASS_WORDS
+from unibody.model.pose import Pose, rotate
+from unibody.model.robot import Extra, Robot
 from unibody.model.traverse import part
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Word, elements, placed_copy
+from unibody.text.number import format_float, parse_float
 from unibody.text.xml.printer import print_xml
 
 D = TypeVar("D", bound=Document)
-
-_CLASSES = frozenset(("class", "childclass"))
 
 
 @dataclass(slots=True)
@@ -108,7 +109,7 @@ def _sorted(items: Sequence[Item]) -> KeptBody:
     for key, value, start in items:
         if isinstance(value, Node):
             getattr(out, _LISTS.get(key, "others")).append(without_classes(value))
-        elif key not in _CLASSES:
+        elif key not in CLASS_WORDS:
             out.attributes.append((key, value, start))
     return out
 
@@ -131,7 +132,7 @@ def without_classes(top: Node, kept: Collection[str] = ()) -> Node:
         node.items = [
             (key, value, start)
             for key, value, start in node.items
-            if key not in _CLASSES or (isinstance(value, Word) and value.text in kept)
+            if key not in CLASS_WORDS or (isinstance(value, Word) and value.text in kept)
         ]
     return out
 
@@ -152,3 +153,43 @@ def bound(cls: type[D], node: Node) -> D:
             elif value is not None:
                 todo.append(value)
     return out
+
+
+# --- the pose of the robot --------------------------------------------------------------
+
+
+def placed(robot: Robot, place: Pose) -> Robot:
+    """The robot whose keyframes have the free base moved by a pose."""
+    if robot.base != "free":
+        return robot
+    return replace(robot, extras=tuple(_placed(extra, place) for extra in robot.extras))
+
+
+def _placed(extra: Extra, place: Pose) -> Extra:
+    if extra.format != "mjcf" or extra.owner:
+        return extra
+    top = placed_copy(extra.node)
+    for node in elements(top):
+        if node.tag == d.Key.KEY:
+            _move(node, place)
+    return replace(extra, node=top)
+
+
+def _move(key: Node, place: Pose) -> None:
+    """Move the base of a keyframe: the first 7 numbers of qpos, and 3 of qvel."""
+    for i, (name, value, start) in enumerate(key.items):
+        count = {"qpos": 7, "qvel": 3}.get(name, 0)
+        if not count or not isinstance(value, Word):
+            continue
+        words = value.text.split()
+        numbers = [number for word in words[:count] if (number := parse_float(word)) is not None]
+        if len(numbers) < count:
+            continue
+        x, y, z, *turn = numbers
+        new: tuple[float, ...]
+        if turn:
+            moved = place @ Pose((x, y, z), (turn[0], turn[1], turn[2], turn[3]))
+            new = (*moved.xyz, *moved.quat)
+        else:
+            new = rotate(place.quat, (x, y, z))
+        key.items[i] = (name, Word(" ".join([*map(format_float, new), *words[count:]])), start)

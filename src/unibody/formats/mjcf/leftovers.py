@@ -15,14 +15,14 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.asset_elements import color_layer
-from unibody.formats.mjcf.defaults import stated
+from unibody.formats.mjcf.asset_elements import color_layer, file_references
+from unibody.formats.mjcf.defaults import ORIENTATIONS, stated
 from unibody.formats.mjcf.geom_contacts import FIELDS
 from unibody.formats.mjcf.geoms import GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
-from unibody.formats.mjcf.kept_files import file_references
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.notation import uniform
+from unibody.formats.mjcf.references import accompanying
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.tidy import steady_vector
 from unibody.model import shape as s
@@ -33,13 +33,9 @@ from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
 
 #: What is resolved before: classes, and the notations of poses.
-_RESOLVED = frozenset(("class_", "childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"))
-#: Sections that are read completely; what has no meaning for a model is kept.
-_SECTIONS = (
-    d.Option, d.Size, d.Statistic, d.Visual, d.Extension, d.Custom, d.Asset, d.Deformable, d.Contact,
-    d.Equalities, d.Tendons, d.Actuators, d.Sensors, d.Keyframes,
-)  # fmt: skip
-_ATTACHED = (d.Default, d.Extension, d.Asset, d.Contact, d.Equalities, d.Tendons, d.Actuators, d.Sensors)
+_RESOLVED = frozenset(("class_", "childclass", "pos", *ORIENTATIONS))
+#: Sections that are read into the model; what has no meaning for it is kept of the others.
+_READ = (d.Compiler, d.Default, d.WorldBody)
 #: Settings of the compiler that hold beyond the reading of a file.
 _KEPT_SETTINGS = frozenset((
     "alignfree", "conflict", "lengthrange", "passthrough", "savecanonical", "savecompiled", "saveinertial",
@@ -116,12 +112,13 @@ def extras(
     cameras and lights have in the model, by the identity of the element.
     """
     out = Extras("mjcf")
+    attached = (d.Default, d.Extension, d.Asset, *accompanying())
     for i, doc in enumerate(scope.doc for scope in scopes):
         touch(doc)
         out.add(doc.rest)
         for section in doc.items:
             # of an attached model the settings do not hold
-            if not i or isinstance(section, _ATTACHED):
+            if not i or isinstance(section, attached):
                 out.add(_section(section))
     out.add(list(more))
     if parts.root:
@@ -145,7 +142,7 @@ def _section(section: Document) -> list[Item]:
         items = [item for item in node.items if item[0] in _KEPT_SETTINGS]
         return [(node.tag, Node(node.tag, items), -1)] if items else []
     is_kept = isinstance(section, d.Default) and node.start == FILLED
-    if not isinstance(section, _SECTIONS) and not is_kept:
+    if isinstance(section, _READ) and not is_kept:
         return []
     kept = getattr(section, "items", None)
     if kept is None:

@@ -10,9 +10,8 @@ from unibody.document.unbind import unbind
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.asset_elements import FILES, in_order, name_of
+from unibody.formats.mjcf.asset_elements import FILES, References, in_order, name_of, take_files
 from unibody.formats.mjcf.kept_elements import bound, class_names, without_classes
-from unibody.formats.mjcf.kept_files import References, take_files
 from unibody.model.robot import Extra
 from unibody.text.node import Node
 

@@ -32,7 +32,7 @@ from unibody.formats.mjcf.sidecar_text import take
 from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
 from unibody.formats.mjcf.springs import set_springs
 from unibody.formats.mjcf.tree import BodyRecord, Scope, bodies
-from unibody.formats.mjcf.unusable import leave_out
+from unibody.formats.mjcf.unusable import leave_rejected
 from unibody.formats.mjcf.unusable_values import leave_values_out
 from unibody.formats.sidecar import apply
 from unibody.formats.tree import unique_names
@@ -64,7 +64,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         _leave_removed(each, context)
     check_degrees(records, context)
     leave_values_out(docs, records, context.findings)
-    leave_out(docs, records, context.findings)
+    leave_rejected(docs, records, context.findings)
     scans = take_scans(docs, records)
     parts = _assembly(records, docs, context)
     findings = context.findings

@@ -15,7 +15,7 @@ from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.inertia import composed, moved
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.meshes import Body
-from unibody.formats.mjcf.outside import references
+from unibody.formats.mjcf.references import references
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.model.inertia import Inertial, matrix3, most_unknown
 from unibody.model.pose import Pose
@@ -29,7 +29,7 @@ def referred(docs: Sequence[d.Mujoco], bodies: Sequence[BodyRecord]) -> Names:
     for doc in docs:
         for section in doc.items:
             if not isinstance(section, d.Default | d.Asset | d.WorldBody) and section.node is not None:
-                found.update(references(section.node))
+                found.update((x.kind, x.name) for x in references(section.node, type(section)))
     loads = {
         item.site  # type: ignore[attr-defined]
         for doc in docs

@@ -14,6 +14,7 @@ from unibody.formats.mjcf import document_defaults as defaults
 from unibody.formats.mjcf.acceptance import NEAREST, rejected
 from unibody.formats.mjcf.cannot import CANNOT
 from unibody.formats.mjcf.kept_elements import Kept, KeptBody, bound
+from unibody.formats.mjcf.references import leave_unknown
 from unibody.formats.mjcf.scene import scene
 from unibody.formats.mjcf.sidecar_text import carry
 from unibody.formats.mjcf.write_actuators import with_actuators
@@ -41,7 +42,6 @@ from unibody.formats.mjcf.write_geoms import (
     paired_geoms,
 )
 from unibody.formats.mjcf.write_keyframes import key_elements
-from unibody.formats.mjcf.write_references import leave_unknown
 from unibody.formats.mjcf.write_scans import Scan, scans_of, tuple_elements
 from unibody.formats.mjcf.write_sensors import camera_elements, light_elements, sensor_elements
 from unibody.formats.mjcf.write_tree import BodyTree

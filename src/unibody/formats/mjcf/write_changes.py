@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from unibody.formats.mjcf.acceptance import EXACT, accepted
+from unibody.formats.mjcf.asset_elements import without_missing
 from unibody.formats.mjcf.carriers import held
 from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.kept_files import without_missing
 from unibody.formats.mjcf.write_constraints import Equalities
 from unibody.formats.mjcf.write_sensors import with_sites
 from unibody.formats.mjcf.write_tree import FREEDOMS, BodyTree, is_world
