@@ -17,7 +17,7 @@ from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.outside import all_references
-from unibody.formats.mjcf.rejections import NAMED, reasons
+from unibody.formats.mjcf.requirements import NAMED, Model, broken
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
@@ -52,8 +52,8 @@ class _Check:
 
     def __init__(self, docs: Sequence[d.Mujoco], records: Sequence[BodyRecord], findings: Findings) -> None:
         self.docs, self.findings = docs, findings
-        self.settings = records[0].scope.settings
         self.known: dict[str, dict[str, Document | None]] = {kind: {} for kind in (*_TREE, *_OUTSIDE)}
+        self.model = Model(records[0].scope.settings, self.known)
         self.known["body"] = {"world": None}
         for record in records:
             self._add("body", record.name, record.doc)
@@ -129,12 +129,12 @@ class _Check:
         return True
 
     def _is_accepted(self, item: Document, what: str, kind: str) -> bool:
-        for why, remedy in reasons(item, self.known, self.settings):
+        for rule in broken(item, self.model, values=False):
             self.findings.warning(
-                "element-rejected",
-                f"{what}: {why}; MuJoCo rejects the file; the {kind} is left out",
+                rule.code,
+                f"{what}: {rule.text}; the {kind} is left out (MuJoCo rejects the file)",
                 item.at(),
-                remedy,
+                rule.remedy,
             )
             return False
         return True
