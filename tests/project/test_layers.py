@@ -65,6 +65,8 @@ ALLOWED: dict[str, set[str]] = {
     "models": set(),
 }
 SHARED_FORMATS = {"vrml97", "inventor", "xacro"}
+# What packages above the formats may import of one that has more than a reader and a writer.
+FACES = {"mjcf": {"engine"}}
 
 
 def imports(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -92,6 +94,8 @@ def refusal(source: tuple[str, ...], target: tuple[str, ...]) -> str | None:
         return "only the command imports the command or the public API"
     if goal != top and goal not in ALLOWED.get(top, {goal}):
         return f"{top} may not import {goal}"
+    if top != goal == "formats" and len(target) > 2 and target[2] not in FACES.get(target[1], {target[2]}):
+        return f"{top} may import of {target[1]} only {', '.join(FACES[target[1]])}"
     if top == goal == "formats" and source[1] != "__init__":  # that one holds FORMATS
         mine = source[1] if len(source) > 2 else ""
         other = target[1] if len(target) > 1 else ""
@@ -208,6 +212,9 @@ def test_the_rule_itself() -> None:
     assert refusal(("model", "facts"), ("document", "bind")) == "model may not import document"
     assert refusal(("text", "node"), ("cli",)) == "only the command imports the command or the public API"
     assert refusal(("cli", "main"), ("formats", "FORMATS")) is None
+    assert refusal(("simulation", "scene"), ("formats", "mjcf", "engine", "is_scan")) is None
+    inside = ("formats", "mjcf", "scans", "is_scan")
+    assert refusal(("simulation", "scene"), inside) == "simulation may import of mjcf only engine"
 
 
 def test_importing_unibody_loads_nothing() -> None:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.formats.mjcf.carriers import axes, displacement, moves_of
-from unibody.formats.mjcf.postures import link_poses
+from unibody.formats.mjcf.engine import axes, displacement, link_poses, moves_of
 from unibody.mechanism import Mechanism
 from unibody.model.arrays import Floats
 from unibody.model.pose import Pose

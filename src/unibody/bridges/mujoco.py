@@ -19,10 +19,7 @@ from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import split_options
 from unibody.conversion.writing import write
 from unibody.formats.loader import model_of
-from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.write_scans import scans_of
-from unibody.formats.mjcf.write_sensors import words_of
-from unibody.formats.mjcf.write_tree import BodyTree
+from unibody.formats.mjcf.engine import BodyTree, body_tree, rays_of, words_of
 from unibody.mechanism import Mechanism, assemble
 from unibody.model.arrays import Floats
 from unibody.model.base import with_base
@@ -222,10 +219,10 @@ class MujocoModel:
         """
         named = {self.model.sensor(i).name: i for i in range(self.model.nsensor)}
         out: dict[str, tuple[int, ...]] = {}
-        scans = scans_of(self.lowered, Kept(self.lowered))
+        rays = rays_of(self.lowered)
         for device in self.lowered.devices:
-            if device.name in scans:
-                out[device.name] = tuple(named[name] for name in scans[device.name].names)
+            if device.name in rays:
+                out[device.name] = tuple(named[name] for name in rays[device.name])
                 continue
             words = words_of(device)
             names = (device.name, *(f"{device.name}_{word}" for word in words))
@@ -332,7 +329,7 @@ def to_mujoco(
         scene=next(iter(beside.values()), ""),
         name=name,
         assets=assets,
-        _tree=BodyTree(lowered.robot, Kept(lowered.robot)),
+        _tree=body_tree(lowered.robot),
         _folder=folder,
     )
 

@@ -103,9 +103,9 @@ def actuator_names(robot: Robot) -> tuple[str, ...]:
     """
     if not any(extra.format == "mjcf" for extra in robot.extras):
         return ()
-    from unibody.formats.mjcf.kept_elements import Kept
+    from unibody.formats.mjcf.engine import names_of
 
-    return tuple(name for node in Kept(robot).section("actuator") if (name := node.word("name")))
+    return names_of(robot, "actuator")
 
 
 def columns_of(mechanism: Mechanism, quantity: Quantity = "position") -> tuple[Column, ...]:

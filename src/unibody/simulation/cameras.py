@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.engine import has_camera
 from unibody.model.arrays import Floats, Pixels
 from unibody.model.device import Camera, Device
 from unibody.model.robot import Robot
@@ -128,11 +128,7 @@ class Lens:
 
 def _is_of_mjcf(robot: Robot, device: Device) -> bool:
     """Whether a camera is one of an MJCF file, whose clip distances are relative to the model's size."""
-    if not has_mjcf(robot):
-        return False
-    kept = Kept(robot)
-    nodes = (*kept.body(device.link).cameras, *kept.world().cameras)
-    return any(node.word("name") == device.name for node in nodes)
+    return has_mjcf(robot) and has_camera(robot, device)
 
 
 class CameraView:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.bridges.mujoco import MujocoModel, to_mujoco
-from unibody.formats.mjcf.acceptance import NEAREST
+from unibody.formats.mjcf.engine import NEAREST
 from unibody.mechanism import Mechanism
 from unibody.mechanism.arguments import Positions
 from unibody.mechanism.tree import quaternion_entries

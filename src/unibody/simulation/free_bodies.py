@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unibody.formats.mjcf.write_tree import is_world
+from unibody.formats.mjcf.engine import is_world
 from unibody.model.base import WORLD
 from unibody.model.changes.surroundings import rooted
 from unibody.model.joint_kind import KINDS

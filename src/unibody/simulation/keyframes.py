@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from unibody.bridges.mujoco import MujocoModel, to_mujoco
-from unibody.formats.mjcf.acceptance import NEAREST
-from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.write_bodies import paired
+from unibody.formats.mjcf.engine import NEAREST, elements_of, keyframe_numbers
 from unibody.model.arrays import Floats
 from unibody.model.robot import Robot
 from unibody.model.scene import of_several
@@ -28,15 +26,7 @@ def keyframes(robot: Robot) -> dict[str, int]:
     >>> keyframes(Robot(name="stone"))
     {}
     """
-    if not robot.configurations or not has_mjcf(robot):
-        return {}
-    names = [configuration.name for configuration in robot.configurations]
-    nodes = paired(names, Kept(robot).section("keyframe"))
-    out: dict[str, int] = {}
-    for number, (name, node) in enumerate(zip(names, nodes, strict=True)):
-        if node is not None:
-            out.setdefault(name, number)
-    return out
+    return keyframe_numbers(robot) if robot.configurations and has_mjcf(robot) else {}
 
 
 class Keyframes:
@@ -102,7 +92,7 @@ class Keyframes:
 
     def _actuators(self, i: int, own: Any, file: Actuators) -> Iterator[tuple[int, int]]:
         """The numbers of the actuators of a robot: in its own model, and in that of all robots."""
-        counts = [len(Kept(member.robot).section("actuator")) for member in self._members]
+        counts = [len(elements_of(member.robot, "actuator")) for member in self._members]
         if sum(counts) == file.count and counts[i] == own.nu:
             yield from ((k, sum(counts[:i]) + k) for k in range(own.nu))
             return

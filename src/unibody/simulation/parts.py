@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.formats.mjcf.write_geoms import holds
+from unibody.formats.mjcf.engine import holds
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
 from unibody.meshes.surface import Surface, cross, joined, unit_rows

@@ -11,8 +11,7 @@ import numpy as np
 
 from unibody.bridges.mujoco import MujocoError, MujocoModel, import_mujoco, to_mujoco
 from unibody.conversion.output import SaveError
-from unibody.formats.mjcf.acceptance import NEAREST
-from unibody.formats.mjcf.scans import is_scan
+from unibody.formats.mjcf.engine import NEAREST, is_scan
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.model.arrays import Floats
 from unibody.model.base import WORLD, Base, with_base

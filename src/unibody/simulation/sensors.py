@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.engine import elements_of, names_of
 from unibody.model.arrays import Floats
 from unibody.model.device import (
     Accelerometer,
@@ -50,7 +50,7 @@ def sensor_names(robot: Robot) -> tuple[str, ...]:
     """
     if not has_mjcf(robot):
         return ()
-    return tuple(name for node in Kept(robot).section("sensor") if (name := node.word("name")))
+    return names_of(robot, "sensor")
 
 
 def force_senses(robot: Robot) -> dict[str, str]:
@@ -72,9 +72,9 @@ def force_senses(robot: Robot) -> dict[str, str]:
 
 def _mujoco_forces(robot: Robot) -> set[str]:
     """The names of the sensors of forces and torques in an MJCF file."""
-    if not any(extra.format == "mjcf" for extra in robot.extras):
+    if not has_mjcf(robot):
         return set()
-    nodes = Kept(robot).section("sensor")
+    nodes = elements_of(robot, "sensor")
     return {name for node in nodes if node.tag in ("force", "torque") and (name := node.word("name"))}
 
 
@@ -93,7 +93,7 @@ def check_signs(robot: Robot, findings: Findings) -> None:
             "negate the readings to compare them with MuJoCo's",
             subject=path_of("devices", turned[0]),
         )
-    nodes = Kept(robot).section("sensor")
+    nodes = elements_of(robot, "sensor")
     unnamed = sum(not node.word("name") for node in nodes if node.tag not in _DEVICES)
     if unnamed:
         findings.info(

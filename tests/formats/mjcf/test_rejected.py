@@ -135,6 +135,44 @@ def test_what_mujoco_rejects_is_left_out_with_a_warning(text: str, code: str, tm
 
 
 @pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        (
+            f'<worldbody>{BODY}<camera name="c" fovy="200"/></worldbody>',
+            "<camera> 'c': fovy must be below 180°, got 200; ignored (MuJoCo rejects the file)",
+            "correct fovy",
+        ),
+        (
+            f'{WORLD}<actuator><orientation name="o" site="s"/></actuator>',
+            "<orientation> 'o': refsite must be given beside site; the actuator is left out "
+            "(MuJoCo rejects the file)",
+            "add refsite",
+        ),
+        (
+            f'{BALL}<sensor><jointpos name="p" joint="j"/></sensor>',
+            "<jointpos> 'p': joint must be a hinge or slide joint, got ball joint 'j'; the sensor is left "
+            "out (MuJoCo rejects the file)",
+            "use a hinge or slide joint",
+        ),
+        (
+            f'{WORLD}<actuator><motor joint="j" ctrllimited="true" ctrlrange="1 0"/></actuator>',
+            "<motor>: ctrlrange must fit ctrllimited, got 1 0 and true; the actuator is left out "
+            "(MuJoCo rejects the file)",
+            "correct ctrlrange",
+        ),
+    ],
+)
+def test_a_finding_says_what_must_be_and_what_was_found(
+    text: str, message: str, hint: str, tmp_path: Path
+) -> None:
+    (tmp_path / "m.xml").write_text(f"<mujoco>{text}</mujoco>")
+    reading = ub.read(tmp_path / "m.xml")
+    assert [(f.message, f.hint) for f in reading.findings if f.code == "element-rejected"] == [
+        (message, hint)
+    ]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '<geom type="capsule" size=".1" fromto="0 0 0 0 0 1" quat="0 0 0 0"/>',

@@ -63,17 +63,16 @@ def rejected(robot: Robot) -> list[Finding]:
         inertial = link.inertial
         if inertial is not None and balanced(inertial.inertia) != inertial.inertia:
             a, b, c = _moments(inertial.inertia)
-            what = (
-                "must be positive"
+            must = (
+                "the principal moments must be positive"
                 if not a > 0.0
-                else "belong to no body: the largest exceeds the sum of the others"
+                else "the largest principal moment must not exceed the sum of the others"
             )
             out.append(
                 Finding(
                     "inertial-rejected",
                     "error",
-                    f"link '{link.name}': the principal moments {a:g} {b:g} {c:g} {what}; MuJoCo rejects "
-                    "them",
+                    f"link '{link.name}': {must}, got {a:g} {b:g} {c:g} (MuJoCo rejects the file)",
                     inertial.inertia_at or inertial.at or link.at,
                     Hint(
                         "correct them, or write the nearest that MuJoCo accepts: ",

@@ -54,7 +54,7 @@ def has_data(doc: Document) -> bool:
         return True
     match doc:
         case assets.Mesh():
-            return doc.vertex is not None or (doc.builtin or "none") != "none" or bool(doc.plugins)
+            return bool(doc.vertex) or (doc.builtin or "none") != "none" or bool(doc.plugins)
         case assets.Texture():
             return (doc.builtin or "none") != "none"
         case assets.HeightField():

@@ -28,13 +28,16 @@ def check_ends(doc: b.Geom | b.Site, findings: Findings) -> None:
         return
     what = f"{doc.KEY} '{doc.name}'" if doc.name else doc.KEY
     if doc.type not in LONG:
-        findings.error("geom-rejected", f"{what}: fromto has no meaning for a {doc.type}", doc.at("fromto"))
+        findings.error(
+            "geom-rejected", f"{what}: fromto must not be given for a {doc.type}", doc.at("fromto")
+        )
     elif any(doc.pos):
+        shown = " ".join(f"{value:g}" for value in doc.pos)
         findings.error(
             "pose-invalid",
-            f"{what} has both fromto and a pos that is not zero; MuJoCo rejects the file",
+            f"{what}: pos must be zero beside fromto, got {shown}; MuJoCo rejects the file",
             doc.at("pos"),
             "remove pos, also from its default class",
         )
     elif between(doc.fromto) is None:
-        findings.error("pose-invalid", f"{what}: the two points of fromto are equal", doc.at("fromto"))
+        findings.error("pose-invalid", f"{what}: the two points of fromto must differ", doc.at("fromto"))

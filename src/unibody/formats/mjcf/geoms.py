@@ -173,9 +173,11 @@ class Geoms:
             sizes = (*first, half) if count == 2 else (*first, *first, half)
         wrong = len(sizes) < count or not all(size > 0.0 for size in sizes[:count])
         if wrong:
+            found = " ".join(f"{size:g}" for size in sizes) or "none"
+            need = f"{count} positive number{'s' if count > 1 else ''}"
             self.context.findings.error(
                 "size-not-positive",
-                f"{_named(doc)}: a {doc.type} needs {count} positive sizes; MuJoCo rejects the file",
+                f"{_named(doc)}: size of a {doc.type} must be {need}, got {found}; MuJoCo rejects the file",
                 doc.at("size"),
             )
             return None
@@ -202,7 +204,7 @@ class Geoms:
         if doc.shellinertia:
             self.context.findings.error(
                 "geom-rejected",
-                f"{_named(doc)}: shellinertia is not for meshes; MuJoCo rejects the file",
+                f"{_named(doc)}: shellinertia must not be given for a mesh; MuJoCo rejects the file",
                 doc.at("shellinertia"),
                 'write inertia="shell" at the mesh',
             )

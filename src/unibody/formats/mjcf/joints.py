@@ -21,7 +21,8 @@ _KINDS: dict[str, JointKind] = {
     "free": "free",
 }
 _MOST_FREEDOMS = 6
-_FREEDOMS = {"hinge": 1, "slide": 1, "ball": 3, "free": 6}
+#: The degrees of freedom of each type of joint.
+FREEDOMS = {"hinge": 1, "slide": 1, "ball": 3, "free": 6}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,13 +49,14 @@ def read_joints(body: BodyRecord, context: Context) -> list[JointRecord]:
     """The joints of a body, in order."""
     out = [_joint(placed, context) for placed in body.joints]
     types = [_type(placed) for placed in body.joints]
+    freedoms = sum(FREEDOMS[t] for t in types)
     problem = ""
     if "free" in types and (len(types) > 1 or body.parent != 0):
         problem = "a free joint must be alone in a body directly below the world"
-    elif sum(_FREEDOMS[t] for t in types) > _MOST_FREEDOMS:
-        problem = f"its joints have more than {_MOST_FREEDOMS} degrees of freedom"
+    elif freedoms > _MOST_FREEDOMS:
+        problem = f"its joints must have {_MOST_FREEDOMS} degrees of freedom at most, got {freedoms}"
     elif "ball" in types and any(t in ("hinge", "ball") for t in types[types.index("ball") + 1 :]):
-        problem = "no joint that turns may follow a ball joint"
+        problem = "a joint that turns must not follow a ball joint"
     if problem:
         context.findings.error(
             "joints-of-body", f"body '{body.name}': {problem}; MuJoCo rejects the file", body.joints[0].at
@@ -108,7 +110,7 @@ def _axis(placed: Placed, doc: b.Joint, context: Context) -> Vector3:
     if direction is None:
         context.findings.error(
             "axis-zero",
-            f"{_named(doc)} has a zero axis; MuJoCo rejects the file",
+            f"{_named(doc)}: axis must not be zero, got 0 0 0; MuJoCo rejects the file",
             doc.at("axis"),
             "set the direction of the axis",
             subject=path_of("joints", doc.name or ""),
@@ -133,10 +135,13 @@ def _limits(doc: b.Joint, settings: Settings, scale: float, ref: float, context:
     position = UNBOUNDED
     holds = is_limited(doc.limited, doc.range, settings)
     if holds is None:
-        needs = "a range whose first number is the smaller one" if doc.limited == "true" else "limited="
+        found = "none" if doc.range is None else f"{doc.range[0]:g} {doc.range[1]:g}"
+        must = f"range must be two rising numbers, got {found}"
+        if doc.limited != "true":
+            must = f"limited must be given beside range {found}"
         context.findings.error(
             "range-rejected",
-            f"{_named(doc)} needs {needs}; MuJoCo rejects the file",
+            f"{_named(doc)}: {must}; MuJoCo rejects the file",
             doc.at("range", "limited"),
             subject=path_of("joints", doc.name or "", "limits", "position"),
         )

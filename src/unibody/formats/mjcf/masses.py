@@ -30,7 +30,8 @@ def read_mass(body: BodyRecord, geoms: list[GeomRecord], context: Context) -> In
     if len(body.inertials) > 1:
         context.findings.error(
             "inertial-rejected",
-            f"body '{body.name}' has several inertials; MuJoCo rejects the file",
+            f"body '{body.name}' must have one inertial, got {len(body.inertials)}; MuJoCo rejects "
+            "the file",
             body.inertials[1].at,
             "keep one of them",
         )
@@ -64,13 +65,16 @@ def _explicit(body: BodyRecord, placed: Placed, context: Context) -> Inertial | 
     pose = placed.frame @ placed.scope.poses.of(doc)
     if doc.mass < 0.0:
         context.findings.error(
-            "inertial-rejected", f"body '{body.name}' has a negative mass", doc.at("mass"),
+            "inertial-rejected",
+            f"body '{body.name}': mass must not be negative, got {doc.mass:g}",
+            doc.at("mass"),
             subject=path_of("links", body.name, "inertial", "mass"),
-        )  # fmt: skip
+        )
     if doc.fullinertia is not None and doc.diaginertia is not None:
         context.findings.error(
             "inertial-rejected",
-            f"body '{body.name}' has both diaginertia and fullinertia; MuJoCo rejects the file",
+            f"body '{body.name}': diaginertia must not be given beside fullinertia; MuJoCo rejects "
+            "the file",
             doc.at("diaginertia"),
             "keep one of them",
         )
@@ -79,7 +83,8 @@ def _explicit(body: BodyRecord, placed: Placed, context: Context) -> Inertial | 
         if any(n in doc.given for n in ("quat", "axisangle", "xyaxes", "zaxis", "euler")):
             context.findings.error(
                 "inertial-rejected",
-                f"body '{body.name}': fullinertia excludes an orientation; MuJoCo rejects the file",
+                f"body '{body.name}': an orientation must not be given beside fullinertia; MuJoCo rejects "
+                "the file",
                 doc.at(),
                 "write diaginertia with the orientation",
             )
@@ -87,14 +92,13 @@ def _explicit(body: BodyRecord, placed: Placed, context: Context) -> Inertial | 
         xx, yy, zz = doc.diaginertia or (0.0, 0.0, 0.0)
         xy = xz = yz = 0.0
     tensor: Matrix3 = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    if (
-        doc.fullinertia is not None
-        and np.isfinite(doc.fullinertia).all()
-        and not float(np.linalg.eigvalsh(np.array(tensor))[0]) > 0.0
-    ):
+    is_full = doc.fullinertia is not None and np.isfinite(doc.fullinertia).all()
+    principal = np.linalg.eigvalsh(np.array(tensor)).tolist() if is_full else [1.0]
+    if not principal[0] > 0.0:
+        moments = " ".join(f"{moment:g}" for moment in principal)
         context.findings.error(
             "inertial-rejected",
-            f"body '{body.name}': the principal moments of fullinertia must be positive",
+            f"body '{body.name}': the principal moments of fullinertia must be positive, got {moments}",
             doc.at("fullinertia"),
             subject=path_of("links", body.name, "inertial", "inertia"),
         )
@@ -152,8 +156,8 @@ def _balanced(
         return replace(made, inertia=matrix3(np.eye(3) * mean))
     context.findings.error(
         "inertial-rejected",
-        f"body '{body.name}': the principal moments {a:g} {b_:g} {c:g} are impossible: the "
-        "largest exceeds the sum of the others; MuJoCo rejects the file",
+        f"body '{body.name}': the largest principal moment must not exceed the sum of the others, got "
+        f"{a:g} {b_:g} {c:g}; MuJoCo rejects the file",
         made.inertia_at or made.at,
         'correct them, or write <compiler balanceinertia="true"/>',
         subject=path_of("links", body.name, "inertial", "inertia"),
@@ -184,7 +188,7 @@ def check_moving(
         if i and moves[i] and not heavy[i]:
             context.findings.error(
                 "body-massless",
-                f"body '{body.name}' moves and has no mass; MuJoCo rejects the file",
+                f"body '{body.name}': mass must be positive, since the body moves; MuJoCo rejects the file",
                 body.at,
                 "add an <inertial>, or geoms with a density",
                 subject=path_of("links", body.name, "inertial"),

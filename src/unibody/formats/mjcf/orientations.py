@@ -74,7 +74,8 @@ class Poses:
         if len(written) > 1:
             self.context.findings.error(
                 "pose-invalid",
-                f"<{tag_of(doc)}> has {' and '.join(written)}; MuJoCo rejects the file",
+                f"<{tag_of(doc)}> must have one orientation, got {' and '.join(written)}; "
+                "MuJoCo rejects the file",
                 doc.at(written[1]),
                 "keep one of them",
             )
@@ -82,7 +83,7 @@ class Poses:
     def _no_direction(self, doc: Posed, name: str) -> None:
         self.context.findings.error(
             "pose-invalid",
-            f"<{tag_of(doc)}> has a {name} without a direction; MuJoCo rejects the file",
+            f"<{tag_of(doc)}>: {name} must have a direction; MuJoCo rejects the file",
             doc.at(name),
             "write a direction that is not zero",
         )

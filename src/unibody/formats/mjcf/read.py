@@ -145,7 +145,7 @@ def scope_of(doc: d.Mujoco, path: str, context: Context) -> Scope:
     if len(settings.eulerseq) != _LETTERS:
         context.findings.error(
             "wrong-value",
-            f"eulerseq '{settings.eulerseq}' has not three letters; MuJoCo rejects the file",
+            f"eulerseq must be three letters, got '{settings.eulerseq}'; MuJoCo rejects the file",
             next((x.at("eulerseq") for x in doc.items if isinstance(x, d.Compiler) and x.eulerseq), None),
             "write three letters, such as xyz",
         )

@@ -1,7 +1,9 @@
-"""Writes a ``mujoco.MjSpec`` as MJCF with all digits: its own ``to_xml`` prints six.
+"""Writes a ``mujoco.MjSpec`` as MJCF: ``to_xml`` prints six digits, and no public function prints more.
 
 An element is written with what differs from a new one of MuJoCo's, so default classes are resolved; those
 of a frame are inside a frame of their own, in the order of the body. Angles are in the unit of the model.
+What a specification has is read from its fields, whose names are those of the declarations but for the
+tables below; a specification need not compile.
 """
 
 from __future__ import annotations
@@ -16,22 +18,13 @@ import numpy as np
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document_assets as a
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.spec_sections import Sections
-from unibody.formats.mjcf.spec_values import Values, is_unset, numbers
+from unibody.formats.mjcf.spec_sections import LIMITED, Sections, Values, is_unset, numbers
 from unibody.text.node import Item, Node, Word
 from unibody.text.xml.printer import print_xml
 
 # Joint types whose range is an angle.
 _TURNING = ("HINGE", "BALL")
-_JOINT = {
-    "actuatorfrclimited": "actfrclimited",
-    "actuatorfrcrange": "actfrcrange",
-    "actuatorgravcomp": "actgravcomp",
-    "solimpfriction": "solimp_friction",
-    "solimplimit": "solimp_limit",
-    "solreffriction": "solref_friction",
-    "solreflimit": "solref_limit",
-}
+_JOINT = {**LIMITED, "actuatorgravcomp": "actgravcomp"}
 _CAMERA = {
     "focal": "focal_length",
     "focalpixel": "focal_pixel",

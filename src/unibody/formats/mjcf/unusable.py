@@ -16,7 +16,7 @@ from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.references import Names, kinds_in, leave_out, referring, table
-from unibody.formats.mjcf.rejections import NAMED, reasons
+from unibody.formats.mjcf.requirements import NAMED, Model, broken
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
@@ -38,8 +38,8 @@ class _Check:
 
     def __init__(self, docs: Sequence[d.Mujoco], records: Sequence[BodyRecord], findings: Findings) -> None:
         self.docs, self.findings = docs, findings
-        self.settings = records[0].scope.settings
         self.names = Names(kinds_in(b.WorldBody, *referring()))
+        self.model = Model(records[0].scope.settings, self.names.known)
         for record in records:
             if isinstance(record.doc, b.Body):
                 self.names.add(record.doc)
@@ -101,12 +101,12 @@ class _Check:
         return False
 
     def _is_accepted(self, item: Document, what: str, kind: str) -> bool:
-        for why, remedy in reasons(item, self.names.known, self.settings):
+        for rule in broken(item, self.model, values=False):
             self.findings.warning(
-                "element-rejected",
-                f"{what}: {why}; MuJoCo rejects the file; the {kind} is left out",
+                rule.code,
+                f"{what}: {rule.text}; the {kind} is left out (MuJoCo rejects the file)",
                 item.at(),
-                remedy,
+                rule.remedy,
             )
             return False
         return True

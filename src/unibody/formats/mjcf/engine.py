@@ -1,0 +1,87 @@
+"""What MuJoCo's engine is run with: the only module of the format that packages above ``formats`` import.
+
+Bridges and simulations build the model that the writer writes, and find in it what the robot has. They ask
+here how bodies, carriers, sensors and keyframes are written, and what the file of a robot had.
+"""
+
+from __future__ import annotations
+
+from unibody.formats.mjcf.acceptance import NEAREST
+from unibody.formats.mjcf.carriers import axes, displacement, moves_of
+from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.postures import link_poses
+from unibody.formats.mjcf.scans import is_scan
+from unibody.formats.mjcf.write_bodies import paired
+from unibody.formats.mjcf.write_geoms import holds
+from unibody.formats.mjcf.write_scans import scans_of
+from unibody.formats.mjcf.write_sensors import words_of
+from unibody.formats.mjcf.write_tree import BodyTree, is_world
+from unibody.model.device import Device
+from unibody.model.robot import Robot
+from unibody.text.node import Node
+
+__all__ = [
+    "NEAREST",
+    "BodyTree",
+    "axes",
+    "body_tree",
+    "displacement",
+    "elements_of",
+    "has_camera",
+    "holds",
+    "is_scan",
+    "is_world",
+    "keyframe_numbers",
+    "link_poses",
+    "moves_of",
+    "names_of",
+    "rays_of",
+    "words_of",
+]
+
+
+def body_tree(robot: Robot) -> BodyTree:
+    """The bodies as which a lowered robot is written, with their names."""
+    return BodyTree(robot, Kept(robot))
+
+
+def elements_of(robot: Robot, section: str) -> list[Node]:
+    """The elements in a section of the file of a robot that the model does not represent otherwise."""
+    return Kept(robot).section(section)
+
+
+def names_of(robot: Robot, section: str) -> tuple[str, ...]:
+    """The names of these elements, those that have one.
+
+    >>> names_of(Robot(name="stone"), "sensor")
+    ()
+    """
+    return tuple(name for node in elements_of(robot, section) if (name := node.word("name")))
+
+
+def keyframe_numbers(robot: Robot) -> dict[str, int]:
+    """The configurations that are keyframes of the file of a robot, with their numbers in the engine.
+
+    >>> keyframe_numbers(Robot(name="stone"))
+    {}
+    """
+    names = [configuration.name for configuration in robot.configurations]
+    out: dict[str, int] = {}
+    for number, (name, node) in enumerate(
+        zip(names, paired(names, elements_of(robot, "keyframe")), strict=True)
+    ):
+        if node is not None:
+            out.setdefault(name, number)
+    return out
+
+
+def rays_of(robot: Robot) -> dict[str, tuple[str, ...]]:
+    """The names of the sensors as which each scan of a lowered robot is written: pitch outer, yaw inner."""
+    return {name: scan.names for name, scan in scans_of(robot, Kept(robot)).items()}
+
+
+def has_camera(robot: Robot, device: Device) -> bool:
+    """Whether a camera is one of the file of a robot."""
+    kept = Kept(robot)
+    nodes = (*kept.body(device.link).cameras, *kept.world().cameras)
+    return any(node.word("name") == device.name for node in nodes)
