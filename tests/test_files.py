@@ -682,6 +682,9 @@ BOT = "/dl/bot/urdf/r.urdf"
         (["/dl/bot/meshes/b.obj"], "../../../x/y/a.stl", "to open it, use --allow /x/y", None),
         (["/dl/bot/meshes/b.obj"], "/srv/x/a.stl", "--remap /srv/x=DIR", None),
         (["/dl/bot/meshes/.a.stl"], "../meshes/x/a.stl", "tried /dl/bot/meshes/x/a.stl", None),
+        # never the file that names it
+        (["/dl/bot/meshes/b.obj"], "r.dae", "tried /dl/bot/urdf/r.dae", None),
+        (["/dl/bot/meshes/b.obj"], "../meshes/r.urdf", "tried /dl/bot/meshes/r.urdf", None),
     ],
 )
 def test_what_was_meant_by_a_missing_file(

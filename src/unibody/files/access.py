@@ -434,7 +434,8 @@ class Files:
             return None
         name = package_parts(asked.uri)[0] if PACKAGE.match(asked.uri) else ""
         package = self._package_of(name, asked.base) if name else ""
-        meant = self._suggested(asked, Missing(_inner(asked.uri), name, package, paths), reach)
+        missing = Missing(_inner(asked.uri), name, package, paths, by=os.path.normpath(asked.base))
+        meant = self._suggested(asked, missing, reach)
         if outside and not tried:
             self._warn_outside(asked, meant)
             return None

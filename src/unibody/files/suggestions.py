@@ -26,7 +26,7 @@ class Missing:
 
     ``package`` is its package and ``folder`` that package's folder, both "" if it names none, the folder
     also if there is no such package. ``tried`` are the paths at which it was looked for, ``alike`` folders
-    whose names begin like that of the package.
+    whose names begin like that of the package. ``by`` is the file that names it, which was never meant.
     """
 
     inner: str
@@ -34,6 +34,7 @@ class Missing:
     folder: str = ""
     tried: Sequence[str] = ()
     alike: Sequence[str] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Around:
         parts = missing.inner.split("/")
         for count in range(len(parts), 0, -1):
             ending = "/".join(parts[-count:])
-            found = [path for path in self._ending(ending) if path not in missing.tried]
+            found = [p for p in self._ending(ending) if p not in (*missing.tried, missing.by)]
             if not found:
                 continue
             if len(found) > 1:
@@ -150,10 +151,11 @@ class Around:
             return None
         stem = folded(wanted.rpartition(".")[0])
         for folder in dict.fromkeys(os.path.dirname(path) for path in missing.tried):
-            same = [name for name in names(folder) if stem and folded(name.rpartition(".")[0]) == stem]
+            there = [name for name in names(folder) if os.path.join(folder, name) != missing.by]
+            same = [name for name in there if stem and folded(name.rpartition(".")[0]) == stem]
             if same:
                 return Suggestion(Hint(f"did you mean {shown(same[0])}?"), word=same[0])
-            if alike := near(wanted, names(folder), 0.7):
+            if alike := near(wanted, there, 0.7):
                 return Suggestion(Hint(f"did you mean {shown(alike)}?"), word=alike)
         return None
 

@@ -240,6 +240,20 @@ def test_files_that_only_help_others_are_no_models(
 
 
 @pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        (f"{HEAD}{ARM}</robot>".replace("<xacro:arm/>", ""), "other xacro files include"),
+        (f"{HEAD}</robot>", "add at least one <link>"),
+        ('<robot name="r"><material name="m"/></robot>', "add at least one <link>"),
+    ],
+)
+def test_the_remedy_for_a_file_without_links(text: str, remedy: str, tmp_path: Path) -> None:
+    src = workspace(tmp_path, {"app/r.urdf.xacro": text})
+    (finding,) = [f for f in ub.read(src / "app/r.urdf.xacro").findings if f.code == "links-missing"]
+    assert remedy in finding.hint
+
+
+@pytest.mark.parametrize(
     "top",
     few(
         [

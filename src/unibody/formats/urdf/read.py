@@ -20,6 +20,7 @@ from unibody.formats.urdf.safety import check_soft_limits
 from unibody.formats.urdf.sensors import sensors
 from unibody.formats.urdf.shapes import Materials, shape
 from unibody.formats.urdf.versions import RATES, Version, check_features, read_version, text_of
+from unibody.formats.xacro.parts import is_part
 from unibody.model.base import WORLD, Base, implied_base
 from unibody.model.inertia import Inertial, rotated
 from unibody.model.joint_kind import KINDS, JointKind
@@ -72,7 +73,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     new_name = _new_link_name(doc, context)
     links = [_link(x, x.name or new_name, materials, context) for x in doc.items if isinstance(x, d.Link)]
     if not links:
-        findings.error("links-missing", "no links", doc.at(), "add at least one <link>")
+        findings.error("links-missing", "no links", doc.at(), _remedy_without_links(doc, context))
         return None
     docs = [x for x in doc.items if isinstance(x, d.Joint | d.DrakeJoint)]
     read = [(x, j) for x in docs if (j := _joint(x, new_name, version, context)) is not None]
@@ -102,6 +103,15 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         base=_base(links, joints, context),
         extras=_extras(doc, made, version, kept, rest),
     )
+
+
+def _remedy_without_links(doc: d.Robot, context: Context) -> str:
+    """What to do about a file without links: those of xacro may only define macros for others."""
+    at = doc.at()
+    source = None if at is None else at.source
+    if source and "xacro:" in source.text and is_part(source.name, source.text, context.files):
+        return "the file only defines what other xacro files include: name one of those"
+    return "add at least one <link>"
 
 
 def _new_link_name(doc: d.Robot, context: Context) -> str:

@@ -18,14 +18,14 @@ _BRANCHES = frozenset({"xacro:if", "xacro:unless"})
 _MOST = 16
 
 
-def is_part(path: str, text: str) -> bool:
+def is_part(path: str, text: str, files: Files | None = None) -> bool:
     """Whether a xacro file is made for others to include: its top level has neither links nor joints.
 
     Or each of its links is the child of a joint, and they hang on a link of another file. The same holds
     for the files that it includes at its top level; a file whose includes depend on arguments or are not
-    found, and which defines no macro itself, is taken for a model.
+    found, and which defines no macro itself, is taken for a model. ``files`` opens the includes.
     """
-    return _Look(Files()).is_part(path, text)
+    return _Look(files or Files()).is_part(path, text)
 
 
 class _Look:
