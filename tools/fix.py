@@ -28,15 +28,15 @@ _HEAD = f"""\
 # Fixes
 
 Some findings have a fix that needs no judgment: a missing header, an axis that is not a unit vector, a
-misspelled key. `unibody check MODEL --fix` makes these fixes in the model's own files. It first shows a
+misspelled key. `unibody fix MODEL` (or `unibody check MODEL --fix`) makes these fixes in the model's own files. It first shows a
 unified diff, in which each hunk is headed by its fixes. On a terminal it then asks; with `--yes` it
 writes without asking; otherwise it writes nothing.
 
 ```
-unibody check robot.urdf --fix              # safe fixes of errors and warnings: show, then ask
-unibody check robot.urdf --fix --yes        # the same, written at once
-unibody check robot.urdf --fix=all          # also suggested fixes, and fixes of infos
-unibody check robot.urdf --fix=limits-reversed,axis-not-unit
+unibody fix robot.urdf                      # safe fixes of errors and warnings: show, then ask
+unibody fix robot.urdf --yes                # the same, written at once
+unibody fix robot.urdf --fix=all            # also suggested fixes, and fixes of infos
+unibody fix robot.urdf --fix=limits-reversed,axis-not-unit
 ```
 
 - **safe**: the robot read afterwards is the same (`ub.diff` is empty). Where the format keeps

@@ -83,6 +83,23 @@ def test_a_path_is_refuted_with_time_and_pair(
     assert main(["check-path", ARM, *posts, str(plan)]) == 1
 
 
+def test_one_configuration_is_tested(posts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check-path", ARM, *posts, "--start", "Turn=-30deg,Upper=1"]) == 0
+    assert capsys.readouterr().out == "free: nothing touches\n"
+    through = ["check-path", ARM, *posts, "--start", "Turn=-0.1,Upper=1"]
+    assert main(through) == 1
+    assert "touches first" in capsys.readouterr().out
+    assert main([*through, "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["status"] == "hit"
+    assert all("first" in pair for pair in said["pairs"])
+    assert main(["check-path", ARM, "--start", "Upper=9"]) == 1
+    assert "outside limits: Upper is at 9" in capsys.readouterr().out
+    for words in ([], ["a.csv", "--start", "Upper=1"], ["--start", "Hand@0,0,1"], ["--start", "No=1"]):
+        assert main(["check-path", ARM, *words]) == 2
+        assert "--start" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("name", "text", "code", "message"),
     [

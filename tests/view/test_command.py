@@ -214,3 +214,9 @@ def test_picture_needs_a_browser(
     assert main(["view", biped, "--png", str(tmp_path / "a.png")]) == 2
     assert "Chromium has exited" in capsys.readouterr().err
     assert not (tmp_path / "a.png").exists()
+
+
+def test_without_a_file_the_bundled_biped_is_shown(tmp_path: Path) -> None:
+    assert main(["view", "--html", str(tmp_path / "a.html")]) == 0
+    page = unpack(embedded((tmp_path / "a.html").read_bytes()))
+    assert b"RLEG_KNEE" in json.dumps(page, default=str).encode()

@@ -3,17 +3,20 @@
 The path is anybody's, in any notation of motions: a plan of MPK (.pln), a table of joint positions (.csv,
 .json), a JointTrajectory of ROS (.yaml), a motion of Choreonoid (.seq) or OpenHRP (.pos), or a recorded
 run (.npz). It goes straight between its rows. Joints that the file lacks are at their initial positions.
+
+Without a path, --start STATE tests one configuration: nothing touches, or the pairs that do.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.declaration import Option, add
 from unibody.cli.options import finish, open_input
 from unibody.cli.output import UsageError, emit, emit_data, report
-from unibody.cli.world import add_world, group_of, group_option, read_world, resting_words
+from unibody.cli.world import add_world, group_of, group_option, read_world, resting_words, state
 from unibody.text.counted import listed
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from unibody.collision.world import World
     from unibody.motions.motion import Motion
     from unibody.planning.coordinates import Outside
+    from unibody.planning.goals import Contacts
     from unibody.text.finding import Finding
 
 EXAMPLE = "unibody check-path scene.iv plan.pln"
@@ -40,14 +44,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     world = add_world(parser)
     add(world, group_option("only the joints of this group, or these joints, may move along the path"))
-    add(parser, Option("PATH", "the path: .pln, .csv, .yaml, .seq, .npz, …"))
+    add(
+        parser,
+        Option("[PATH]", "the path: .pln, .csv, .yaml, .seq, .npz, …", keyword="path"),
+        Option("--start STATE", "test one configuration instead of a path (see unibody plan)"),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the verdict; return the exit code."""
+    if (options.path is None) == (options.start is None):
+        raise UsageError("expected a path, or --start STATE for one configuration")
     reading, world = read_world(options)
     if world is None:
         return finish(reading, options, found=False)
+    if options.start is not None:
+        code = _tested(world, options)
+        report(reading.findings, options.all_findings)
+        return code
     path = _path(world, options, reading.findings)
     if path is None:
         return finish(reading, options, found=False)
@@ -95,6 +109,51 @@ def run(options: argparse.Namespace) -> int:
         emit(words)
     report(reading.findings, options.all_findings)
     return int(found.status != "free" or hit or outside is not None or other is not None)
+
+
+def _tested(world: World, options: argparse.Namespace) -> int:
+    """Test the configuration of --start; return the exit code."""
+    import numpy as np
+
+    from unibody.planning.coordinates import coordinates_of
+    from unibody.planning.goals import configuration, contacts
+
+    mechanism = world.mechanism
+    start = state(mechanism, options.start, "--start")
+    if not isinstance(start, (str, dict, np.ndarray)):
+        raise UsageError(f"--start {options.start}: expected JOINT=VALUE,…, not the place of a link")
+    try:
+        q = configuration(mechanism, start, np.asarray(mechanism.initial, np.float64))
+        found = contacts(world, q)
+        outside = coordinates_of(mechanism, q).outside(q, _ROUNDED)
+    except (KeyError, ValueError) as error:
+        raise UsageError(f"--start {options.start}: {error.args[0]}") from None
+    touching = list(dict.fromkeys((*(hit.pair for hit in found.hits), *found.inside)))
+    status = "hit" if touching else "incomplete" if world.unread else "free"
+    if options.json:
+        emit_data(
+            {
+                "status": status,
+                "pairs": [list(pair) for pair in touching],
+                "q": q.tolist(),
+                "outside": None if outside is None else outside.joint,
+                "unread": [str(each) for each in world.unread],
+            }
+        )
+    else:
+        emit([*_contact_words(found), *([f"outside limits: {outside} (rad or m)"] if outside else [])])
+        if not touching:
+            unread = listed(map(str, world.unread), 3, separator="; ")
+            emit([f"incomplete: nothing touches, but for {unread}" if unread else "free: nothing touches"])
+    return int(status != "free" or outside is not None)
+
+
+def _contact_words(found: Contacts) -> Iterator[str]:
+    """A line for each pair that touches, or of which one is inside of the other."""
+    for pair in dict.fromkeys(hit.pair for hit in found.hits):
+        yield f"hit: {pair[0]} touches {pair[1]}"
+    for inner, outer in found.inside:
+        yield f"hit: {inner} is inside of {outer}"
 
 
 def _beside(

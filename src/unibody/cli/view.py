@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.declaration import Option, add
@@ -66,7 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add(
         parser,
-        Option("MODEL", "the model file"),
+        Option("[MODEL]", "the model file (default: the biped of unibody)", keyword="model"),
         Option("[MODEL]", "a second model, compared with the first", keyword="other"),
         *reading_options(models=2),
         FINDINGS,
@@ -100,6 +101,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write or serve the page; return the exit code."""
+    if options.model is None:
+        options.model = str(Path(__file__).parents[1] / "models" / "biped.body")
     _check(options)
     from unibody.motions.run import is_run
     from unibody.page.watch import NotingFiles
