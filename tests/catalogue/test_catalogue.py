@@ -215,7 +215,7 @@ def test_parquet_without_pyarrow(
     [
         (["--pages"], "--pages requires --html"),
         (["--no-pictures"], "--no-pictures requires --html"),
-        (["--json", "--csv"], "--json and --csv cannot be combined"),
+        (["--json", "--csv"], "--csv and --json cannot be combined"),
         (["--html", "robots/arm.urdf"], "robots/arm.urdf already exists"),
     ],
 )

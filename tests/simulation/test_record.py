@@ -121,6 +121,14 @@ def test_a_damaged_record(record: Record, tmp_path: Path) -> None:
         load_record(path)
 
 
+def test_forces_on_links(record: Record) -> None:
+    foot = record.mechanism.link_names.index("LLEG_ANKLE_R")
+    (found,) = record.contacts.forces_on_links(3).items()
+    assert found[0] == foot
+    assert found[1] == pytest.approx([0.0, 0.0, 14.0])  # two contacts, whose first link is the foot
+    assert record.contacts.forces_on_links(len(record) - 1) == {}
+
+
 def test_rows_must_agree(record: Record) -> None:
     with pytest.raises(RecordError, match="q has 2 rows; the times have 40"):
         replace(record, q=record.q[:2])

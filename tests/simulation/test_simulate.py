@@ -114,7 +114,7 @@ def test_models_stand_on_one_another(tmp_path: Path, capsys: pytest.CaptureFixtu
     ("words", "said"),
     [
         (["--csv", "--json"], "--csv and --json cannot be combined"),
-        (["--record", "run.csv"], "the name of a record ends with .npz"),
+        (["--record", "run.csv"], "expected a file name that ends with .npz"),
         (["--mode", "effort"], "--mode requires --control"),
         (["--control", "nowhere_for_test:run"], "there is no module 'nowhere_for_test'"),
         (["--control", "nowhere.csv"], "cannot read 'nowhere.csv'"),

@@ -117,8 +117,8 @@ def test_view_command(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--workspace", "HAND"], "no link or frame 'HAND'"),
         (["--samples", "9"], "--samples requires --workspace"),
         (["--seed", "9"], "--seed requires --workspace"),
-        (["--workspace", HAND, "--samples", "0"], "--samples must be from 1 to"),
-        (["--workspace", HAND, "--seed", "-1"], "--seed must be 0 or more"),
+        (["--workspace", HAND, "--samples", "0"], "expected a whole number from 1 to"),
+        (["--workspace", HAND, "--seed", "-1"], "expected a whole number from 0"),
     ):
         assert main([*words, *more]) == 2
         assert message in capsys.readouterr().err

@@ -76,7 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             many=True,
             bare=["safe"],
         ),
-        Option("--yes", "write the fixes without confirmation"),
+        Option("--yes", "write the fixes without confirmation", needs="--fix"),
     )
     collection.add_collection(parser)
 
@@ -90,8 +90,6 @@ def _which(text: str) -> list[str]:
 def run(options: argparse.Namespace) -> int:
     """Print the findings; return the exit code."""
     _check_codes(options.mute)
-    if options.yes and not options.fix:
-        raise UsageError("--yes requires --fix")
     if options.format not in ("text", "json") and (options.json or options.fix):
         other = "--json" if options.json else "--fix"
         raise UsageError(f"--format {options.format} cannot be combined with {other}")

@@ -17,7 +17,7 @@ from unibody.cli.declaration import Option, add
 from unibody.cli.options import finish, open_input
 from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.world import add_world, group_of, group_option, read_world, resting_words, state
-from unibody.text.counted import listed
+from unibody.text.counted import counted, listed
 
 if TYPE_CHECKING:
     from unibody.collision.motion import MotionCheck
@@ -205,7 +205,7 @@ def _outside(world: World, rows: Any) -> tuple[int, Outside] | None:
 def _verdict(found: MotionCheck, path: Motion) -> str:
     """The verdict in words."""
     count = max(len(path) - 1, 1)
-    motions = f"{count} motion{'s' if count > 1 else ''}"
+    motions = counted(count, "motion")
     if found.status == "free":
         return f"free: {motions} proved" if len(path) > 1 else "free: one configuration, no motion"
     if found.status == "incomplete":

@@ -22,7 +22,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
-from unibody.cli.declaration import Option, add
+from unibody.cli.declaration import Option, add, keywords
 from unibody.cli.options import JSON, OVERWRITE, join_arguments, pair, read_options, reading_options
 from unibody.cli.output import (
     UsageError,
@@ -62,7 +62,6 @@ sources, too; --fail-on never: 0 instead of 1
 _LOST = 3
 # Files that are listed one by one.
 _LISTED = 20
-
 
 OUTPUT = (
     Option("-o, --output FILE", "output file, or folder for several, a folder or a pattern"),
@@ -364,12 +363,9 @@ def _convert(source: str, target: str, options: argparse.Namespace, shared: bool
             edit=_edit(reading.robot, attached.robot if attached else None, options),
             attached=[attached] if attached else [],
             format=options.to,
-            overwrite=options.overwrite,
-            plain=options.plain,
-            meshes=options.meshes,
             package=options.mesh_package,
             options=options.writing,
-            dry_run=options.dry_run,
+            **keywords(options, save_reading),
         )
     except LoadError as e:
         done.code, done.findings = 1, e.findings

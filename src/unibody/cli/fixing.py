@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli.command_line import NotAValueError
 from unibody.cli.output import UsageError, emit, wants_color
 from unibody.cli.terminal import clean
+from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from unibody.fixes import FindingFix, Fix, Model, Which
@@ -117,8 +118,7 @@ def _is_confirmed(fix: Fix) -> bool:
 
 
 def _outcome(fix: Fix, written: bool) -> str:
-    count = len(fix.fixes)
-    what = f"{count} finding{'' if count == 1 else 's'} fixed in {_files(fix)}"
+    what = f"{counted(len(fix.fixes), 'finding')} fixed in {_files(fix)}"
     return f"{what}, written" if written else f"{what}, not written (use --yes)"
 
 

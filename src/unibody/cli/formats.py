@@ -28,7 +28,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "--schema",
             "print the format's schema for editors, a JSON Schema or XML Schema (docs/editor.md)",
         ),
-        Option("--closed", "with --schema: print the schema that also rejects undeclared elements"),
+        Option(
+            "--closed",
+            "with --schema: print the schema that also rejects undeclared elements",
+            needs="--schema",
+        ),
         Option("--limits", "list the resource limits instead"),
         JSON,
     )
@@ -90,8 +94,6 @@ def _limits(options: argparse.Namespace) -> None:
 
 
 def _schema(options: argparse.Namespace) -> None:
-    if not options.schema:
-        raise UsageError("--closed requires --schema")
     schemas = {format.name: format.schema for format in FORMATS if format.schema is not None}
     schema = schemas.get(options.format)
     if options.closed and (schema is None or not schema.closed):

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from unibody.cli import collection
 from unibody.cli.declaration import Option, add
-from unibody.cli.options import csv_option, read_options, reading_options
+from unibody.cli.options import check_csv, csv_option, read_options, reading_options
 from unibody.cli.output import (
     UsageError,
     check_outputs,
@@ -60,8 +60,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         Option(
             "--pages",
             "with --html: write the page of each robot, too, into a folder beside the catalogue",
+            needs="--html",
         ),
-        Option("--no-pictures", "with --html: leave out the pictures"),
+        Option("--no-pictures", "with --html: leave out the pictures", needs="--html"),
         Option("--json", "print the table with all findings as JSON"),
         csv_option("the table"),
         Option("--parquet FILE", "write the table as Parquet (needs pyarrow)"),
@@ -102,11 +103,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """UsageError for options that do not fit."""
-    if options.json and options.csv == "":
-        raise UsageError("--json and --csv cannot be combined; --csv FILE writes the table to a file")
-    for name in ("pages", "no_pictures"):
-        if getattr(options, name) and not options.html:
-            raise UsageError(f"--{name.replace('_', '-')} requires --html")
+    check_csv(options, "the table")
     read_options(options)  # report its usage errors before any work
     check_outputs([options.html, options.csv, options.parquet], options.overwrite)
     if options.parquet:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli import collection
+from unibody.cli import collection, output
 from unibody.cli.declaration import Option, add
 from unibody.cli.options import MODELS, finish, read_input, read_model, read_options, settings
 from unibody.cli.output import Window, emit, emit_data, emit_errors, jsonable, window
@@ -25,13 +25,7 @@ if TYPE_CHECKING:
     from unibody.model.robot import Robot
 
 EXAMPLE = "unibody info robot.urdf --only tree"
-CODES = (
-    """\
-exit codes: 0 no errors, 1 the model has errors but could be read, 2 wrong usage, or the model could
-not be read
-"""
-    + collection.CODES
-)
+CODES = output.CODES + collection.CODES
 
 # The sections, in the order in which they are printed, and their titles.
 SECTIONS = {

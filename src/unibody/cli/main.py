@@ -15,7 +15,7 @@ from types import FrameType
 
 from unibody.cli.command_line import arranged
 from unibody.cli.declaration import unmet_need
-from unibody.cli.output import UsageError, complain, emit_failure, prepare
+from unibody.cli.output import CODES, UsageError, complain, emit_failure, prepare
 from unibody.text.missing import MissingExtra
 
 # The commands that `unibody --help` lists; the module of a command is imported when it is used.
@@ -43,11 +43,6 @@ COMMANDS = {
     "formats": "list the file formats",
     "robots": "list the robots of robot_descriptions, which can be read by name",
 }
-
-_CODES = """\
-exit codes: 0 no errors, 1 the model has errors but could be read, 2 wrong usage, or the model could
-not be read
-"""
 
 _BROKEN_PIPE, _INTERRUPTED = 141, 130
 
@@ -175,7 +170,7 @@ def parsers(command: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentPar
     parser = _Parser(
         prog="unibody",
         description="Read any robot model file into one exact model.",
-        epilog=f"example: unibody info robot.urdf\n\n{_CODES}",
+        epilog=f"example: unibody info robot.urdf\n\n{CODES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -192,7 +187,7 @@ def parsers(command: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentPar
             name,
             help=purpose,
             description=module.__doc__ if module else None,
-            epilog=f"example: {module.EXAMPLE}\n\n{getattr(module, 'CODES', _CODES)}" if module else None,
+            epilog=f"example: {module.EXAMPLE}\n\n{getattr(module, 'CODES', CODES)}" if module else None,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )

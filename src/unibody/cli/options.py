@@ -108,19 +108,32 @@ def _up_axis(text: str) -> tuple[str, str]:
 
 def csv_option(what: str) -> Option:
     """--csv: "" to print the table, or the file to write it to."""
-    return Option("--csv [FILE]", f"print {what} as CSV, or write it to FILE (.csv)", _csv, bare="")
+    text = f"print {what} as CSV, or write it to FILE (.csv)"
+    return Option("--csv [FILE]", text, _named(".csv"), bare="")
 
 
-def _csv(text: str) -> str:
-    """The name of a CSV file, "" for standard output.
+def check_csv(options: argparse.Namespace, what: str) -> None:
+    """UsageError if a table is printed as CSV and as JSON."""
+    if options.csv == "" and options.json:
+        raise UsageError(f"--csv and --json cannot be combined; --csv FILE writes {what} to a file")
 
-    >>> _csv("points.csv")
+
+def _named(suffix: str) -> Callable[[str], str]:
+    """What parses the name of a file with this suffix.
+
+    >>> _named(".csv")("points.csv")
     'points.csv'
     """
-    if text and not text.lower().endswith(".csv"):
-        raise NotAValueError(f"expected a file name that ends with .csv, got '{text}'")
-    return text
 
+    def parse(text: str) -> str:
+        if text and not text.lower().endswith(suffix):
+            raise NotAValueError(f"expected a file name that ends with {suffix}, got '{text}'")
+        return text
+
+    return parse
+
+
+RECORD = Option("--record RUN.npz", "write the run to a file, which unibody view plays", _named(".npz"))
 
 #: The hint of an error about a mesh file that cannot be read.
 SKIP_MISSING = "--missing skip leaves such shapes out"

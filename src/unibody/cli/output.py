@@ -11,11 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from unibody.cli.terminal import clean
+from unibody.text.counted import counted
 from unibody.text.finding import Finding, Severity
 from unibody.text.hint import hint_text
 
 if TYPE_CHECKING:
     from unibody.cli.color import Piece
+
+#: Exit codes of a verb that has no others.
+CODES = """\
+exit codes: 0 no errors, 1 the model has errors but could be read, 2 wrong usage, or the model could
+not be read
+"""
 
 # Warnings of one code that are shown without --all-findings.
 _WARNINGS_PER_CODE = 8
@@ -270,7 +277,7 @@ def summary(findings: Sequence[Finding], shown: Sequence[Finding]) -> str:
     words: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
     for severity, word in words.items():
         count, seen = total[severity], visible[severity]
-        noun = f"{count} {word}{'' if count == 1 else 's'}"
+        noun = counted(count, word)
         if 0 < seen < count:
             listed.append(f"{seen} of {noun} shown")
         elif seen:

@@ -79,8 +79,14 @@ def written(options: argparse.Namespace) -> list[str]:
 _NAMES = ("html", "png", "gif")
 
 
-def check_page(options: argparse.Namespace, models: Sequence[str | None] = ()) -> None:
-    """UsageError for conflicting options, or an output that would replace a model or another file."""
+def check_page(options: argparse.Namespace, models: Sequence[str | None] = (), prints: str = "") -> None:
+    """UsageError for conflicting options, or an output that would replace a model or another file.
+
+    ``prints`` names what the verb prints as data where it makes no page.
+    """
+    data = "--json" if options.json else "--csv" if getattr(options, "csv", None) == "" else ""
+    if prints and data and wants_page(options):
+        raise UsageError(f"{data} prints {prints} and cannot be combined with a page or picture")
     given = [name for name in _NAMES if getattr(options, name, None) is not None]
     if len(given) > 1:
         raise UsageError(f"--{given[0]} and --{given[1]} cannot be combined")

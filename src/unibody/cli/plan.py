@@ -16,7 +16,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.declaration import Option, add
-from unibody.cli.options import finish
+from unibody.cli.options import RECORD, finish
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
 from unibody.cli.positions import POSITIONS, chosen_positions, has_positions
@@ -90,7 +90,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         parser.add_argument_group("output"),
         Option("-o, --output FILE", "write the path: .pln, .csv, .yaml, …"),
-        Option("--record RUN.npz", "write the run, which unibody view plays"),
+        RECORD,
         Option(
             "--tree LINK",
             "show where the search has taken a link or frame",
@@ -135,13 +135,9 @@ def _check(options: argparse.Namespace) -> None:
         from unibody.motions.notations import BY_SUFFIX
 
         raise UsageError(f"-o {options.output}: a path is written as {', '.join(BY_SUFFIX)}")
-    if options.record is not None and not options.record.lower().endswith(".npz"):
-        raise UsageError(f"--record {options.record}: the name of a record ends with .npz")
     if options.start and has_positions(options):
         raise UsageError("--start is where the plan begins; it cannot be combined with other positions")
-    check_page(options, (options.model,))
-    if wants_page(options) and options.json:
-        raise UsageError("--json prints the plan and cannot be combined with a page or picture")
+    check_page(options, (options.model,), prints="the plan")
     check_outputs((options.output, options.record), options.overwrite)
 
 

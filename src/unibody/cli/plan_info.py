@@ -17,7 +17,7 @@ from unibody.cli.options import MODEL, settings
 from unibody.cli.output import UsageError, Window, emit, emit_data, window
 from unibody.cli.positions import POSITIONS, posed, space_of
 from unibody.model.traverse import links_below
-from unibody.text.counted import and_more
+from unibody.text.counted import and_more, counted
 
 if TYPE_CHECKING:
     from unibody.formats.mpk import Plan
@@ -186,7 +186,7 @@ def _text(mechanism: Mechanism, content: _Content, shown: Window) -> list[str]:
     space, robot = content.space, mechanism.robot
     own = "of the model" if robot.coordinates else "derived from the joints"
     out = [
-        f"{_count(space.n, 'coordinate')}, {own}, from t = 0 to t = 1; travel: in m, at most, of any point"
+        f"{counted(space.n, 'coordinate')}, {own}, from t = 0 to t = 1; travel: in m, at most, of any point"
     ]
     more = {
         "links": [str(len(links)) for links in content.links],
@@ -195,7 +195,7 @@ def _text(mechanism: Mechanism, content: _Content, shown: Window) -> list[str]:
     out += sections.coordinate_table(robot, space.coordinates, more, shown)
     if space.unmapped:
         out += ["Moved by no coordinate", *wrapped(list(space.unmapped), shown.text_width)]
-    out += ["", f"{_count(len(content.pairs), 'pair')} of links tested for collisions"]
+    out += ["", f"{counted(len(content.pairs), 'pair')} of links tested for collisions"]
     out += table([Column(), Column()], content.pairs[:_PAIRS])
     if len(content.pairs) > _PAIRS:
         out.append(f"  {and_more(len(content.pairs) - _PAIRS)} (--json lists all)")
@@ -217,11 +217,7 @@ def _text(mechanism: Mechanism, content: _Content, shown: Window) -> list[str]:
         length, step = _lengths(content)
         out += [
             "",
-            f"Plan of {_count(len(content.plan), 'configuration')}: weighted length {number(length)}, "
+            f"Plan of {counted(len(content.plan), 'configuration')}: weighted length {number(length)}, "
             f"largest change of a coordinate {number(step)}",
         ]
     return out
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

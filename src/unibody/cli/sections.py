@@ -61,7 +61,7 @@ def _q_words(robot: Robot) -> str:
     joints = sum(KINDS[joint.kind].nq for joint in robot.joints)
     if robot.base == "free":
         return f"{joints + 7} numbers: 7 for the free base, {joints} for joints"
-    return f"{joints} number{'' if joints == 1 else 's'}"
+    return counted(joints, "number")
 
 
 def _base(robot: Robot, glyphs: Glyphs) -> str:
@@ -82,7 +82,7 @@ def _shapes(links: Sequence[Link]) -> str:
     if not visual and not collision:
         return ""
     files = {s.geometry.uri for s in (*visual, *collision) if isinstance(s.geometry, MeshFile)}
-    meshes = f"; {len(files)} mesh file{'' if len(files) == 1 else 's'}" if files else ""
+    meshes = f"; {counted(len(files), 'mesh file')}" if files else ""
     return f"{len(visual)} visual, {len(collision)} collision{meshes}"
 
 
@@ -91,16 +91,14 @@ def _self_collision(robot: Robot) -> str:
     excluded = sum(not link.collides for link in robot.links)
     if excluded:
         pairs = _pairs(rule) or "all pairs except neighbors"
-        return (
-            f"{pairs}; {excluded} link{'' if excluded == 1 else 's'} excluded from all collision detection"
-        )
+        return f"{pairs}; {counted(excluded, 'link')} excluded from all collision detection"
     return _pairs(rule)
 
 
 def _pairs(rule: SelfCollision) -> str:
     text = {"all": "all pairs", "none": "no pairs", "not_adjacent": "all pairs except neighbors"}
     if rule.default == "none" and rule.enabled:
-        return f"only {len(rule.enabled)} pair{'' if len(rule.enabled) == 1 else 's'}"
+        return f"only {counted(len(rule.enabled), 'pair')}"
     if rule.default == "all" and rule.disabled:
         return f"{text[rule.default]} except {len(rule.disabled)}"
     if rule.default == "not_adjacent" and (rule.enabled or rule.disabled):
@@ -119,7 +117,7 @@ def _more(robot: Robot) -> str:
         (len(robot.frames), "frame"),
         (len(robot.configurations), "configuration"),
     )
-    return ", ".join(f"{n} {what}{'' if n == 1 else 's'}" for n, what in counts if n)
+    return ", ".join(counted(n, what) for n, what in counts if n)
 
 
 def tree(robot: Robot, window: Window) -> Lines:

@@ -59,10 +59,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Simplify, then write, show or print; return the exit code."""
     if options.spheres is not None and options.method != "spheres":
-        raise UsageError("--spheres needs --method spheres")
-    check_page(options, (options.model,))
-    if wants_page(options) and options.json:
-        raise UsageError("--json prints the errors and cannot be combined with a page or picture")
+        raise UsageError("--spheres requires --method spheres")
+    check_page(options, (options.model,), prints="the errors")
     check_outputs((options.output, options.spheres), options.overwrite)
     _check_formats(options)
     reading = read_model(options)

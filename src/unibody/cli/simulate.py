@@ -23,7 +23,16 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.command_line import NotAValueError
 from unibody.cli.declaration import Option, add, keywords
-from unibody.cli.options import MODEL, csv_option, finish, pairs_option, read_input, settings
+from unibody.cli.options import (
+    MODEL,
+    RECORD,
+    check_csv,
+    csv_option,
+    finish,
+    pairs_option,
+    read_input,
+    settings,
+)
 from unibody.cli.output import (
     UsageError,
     check_outputs,
@@ -145,8 +154,8 @@ MOTION = (
         "contacts",
     ),
 )
-RECORD = (
-    Option("--record RUN.npz", "write the run to a file, which unibody view plays"),
+KEPT = (
+    RECORD,
     Option("--rate HZ", "rows of the record in a second (default: 100)", positive),
     Option("--camera NAME", "keep the pictures of a camera; all for those of all cameras", many=True),
 )
@@ -158,7 +167,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(parser.add_argument_group("world"), *WORLD)
     add(parser.add_argument_group("motion"), *MOTION)
     add(parser, *POSITIONS)
-    add(parser.add_argument_group("record"), *RECORD)
+    add(parser.add_argument_group("record"), *KEPT)
     add_page(parser, "the run")
 
 
@@ -194,17 +203,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """UsageError for conflicting options, before any work is done."""
-    if options.csv == "" and options.json:
-        raise UsageError("--csv and --json cannot be combined; --csv FILE writes the run to a file")
-    if options.record is not None and not options.record.lower().endswith(".npz"):
-        raise UsageError(f"--record {options.record}: the name of a record ends with .npz")
+    check_csv(options, "the run")
     if options.loop_solver == "exact" and (options.floor is not None or options.others):
         raise UsageError(
             "--loop-solver exact has no contacts and cannot be combined with --floor or --with"
         )
-    check_page(options)
-    if wants_page(options) and (options.csv == "" or options.json):
-        raise UsageError("--csv and --json print the run and cannot be combined with a page or picture")
+    check_page(options, prints="the run")
     check_outputs((options.record, options.csv), options.overwrite)
     folder = os.path.dirname(options.record or "")
     if folder and not os.path.isdir(folder):
@@ -463,17 +467,9 @@ def _contact_lines(record: Record) -> list[str]:
     from unibody.cli.words import fixed
 
     links = [link.name for link in record.robot.solids]
-    at = record.contacts.of(len(record) - 1)
-    total: dict[str, list[float]] = {}
-    pairs = record.contacts.links[at].tolist()
-    for (first, second), force in zip(pairs, record.contacts.forces[at].tolist(), strict=True):
-        for link, sign in ((first, -1.0), (second, 1.0)):
-            if link >= 0:
-                sums = total.setdefault(links[link], [0.0, 0.0, 0.0])
-                total[links[link]] = [a + sign * b for a, b in zip(sums, force, strict=True)]
     return [
-        f"contact force on {name}: {' '.join(fixed(value, 1) for value in force)} N"
-        for name, force in total.items()
+        f"contact force on {links[link]}: {' '.join(fixed(value, 1) for value in force.tolist())} N"
+        for link, force in record.contacts.forces_on_links(len(record) - 1).items()
     ]
 
 

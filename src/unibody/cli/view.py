@@ -30,6 +30,7 @@ from unibody.cli.pages import (
     written,
 )
 from unibody.cli.positions import POSITIONS, chosen_positions, has_positions
+from unibody.cli.quantity import whole
 
 if TYPE_CHECKING:
     from unibody.files.access import Files
@@ -81,10 +82,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         Option(
             "--samples N",
             "number of configurations for --workspace (default: 10000)",
-            int,
+            whole(1, _MOST_SAMPLES),
             needs="--workspace",
         ),
-        Option("--seed N", "seed of the samples (default: 0)", int, needs="--workspace"),
+        Option("--seed N", "seed of the samples (default: 0)", whole(0), needs="--workspace"),
         Option(
             "--up {z,y}",
             "the axis drawn upward (default: z; y for MPK scenes and for plain Inventor and VRML97 files)",
@@ -143,10 +144,6 @@ def _check(options: argparse.Namespace) -> None:
     if written(options) and options.watch:
         name = next(name for name in ("html", "png", "gif") if getattr(options, name) is not None)
         raise UsageError(f"--watch needs a served page and cannot be combined with --{name}")
-    if options.samples is not None and not 1 <= options.samples <= _MOST_SAMPLES:
-        raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
-    if options.seed is not None and options.seed < 0:
-        raise UsageError("--seed must be 0 or more")
 
 
 def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:

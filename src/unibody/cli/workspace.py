@@ -12,9 +12,10 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.declaration import Option, add
-from unibody.cli.options import MODEL, OVERWRITE, csv_option, read_options, settings
+from unibody.cli.options import MODEL, OVERWRITE, check_csv, csv_option, read_options, settings
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.positions import posed
+from unibody.cli.quantity import whole
 from unibody.text.installation import install_command
 
 if TYPE_CHECKING:
@@ -33,7 +34,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         MODEL,
         *settings(),
         Option("LINK", "link or frame", keyword="frame"),
-        Option("--samples N", "number of configurations (default: 10000)", int, default=10_000),
+        Option(
+            "--samples N",
+            "number of configurations (default: 10000)",
+            whole(1, _MOST_SAMPLES),
+            default=10_000,
+        ),
         Option(
             "--method {uniform,halton}",
             "random or low-discrepancy samples (default: uniform)",
@@ -51,10 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the bounding box of the points; return the exit code."""
-    if not 1 <= options.samples <= _MOST_SAMPLES:
-        raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
-    if options.csv == "" and options.json:
-        raise UsageError("--csv and --json cannot be combined; --csv FILE writes the points to a file")
+    check_csv(options, "the points")
     check_outputs((options.csv, options.npy, options.plot, options.html), options.overwrite)
 
     from unibody.mechanism.normalized_space import NormalizedSpaceError

@@ -38,6 +38,15 @@ class ContactHistory:
         """The contacts of a row."""
         return slice(int(self.begins[row]), int(self.begins[row + 1]))
 
+    def forces_on_links(self, row: int) -> dict[int, Floats]:
+        """The sum of the contact forces (3,) in N on each link that touches anything, by its index."""
+        at, total = self.of(row), dict[int, Floats]()
+        for (first, second), force in zip(self.links[at].tolist(), self.forces[at], strict=True):
+            for link, sign in ((first, -1.0), (second, 1.0)):
+                if link >= 0:
+                    total[link] = total.get(link, np.zeros(3)) + sign * force
+        return total
+
 
 def no_contacts(rows: int) -> ContactHistory:
     """The contacts of a run in which nothing touches."""
