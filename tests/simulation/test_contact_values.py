@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -162,3 +163,41 @@ def test_a_caster_without_friction_lets_its_vehicle_turn() -> None:
     sim.run(3.0)
     assert sim.v[5] == pytest.approx(0.06 * 3.0 / 0.3, rel=0.05)
     assert np.isfinite(sim.q).all()
+
+
+def box(name: str, height: float, *, collides: bool) -> ub.Robot:
+    shape = ub.Shape(geometry=ub.Box(size=(0.2, 0.2, 0.2)))
+    inertial = ub.Inertial(mass=1.0, inertia=((0.01, 0.0, 0.0), (0.0, 0.01, 0.0), (0.0, 0.0, 0.01)))
+    link = ub.Link(name=name, inertial=inertial, visuals=(shape,), collisions=(shape,), collides=collides)
+    return ub.Robot(name=name, links=(link,), base="free", pose=ub.Pose((0.0, 0.0, height)))
+
+
+@pytest.mark.parametrize("pairs", ["file", "none"])
+@pytest.mark.parametrize("collides", [True, False])
+def test_a_link_that_takes_part_in_no_collision_falls_through_the_floor(pairs: Any, collides: bool) -> None:
+    sim = ub.simulate(box("box", 0.2, collides=collides), floor=0.0, pairs=pairs)
+    sim.step(300)
+    assert sim.q[2] == pytest.approx(0.1 if collides else 0.2 - 9.80665 * 0.3**2 / 2.0, abs=2e-3)
+
+
+def test_a_link_that_takes_part_in_no_collision_touches_no_other_robot() -> None:
+    robots = [box("ghost", 0.5, collides=False), box("stone", 0.1, collides=True)]
+    sim = ub.simulate(robots, floor=0.0)
+    sim.step(300)
+    # the positions in a scene are relative to the poses of the robots
+    assert sim.q[2] == pytest.approx(-9.80665 * 0.3**2 / 2.0, abs=2e-3)
+    assert sim.q[9] == pytest.approx(0.0, abs=2e-3)
+
+
+def test_mujoco_collides_a_written_link_with_nothing() -> None:
+    robot = box("ghost", 0.2, collides=False)
+    text = ub.dumps(robot, format="mjcf", plain=True)
+    again = ub.loads(text, format="mjcf")
+    assert ub.diff(robot, replace(again, extras=())) == []
+    freed = replace(again, links=(replace(again.links[0], collides=True),))
+    assert "contype" not in ub.dumps(freed, format="mjcf", plain=True)
+    plane = '<geom type="plane" size="1 1 1"/>'
+    model = mujoco.MjModel.from_xml_string(text.replace("<worldbody>", f"<worldbody>{plane}"))
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data, 200)
+    assert (data.ncon, data.qpos[2] < 0.1) == (0, True)
