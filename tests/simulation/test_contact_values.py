@@ -130,6 +130,35 @@ def test_friction_along_and_across_is_reported() -> None:
     assert "<mu2>0.8</mu2>" in ub.dumps(robot, format="urdf")
 
 
+@pytest.mark.parametrize("more", ["", "<restitution value='0.5'/>"])
+def test_friction_of_bullet_is_that_of_the_shapes(more: str) -> None:
+    numbers = "<lateral_friction value='0.2'/>{}<rolling_friction value='0.01'/>"
+    inside = f"<contact>{numbers.format(more)}</contact><collision>"
+    robot = ub.loads(URDF.format(gazebo="").replace("<collision>", inside))
+    (shape,) = robot.links[0].collisions
+    assert shape.contact == Contact(sliding=0.2, rolling=0.01)
+    assert len(robot.extras) == bool(more)
+    text = ub.dumps(robot, format="urdf", plain=True)
+    assert ub.loads(text) == robot
+    contact = Contact(sliding=0.7, torsional=0.02, rolling=0.03)
+    link = replace(robot.links[0], collisions=(replace(shape, contact=contact),))
+    text = ub.dumps(replace(robot, links=(link,)), format="urdf", plain=True)
+    assert (text.count("<contact>"), text.count("restitution")) == (1, bool(more))
+    assert ub.loads(text).links[0].collisions[0].contact == contact
+    assert 'friction="0.7 0.02 0.03"' in ub.dumps(ub.loads(text), format="mjcf", plain=True)
+
+
+def test_friction_of_bullet_goes_before_that_of_gazebo() -> None:
+    gazebo = '<gazebo reference="puck"><mu1>0.3</mu1><mu2>0.3</mu2></gazebo>'
+    text = URDF.format(gazebo=gazebo)
+    inside = "<contact><lateral_friction value='0.2'/></contact><collision>"
+    robot = ub.loads(text.replace("<collision>", inside))
+    assert robot.links[0].collisions[0].contact == Contact(sliding=0.2)
+    again = ub.dumps(robot, format="urdf", plain=True)
+    assert (again.count("<mu1>"), again.count("<mu1>0.3</mu1>")) == (1, 1)
+    assert ub.loads(again) == robot
+
+
 def test_a_caster_without_friction_lets_its_vehicle_turn() -> None:
     """A cart on two wheels and a ball turns at the rate of its wheels."""
     wheel = ub.Shape(geometry=ub.Cylinder(radius=0.06, height=0.03), contact=Contact(sliding=1.0))
