@@ -12,7 +12,7 @@ import pytest
 from tests.convert.models import ROOT, neutral, whole, with_files
 from tests.sampling import few
 
-from unibody import loads
+from unibody import attach, loads
 from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
 from unibody.formats import FORMATS
@@ -322,6 +322,16 @@ def with_hulls() -> Robot:
     return Robot(name="hulls", links=links, joints=(joint,), base="fixed")
 
 
+def with_attached() -> Robot:
+    """A robot of MJCF that another one is attached to, in the middle and beside a link with a joint."""
+    ball, other = '<geom size="0.1" mass="1"/>', '<joint axis="0 1 0" name="{}"/>'
+    bodies = "".join(f'<body name="{x}">{other.format(x)}{ball}</body>' for x in ("one", "two"))
+    exclude = '<contact><exclude body1="one" body2="two"/></contact>'
+    text = f'<mujoco><worldbody><body name="base">{ball}{bodies}</body></worldbody>{exclude}</mujoco>'
+    robot = loads(text, format="mjcf")
+    return attach(robot, robot, "one", prefix="b_")
+
+
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name == "mjcf" else name for name in WRITTEN]
 )
@@ -344,6 +354,8 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     for base in ("fixed", "free"):
         robots[f"surrounded_{base}"] = with_surroundings(base)
     robots["hulled"] = with_hulls()
+    robots["attached"] = with_attached()
+    robots["apart"] = Robot(name="apart", links=(Link(name="base", collides=False),))
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     robots["unread"] = loads(UNREAD, format="mjcf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -129,6 +130,35 @@ def test_friction_along_and_across_is_reported() -> None:
     assert "<mu2>0.8</mu2>" in ub.dumps(robot, format="urdf")
 
 
+@pytest.mark.parametrize("more", ["", "<restitution value='0.5'/>"])
+def test_friction_of_bullet_is_that_of_the_shapes(more: str) -> None:
+    numbers = "<lateral_friction value='0.2'/>{}<rolling_friction value='0.01'/>"
+    inside = f"<contact>{numbers.format(more)}</contact><collision>"
+    robot = ub.loads(URDF.format(gazebo="").replace("<collision>", inside))
+    (shape,) = robot.links[0].collisions
+    assert shape.contact == Contact(sliding=0.2, rolling=0.01)
+    assert len(robot.extras) == bool(more)
+    text = ub.dumps(robot, format="urdf", plain=True)
+    assert ub.loads(text) == robot
+    contact = Contact(sliding=0.7, torsional=0.02, rolling=0.03)
+    link = replace(robot.links[0], collisions=(replace(shape, contact=contact),))
+    text = ub.dumps(replace(robot, links=(link,)), format="urdf", plain=True)
+    assert (text.count("<contact>"), text.count("restitution")) == (1, bool(more))
+    assert ub.loads(text).links[0].collisions[0].contact == contact
+    assert 'friction="0.7 0.02 0.03"' in ub.dumps(ub.loads(text), format="mjcf", plain=True)
+
+
+def test_friction_of_bullet_goes_before_that_of_gazebo() -> None:
+    gazebo = '<gazebo reference="puck"><mu1>0.3</mu1><mu2>0.3</mu2></gazebo>'
+    text = URDF.format(gazebo=gazebo)
+    inside = "<contact><lateral_friction value='0.2'/></contact><collision>"
+    robot = ub.loads(text.replace("<collision>", inside))
+    assert robot.links[0].collisions[0].contact == Contact(sliding=0.2)
+    again = ub.dumps(robot, format="urdf", plain=True)
+    assert (again.count("<mu1>"), again.count("<mu1>0.3</mu1>")) == (1, 1)
+    assert ub.loads(again) == robot
+
+
 def test_a_caster_without_friction_lets_its_vehicle_turn() -> None:
     """A cart on two wheels and a ball turns at the rate of its wheels."""
     wheel = ub.Shape(geometry=ub.Cylinder(radius=0.06, height=0.03), contact=Contact(sliding=1.0))
@@ -162,3 +192,41 @@ def test_a_caster_without_friction_lets_its_vehicle_turn() -> None:
     sim.run(3.0)
     assert sim.v[5] == pytest.approx(0.06 * 3.0 / 0.3, rel=0.05)
     assert np.isfinite(sim.q).all()
+
+
+def box(name: str, height: float, *, collides: bool) -> ub.Robot:
+    shape = ub.Shape(geometry=ub.Box(size=(0.2, 0.2, 0.2)))
+    inertial = ub.Inertial(mass=1.0, inertia=((0.01, 0.0, 0.0), (0.0, 0.01, 0.0), (0.0, 0.0, 0.01)))
+    link = ub.Link(name=name, inertial=inertial, visuals=(shape,), collisions=(shape,), collides=collides)
+    return ub.Robot(name=name, links=(link,), base="free", pose=ub.Pose((0.0, 0.0, height)))
+
+
+@pytest.mark.parametrize("pairs", ["file", "none"])
+@pytest.mark.parametrize("collides", [True, False])
+def test_a_link_that_takes_part_in_no_collision_falls_through_the_floor(pairs: Any, collides: bool) -> None:
+    sim = ub.simulate(box("box", 0.2, collides=collides), floor=0.0, pairs=pairs)
+    sim.step(300)
+    assert sim.q[2] == pytest.approx(0.1 if collides else 0.2 - 9.80665 * 0.3**2 / 2.0, abs=2e-3)
+
+
+def test_a_link_that_takes_part_in_no_collision_touches_no_other_robot() -> None:
+    robots = [box("ghost", 0.5, collides=False), box("stone", 0.1, collides=True)]
+    sim = ub.simulate(robots, floor=0.0)
+    sim.step(300)
+    # the positions in a scene are relative to the poses of the robots
+    assert sim.q[2] == pytest.approx(-9.80665 * 0.3**2 / 2.0, abs=2e-3)
+    assert sim.q[9] == pytest.approx(0.0, abs=2e-3)
+
+
+def test_mujoco_collides_a_written_link_with_nothing() -> None:
+    robot = box("ghost", 0.2, collides=False)
+    text = ub.dumps(robot, format="mjcf", plain=True)
+    again = ub.loads(text, format="mjcf")
+    assert ub.diff(robot, replace(again, extras=())) == []
+    freed = replace(again, links=(replace(again.links[0], collides=True),))
+    assert "contype" not in ub.dumps(freed, format="mjcf", plain=True)
+    plane = '<geom type="plane" size="1 1 1"/>'
+    model = mujoco.MjModel.from_xml_string(text.replace("<worldbody>", f"<worldbody>{plane}"))
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data, 200)
+    assert (data.ncon, data.qpos[2] < 0.1) == (0, True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from unibody.bridges.mujoco import MujocoModel
+from unibody.formats.mjcf.geoms import ALONE
 from unibody.mechanism import Mechanism
 from unibody.mechanism.mechanism import GRAVITY
 from unibody.simulation.contacts import Surfaces
@@ -15,8 +16,8 @@ from unibody.simulation.options import Options
 FLOOR, FLOOR_MATERIAL = "floor", "Ground"
 
 # Bits of contacts: one for each robot of several links, and one for everything else.
-_OTHERS, _MOST_ROBOTS = 1 << 30, 30
-_ALL = (1 << 31) - 1
+_OTHERS, _MOST_ROBOTS = ALONE[0] >> 1, 29
+_ALL = ALONE[0] - 1
 # The tolerance of the engine's solver: its own leaves forces of some N unbalanced beside prescribed joints,
 # whose added inertia is large. A smaller one takes hardly more iterations.
 _ENGINE_TOLERANCE, _TOLERANCE = 1e-8, 1e-14
@@ -83,7 +84,7 @@ def separate(made: MujocoModel, groups: Mapping[str, int]) -> None:
     }
     for body in spec.bodies:
         for geom in body.geoms:
-            if not (geom.contype or geom.conaffinity):
+            if not (geom.contype or geom.conaffinity) or (geom.contype, geom.conaffinity) == ALONE:
                 continue
             group = robots.get(body.name, 0)
             bit = 1 << (group - 1) if group else _OTHERS

@@ -12,7 +12,7 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf.attachments import AttachedKey
-from unibody.formats.mjcf.links import Assembly
+from unibody.formats.mjcf.links import Assembly, alone
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import UNIT_QUATERNION
 from unibody.model.robot import Configuration, SelfCollision
@@ -81,7 +81,10 @@ def _by_bits(
 ) -> SelfCollision:
     """The pairs of links that are tested by the bits of their geoms."""
     bits = []
+    apart = alone(parts)
     for i in parts.kept:
+        if i in apart:
+            continue  # the link says so
         contype = conaffinity = 0
         for geom in parts.geoms[i]:
             contype |= geom.contype

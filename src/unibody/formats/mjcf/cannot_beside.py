@@ -27,6 +27,7 @@ _COUNTED = "a contact sensor counts the contacts of a body, however small their 
 _PLACES = "a contact sensor is that of a whole body"
 _CAMERA = "an MJCF camera has a resolution and the numbers of its lens only"
 _NEIGHBORS = "excluded, since MuJoCo tests a body against one that is fixed to the world"
+_ALONE = "the contact bits of its geoms tell it, and it has none"
 _PAIRS = "MuJoCo never tests a body against its parent"
 
 
@@ -113,7 +114,7 @@ BESIDE: tuple[Cannot, ...] = (
     Cannot("traces of frames", "frames/*/trace", "MJCF sites have no trace", changed_to(False)),
     Cannot("groups", "groups/**", "not representable in MJCF", removed),
     Cannot("configurations", "configurations/**", "a keyframe has the positions of all hinges and slides"),
-    Cannot("links excluded from collision", "links/*/collides", "MJCF has no such flag", changed_to(True)),
+    Cannot("links excluded from collision", "links/*/collides", _ALONE, changed_to(True)),
     Cannot("neighbors that are not tested", "self_collision/disabled/**", _NEIGHBORS, added),
     Cannot("neighbors that are tested", "self_collision/**", _PAIRS),
 )

@@ -31,6 +31,8 @@ _SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
 _SPACING = 1.0
 #: The first group of geoms that MuJoCo does not draw.
 HIDDEN_GROUP = 3
+#: The bits (contype, conaffinity) of shapes that collide with nothing, unless others have this bit, too.
+ALONE = (1 << 30, 0)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from unibody.formats.mjcf.defaults import ORIENTATIONS, stated
 from unibody.formats.mjcf.geom_contacts import FIELDS
 from unibody.formats.mjcf.geoms import GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
-from unibody.formats.mjcf.links import Assembly
+from unibody.formats.mjcf.links import Assembly, alone
 from unibody.formats.mjcf.notation import uniform
 from unibody.formats.mjcf.references import accompanying
 from unibody.formats.mjcf.tree import Placed, Scope
@@ -123,8 +123,10 @@ def extras(
     out.add(list(more))
     if parts.root:
         out.add(_world(parts))
+    apart = alone(parts)
     for i in parts.kept:
-        out.add(_body(parts, i, names), "links", parts.names[i])
+        known = frozenset(("contype", "conaffinity")) if i in apart else frozenset()
+        out.add(_body(parts, i, names, known), "links", parts.names[i])
         for joint in parts.joints[i] if i != parts.root else ():
             out.add(_joint(joint), "joints", joint.name)
     used = _used(parts)
@@ -171,14 +173,17 @@ def _pose(placed: Placed) -> Pose:
     return placed.frame @ Pose((pos[0], pos[1], pos[2])) if pos is not None else placed.frame
 
 
-def _body(parts: Assembly, index: int, names: Mapping[int, str]) -> list[Item]:
+def _body(
+    parts: Assembly, index: int, names: Mapping[int, str], known: frozenset[str] = frozenset()
+) -> list[Item]:
+    """What remains of a body; the model has the fields ``known`` of its geoms."""
     body = parts.bodies[index]
     items: list[Item] = []
     if isinstance(body.doc, b.Body):
         items += remains(body.doc, ("name", "items"))
     if index == parts.root and index:
         items += [_element(joint.placed.doc, used=("type",)) for joint in parts.joints[index]]
-    items += [_geom(geom) for geom in parts.geoms[index]]
+    items += [_geom(geom, known) for geom in parts.geoms[index]]
     items += [_renamed(_site(placed), placed, names) for placed in body.sites]
     for placed in body.cameras:
         moves = isinstance(placed.doc, b.Camera) and placed.doc.mode != "fixed"
@@ -250,14 +255,14 @@ def _site(placed: Placed) -> Item:
     return (tag, node, start)
 
 
-def _geom(geom: GeomRecord) -> Item:
-    """What remains of a geom; of one without a shape all, by which it is known."""
+def _geom(geom: GeomRecord, known: frozenset[str]) -> Item:
+    """What remains of a geom; of one without a shape all, by which it is known. The model has ``known``."""
     doc, shape = geom.doc, geom.shape
     if shape is None:
         return _whole(geom, _pose(geom.placed))
     used = _GEOM | {"rgba"} if geom.is_drawn and not _repeats_color(geom) else _GEOM
     if geom.collides:
-        used = used | {*FIELDS}
+        used = used | {*FIELDS} | known
     if doc.type in ("mesh", "sdf", "hfield"):
         # the model has a signed distance field as a mesh
         return _element(doc, used=used - {"type"} if doc.type == "sdf" else used)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from unibody.formats.format import Context
 from unibody.formats.mjcf.geom_contacts import read_contact
-from unibody.formats.mjcf.geoms import GeomRecord
+from unibody.formats.mjcf.geoms import ALONE, GeomRecord
 from unibody.formats.mjcf.joints import JointRecord, offset, shift
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.formats.tree import first_place
@@ -124,9 +124,19 @@ def chain_names(
     return out
 
 
+def alone(parts: Assembly) -> set[int]:
+    """The bodies whose shapes collide with nothing, as those of a link without collisions are written."""
+    geoms = [(i, geom) for i in parts.kept for geom in parts.geoms[i] if geom.collides]
+    if any(geom.conaffinity & ALONE[0] for _, geom in geoms):
+        return set()
+    others = {i for i, geom in geoms if (geom.contype, geom.conaffinity) != ALONE or geom.is_paired}
+    return {i for i, _ in geoms} - others
+
+
 def make_links(parts: Assembly) -> list[Link]:
     """The links, massless ones of chains included; the first is the surroundings, if there are any."""
     out: list[Link] = []
+    apart = alone(parts)
     for i in parts.kept:
         body = parts.bodies[i]
         out += [Link(name=name, at=body.at) for name in parts.chains[i][:-1]]
@@ -146,6 +156,7 @@ def make_links(parts: Assembly) -> list[Link]:
                     for g, shape in geoms
                     if g.collides
                 ),
+                collides=i not in apart,
                 at=body.at,
             )
         )

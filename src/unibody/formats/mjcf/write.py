@@ -29,7 +29,14 @@ from unibody.formats.mjcf.write_bodies import (
 )
 from unibody.formats.mjcf.write_changes import changes, new_loops
 from unibody.formats.mjcf.write_constraints import Equalities
-from unibody.formats.mjcf.write_contacts import APART, Bits, bits_of, collides_with_itself, contact_elements
+from unibody.formats.mjcf.write_contacts import (
+    APART,
+    Bits,
+    bits_of,
+    collides_with_itself,
+    contact_elements,
+    leave_alone,
+)
 from unibody.formats.mjcf.write_defaults import factor, with_folders_of
 from unibody.formats.mjcf.write_geoms import (
     COLLISION,
@@ -169,6 +176,8 @@ def _bodies(
             items += camera_elements(body, devices, of.cameras)
             items += light_elements(body, devices, of.lights)
         items += other_elements(of)
+        if body.link is not None and not body.link.collides:
+            leave_alone(items)
         bits[body.name] = bits_of(items, own)
         element: b.WorldBody | b.Body = world
         if is_world:

@@ -8,6 +8,7 @@ from itertools import combinations
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
+from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept, bound
 from unibody.formats.mjcf.write_geoms import COLLISION, VISUAL
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody
@@ -65,13 +66,22 @@ def _is_off(kept: Kept) -> bool:
     return any("disable" in (node.word("contact"), node.word("constraint")) for node in flags)
 
 
+def leave_alone(items: Iterable[Document]) -> None:
+    """Let the geoms of a link that takes part in no collision collide with nothing."""
+    for geom in items:
+        if isinstance(geom, b.Geom) and geom.class_ != VISUAL and (geom.contype or geom.conaffinity):
+            geom.contype, geom.conaffinity = ALONE
+            geom.given = {*geom.given, "contype", "conaffinity"}
+
+
 def bits_of(items: Iterable[Document], own: tuple[int, int]) -> tuple[int, int]:
     """The contact bits of geoms, or-ed together; ``own`` are those of the class of collision shapes."""
     contype = conaffinity = 0
     for geom in items:
         if not isinstance(geom, b.Geom) or geom.class_ == VISUAL:
             continue
-        first, second = own if geom.class_ == COLLISION else (geom.contype, geom.conaffinity)
+        is_own = geom.class_ == COLLISION and (geom.contype, geom.conaffinity) != ALONE
+        first, second = own if is_own else (geom.contype, geom.conaffinity)
         contype, conaffinity = contype | first, conaffinity | second
     return contype, conaffinity
 

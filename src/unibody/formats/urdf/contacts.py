@@ -1,8 +1,10 @@
-"""Friction of links, in the elements that Gazebo reads.
+"""Friction of links, in the elements that Gazebo and Bullet read.
 
 ``<gazebo reference="LINK">`` states ``<mu1>`` and ``<mu2>``, the friction along two directions, for all
-shapes of the link. The model has one friction, which is that of the shapes. The rest of the element is an
-extra, in which the elements of the numbers stay, empty, so that they are written back where they were.
+shapes of the link. The model has one friction, which is that of the shapes. Bullet reads ``<contact>`` in
+the link: the friction of sliding, spinning and rolling. Where both state another friction of sliding, that
+of ``<contact>`` is read. The rest of an element is an extra, in which the elements of the numbers stay,
+empty, so that they are written back where they were.
 """
 
 from __future__ import annotations
@@ -22,6 +24,65 @@ from unibody.text.number import format_float, parse_float
 
 _GAZEBO, _FIRST, _SECOND = "gazebo", "mu1", "mu2"
 _KEYS = (_FIRST, _SECOND)
+_CONTACT = "contact"
+#: The values of a shape by the elements in which Bullet states them.
+_LATERAL, _SPINNING, _ROLLING = "lateral_friction", "spinning_friction", "rolling_friction"
+_BULLET = {_LATERAL: "sliding", _SPINNING: "torsional", _ROLLING: "rolling"}
+
+
+def read_bullet(
+    items: Sequence[Sequence[Item]], links: Sequence[Link]
+) -> tuple[list[Link], dict[int, Node | None]]:
+    """The links with the contact values of ``<contact>``, and what remains of these, by the node's id.
+
+    ``items`` are the extras of each link. Nothing (None) remains of an element with such values alone.
+    """
+    out: list[Link] = []
+    rest: dict[int, Node | None] = {}
+    for link, own in zip(links, items, strict=True):
+        values: dict[str, float] = {}  # by the element
+        for key, node, _ in own if link.collisions else ():
+            if key != _CONTACT or not isinstance(node, Node):
+                continue
+            found = {word: x for word in _BULLET if (x := _number(node, word)) is not None}
+            values |= found
+            is_own = sorted(found) == sorted(word for word, _, _ in node.items)
+            if found:
+                rest[id(node)] = None if is_own else _with(node, dict.fromkeys(found, None))
+        sliding, torsional, rolling = map(values.get, _BULLET)
+        contact = Contact(sliding=sliding, torsional=torsional, rolling=rolling)
+        out.append(_with_contact(link, contact) if values else link)
+    return out, rest
+
+
+def write_bullet(items: Sequence[Item], link: Link) -> list[Item]:
+    """The extras of a link with the contact values of its shapes."""
+    values = {word: x for word, name in _BULLET.items() if (x := _largest(link, name)) is not None}
+    out = list(items)
+    place = next((i for i, (key, v, _) in enumerate(out) if key == _CONTACT and isinstance(v, Node)), None)
+    if place is None:
+        numbers: list[Item] = [(word, _element(word, x), -1) for word, x in values.items()]
+        return [*out, (_CONTACT, Node(_CONTACT, numbers), -1)] if numbers else out
+    node = out[place][1]
+    assert isinstance(node, Node)
+    left = dict(values)
+    kept: list[Item] = []
+    for word, value, at in node.items:
+        is_empty = word in _BULLET and isinstance(value, Node) and not value.items
+        if is_empty and word in left:
+            kept.append((word, _element(word, left.pop(word)), at))
+        elif not is_empty:
+            left.pop(word, None)
+            kept.append((word, value, at))
+    kept += [(word, _element(word, x), -1) for word, x in left.items()]
+    made = copy.copy(node)
+    made.items = kept
+    out[place] = (_CONTACT, made, out[place][2])
+    return out
+
+
+def _element(word: str, value: float) -> Node:
+    return Node(word, [("value", Word(format_float(value)), -1)])
 
 
 def read(
@@ -32,6 +93,7 @@ def read(
     Nothing (None) remains of an element that :func:`write` makes of the friction alone.
     """
     touched = {link.name for link in links if link.collisions}
+    known = {link.name: _largest(link, "sliding") for link in links}
     friction: dict[str, float] = {}
     rest: dict[int, Node | None] = {}
     for key, node, _ in items:
@@ -42,6 +104,9 @@ def read(
         first, second = (_number(node, key) for key in _KEYS)
         if first is None and second is None:
             continue
+        stated = known[link]
+        if stated is not None and not close(first if first is not None else second or 0.0, stated):
+            continue  # another one than that of <contact>
         if first is not None and second is not None and not close(first, second):
             context.findings.warning(
                 "friction-directions",
@@ -59,12 +124,17 @@ def read(
             sorted(key for key, _, _ in node.items) == sorted(("reference", *_KEYS)) and len(taken) == 2
         )
         rest[id(node)] = None if is_own else emptied
-    return [_with_friction(link, friction.get(link.name)) for link in links], rest
+    return [
+        _with_contact(link, Contact(sliding=friction[link.name]))
+        if link.name in friction and known[link.name] is None
+        else link
+        for link in links
+    ], rest
 
 
 def write(items: Sequence[Item], links: Sequence[Link]) -> list[Item]:
     """The extras of the robot with the friction of its links; a link without an element for it gets one."""
-    wanted = {link.name: value for link in links if (value := _friction(link)) is not None}
+    wanted = {link.name: value for link in links if (value := _largest(link, "sliding")) is not None}
     done: set[str] = set()
     out: list[Item] = []
     for key, node, at in items:
@@ -79,6 +149,8 @@ def write(items: Sequence[Item], links: Sequence[Link]) -> list[Item]:
                 done.add(name)
                 out.append((key, _with(node, dict.fromkeys(empty, wanted[name])), at))
                 continue
+            if any(key in _KEYS for key, _, _ in node.items):
+                done.add(name)  # another one than that of <contact>
         out.append((key, node, at))
     for name, value in wanted.items():
         if name not in done:
@@ -112,14 +184,11 @@ def _with(node: Node, numbers: Mapping[str, float | None]) -> Node:
     return out
 
 
-def _with_friction(link: Link, friction: float | None) -> Link:
-    if friction is None:
-        return link
-    contact = Contact(sliding=friction)
+def _with_contact(link: Link, contact: Contact) -> Link:
     return replace(link, collisions=tuple(replace(x, contact=contact) for x in link.collisions))
 
 
-def _friction(link: Link) -> float | None:
-    """The friction that a link needs an element for: the largest one of its shapes."""
-    found = [x.contact.sliding for x in link.collisions if x.contact and x.contact.sliding is not None]
-    return max(found, default=None)
+def _largest(link: Link, name: str) -> float | None:
+    """The largest of a contact value of the shapes of a link."""
+    found = [getattr(x.contact, name) for x in link.collisions if x.contact is not None]
+    return max((value for value in found if value is not None), default=None)

@@ -79,9 +79,12 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     read = [(x, j) for x in docs if (j := _joint(x, new_name, version, context)) is not None]
     joints = unique_names([j for _, j in read], "joint", findings, unnamed="warning")
     joints, rest = transmissions.read(doc.rest, joints, context)
+    bodies = [x for x in doc.items if isinstance(x, d.Link)]
+    links, bullet = contacts.read_bullet([x.rest for x in bodies], links)
     links, friction = contacts.read(doc.rest, links, context)
-    rest = {**rest, **friction}
-    doc.rest = [(*x[:2], READ) if rest.get(id(x[1]), x) is None else x for x in doc.rest]
+    rest = {**rest, **friction, **bullet}
+    for element in (doc, *bodies):
+        element.rest = [(*x[:2], READ) if rest.get(id(x[1]), x) is None else x for x in element.rest]
     made = {id(x): joint for (x, _), joint in zip(read, joints, strict=True)}
     own = [(x, made[id(x)]) for x, _ in read if isinstance(x, d.Joint)]
     check_soft_limits(own, findings)
@@ -563,13 +566,15 @@ def _extras(
     """
     extras = Extras("urdf")
     stated: list[Item] = [] if doc.version is None else [("version", Word(text_of(version)), -1)]
-    rest = [
-        x if (n := stripped.get(id(x[1]))) is None else (x[0], n, x[2]) for x in doc.rest if x[2] != READ
-    ]
-    extras.add(stated + rest + kept)
+
+    def left(items: list[Item]) -> list[Item]:
+        found = ((x, stripped.get(id(x[1]))) for x in items if x[2] != READ)
+        return [x if node is None else (x[0], node, x[2]) for x, node in found]
+
+    extras.add(stated + left(doc.rest) + kept)
     for item in doc.items:
         if isinstance(item, d.Link):
-            extras.add(item.rest, "links", item.name or "")
+            extras.add(left(item.rest), "links", item.name or "")
         elif isinstance(item, d.Joint) and (joint := joints.get(id(item))) is not None:
             extras.add(_joint_extras(item, joint.kind), "joints", joint.name)
         elif isinstance(item, d.DrakeJoint) and (joint := joints.get(id(item))) is not None:

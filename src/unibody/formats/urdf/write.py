@@ -96,7 +96,7 @@ def from_robot(robot: Robot, dialect: str = CONSTRAINT) -> d.Robot:
     followers = {c.joint: c for c in robot.couplings if c.joint not in coupled}
     for link in robot.links:
         made = _link(link, palette, version, drake)
-        keep(made, extras.get(f"links/{part(link.name)}", []))
+        keep(made, contacts.write_bullet(extras.get(f"links/{part(link.name)}", []), link))
         out.items.append(made)
     for joint in robot.joints:
         more = extras.get(f"joints/{part(joint.name)}", [])
