@@ -28,9 +28,9 @@ _HEAD = f"""\
 # Fixes
 
 Some findings have a fix that needs no judgment: a missing header, an axis that is not a unit vector, a
-misspelled key. `unibody fix MODEL` (or `unibody check MODEL --fix`) makes these fixes in the model's own files. It first shows a
-unified diff, in which each hunk is headed by its fixes. On a terminal it then asks; with `--yes` it
-writes without asking; otherwise it writes nothing.
+misspelled key. `unibody fix MODEL` (or `unibody check MODEL --fix`) makes these fixes in the model's own
+files. It first shows a unified diff, in which each hunk is headed by its fixes. On a terminal it then asks;
+with `--yes` it writes without asking; otherwise it writes nothing.
 
 ```
 unibody fix robot.urdf                      # safe fixes of errors and warnings: show, then ask

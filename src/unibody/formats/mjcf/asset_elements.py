@@ -130,7 +130,7 @@ def take_files(doc: Document, references: References) -> tuple[ExtraFile, ...]:
             setattr(one, attribute, name)
             if getattr(one, "KEY", "") in NAMED_BY_FILE:
                 # where none is stated it is that of the file, and a copy may be called otherwise
-                one.name = stem
+                one.name = stem  # type: ignore[attr-defined]
     return tuple(out.values())
 
 

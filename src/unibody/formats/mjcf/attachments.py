@@ -15,7 +15,16 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import NAMED_BY_FILE, stem
 from unibody.formats.mjcf.expand import ROOT, attached_model, count_items, expand
-from unibody.formats.mjcf.references import WORLD, Names, accompanying, kinds_in, leave_out, renamed, table
+from unibody.formats.mjcf.references import (
+    KINDS,
+    WORLD,
+    Names,
+    accompanying,
+    kinds_in,
+    leave_out,
+    renamed,
+    table,
+)
 from unibody.formats.mjcf.tree import Scope, bodies
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
@@ -197,7 +206,7 @@ class Attachments:
 
         ``scopes`` are the file of the elements and those that it attaches.
         """
-        names = Names(kinds_in(b.WorldBody, *accompanying()))
+        names = Names(KINDS - kinds_in(d.Asset))
         for item, _ in self._inside(scopes[0], items):
             names.add(item)
         # a file may refer to tendons and actuators of those that it attaches

@@ -268,11 +268,12 @@ def _copy_outside(root: Node, names: set[tuple[str, str]], suffixes: list[str], 
 
     All elements of the first copy come first, as in MuJoCo.
     """
+    sections = table(d.Mujoco).inside
     for section in accompanying():
         classes = table(section).inside
         holders = [
-            holder for key, holder, _ in root.items if key == section.KEY and isinstance(holder, Node)
-        ]  # type: ignore[attr-defined]
+            node for key, node, _ in root.items if sections.get(key) is section and isinstance(node, Node)
+        ]
         copied: list[tuple[str, Node, int]] = []
         for holder in holders:
             items: list[Item] = []

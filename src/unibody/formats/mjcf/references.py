@@ -6,11 +6,13 @@ no other one refers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from typing import NamedTuple
 
-from unibody.document.declare import Document, plan
+from unibody.document.declare import Document
+from unibody.document.plan import METADATA, Spec, member_names
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.names import OBJECTS
@@ -19,8 +21,10 @@ from unibody.text.node import Item, Node, Word, placed_copy
 
 WORLD = ("body", "world")
 # The kind of a thing by the lists to which an attribute refers, and by the last one, which has its name.
-_BY_LISTS = {lists: kind for kind, lists in reversed(OBJECTS.items()) if lists}
+_BY_LISTS = {lists: kind for kind, lists in reversed(tuple(OBJECTS.items())) if lists}
 _BY_NAME = {lists[-1]: kind for lists, kind in _BY_LISTS.items()}
+#: The kinds of things to which others refer.
+KINDS = frozenset(_BY_LISTS.get(lists, word) for word, lists in OBJECTS.items())
 
 
 # --- the declarations -------------------------------------------------------------------
@@ -47,22 +51,33 @@ class Table:
         return self.refers.get(key, "")
 
 
-@cache
+_TABLES: dict[type[Document], Table] = {}
+
+
 def table(cls: type[Document]) -> Table:
     """The table of a class of elements."""
+    if cls not in _TABLES:
+        _TABLES[cls] = _compile(cls)
+    return _TABLES[cls]
+
+
+def _compile(cls: type[Document]) -> Table:
     kind = ""
     refers: dict[str, str] = {}
     chosen: dict[str, str] = {}
     inside: dict[str, type[Document]] = {}
-    for spec in plan(cls).fields.values():
+    for field in fields(cls):  # type: ignore[arg-type]  # not by plan, which would compile all classes
+        spec: Spec = field.metadata[METADATA]
+        key = spec.key or field.name
         if spec.type is None:
-            inside.update(spec.members)
-        elif spec.key == "name":
-            kind = _BY_NAME.get(spec.names, cls.KEY)  # type: ignore[attr-defined]
+            inside.update(spec.members if spec.of is None else member_names(spec.of()[0], spec.by))
+        elif key == "name":
+            own: str = cls.KEY  # type: ignore[attr-defined]
+            kind = _BY_NAME.get(spec.names, own)
         elif spec.refers_by is not None:
-            chosen[spec.key] = spec.refers_by[0]
+            chosen[key] = spec.refers_by[0]
         elif spec.local or spec.refers:
-            refers[spec.key] = spec.local or _BY_LISTS[spec.refers]
+            refers[key] = spec.local or _BY_LISTS[spec.refers]
     return Table(kind, refers, chosen, inside)
 
 
@@ -75,32 +90,31 @@ def _all_inside(*sections: type[Document]) -> Iterator[Table]:
         todo += [inner for inner in found.inside.values() if inner not in todo]
 
 
-@cache
 def kinds_in(*sections: type[Document]) -> frozenset[str]:
     """The kinds of names that elements of sections have."""
     return frozenset(found.kind for found in _all_inside(*sections) if found.kind)
 
 
-def _referred_in(section: type[Document]) -> set[str]:
-    """The kinds to which elements of a section may refer."""
-    tables = list(_all_inside(section))
-    kinds = {kind for found in tables for kind in found.refers.values()}
-    return kinds.union(OBJECTS) if any(found.chosen for found in tables) else kinds
-
-
 @cache
 def referring() -> tuple[type[Document], ...]:
     """Sections outside the tree whose elements refer to others, each behind those to which it refers."""
-    outside = [cls for cls in table(d.Mujoco).inside.values() if cls not in (d.Default, b.WorldBody)]
-    left = [cls for cls in outside if _referred_in(cls)]
+    left: dict[type[Document], set[str]] = {}
+    sections = tuple(table(d.Mujoco).inside.values())
+    named = {cls: kinds_in(cls) for cls in sections if cls is not d.Default}
+    for cls in sections:
+        tables = [] if cls in (d.Default, b.WorldBody) else list(_all_inside(cls))
+        kinds = {kind for found in tables for kind in (KINDS if found.chosen else found.refers.values())}
+        if kinds:
+            left[cls] = kinds - named[b.WorldBody]
     out: list[type[Document]] = []
     while left:
-        for cls in left:
-            later = kinds_in(*(other for other in left if other is not cls)) - kinds_in(b.WorldBody)
-            if later.isdisjoint(_referred_in(cls)):
-                break
-        left.remove(cls)
-        out.append(cls)
+        first = next(
+            cls
+            for cls, kinds in left.items()
+            if all(kinds.isdisjoint(named[other]) for other in left if other is not cls)
+        )
+        del left[first]
+        out.append(first)
     return tuple(out)
 
 
@@ -182,7 +196,7 @@ def _renamed(item: Item, node: Node, found: Table, new: Callable[[str, str], str
 class Names:
     """The elements of a model by kind and name; a reference to another kind than these is not judged."""
 
-    def __init__(self, kinds: Iterable[str]) -> None:
+    def __init__(self, kinds: Collection[str] = KINDS) -> None:
         self.known: dict[str, dict[str, Document | None]] = {kind: {} for kind in kinds}
         self.known["body"] = {"world": None}
 
@@ -213,7 +227,7 @@ def leave_out(sections: Collection[Document], is_usable: Callable[[Document], bo
 
 def leave_unknown(world: b.WorldBody, sections: Collection[Document]) -> None:
     """Remove the elements that are kept and refer to what is not written, such as a geom without a file."""
-    names = Names(kinds_in(b.WorldBody, *referring()) - kinds_in(d.Asset, d.Deformable))
+    names = Names(KINDS - kinds_in(d.Asset, d.Deformable))
     todo: list[Document] = list(world.items)
     while todo:
         doc = todo.pop()

@@ -15,7 +15,7 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.asset_elements import name_of
-from unibody.formats.mjcf.references import Names, kinds_in, leave_out, referring, table
+from unibody.formats.mjcf.references import Names, leave_out, table
 from unibody.formats.mjcf.requirements import NAMED, Model, broken
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.text.finding import Findings
@@ -38,7 +38,7 @@ class _Check:
 
     def __init__(self, docs: Sequence[d.Mujoco], records: Sequence[BodyRecord], findings: Findings) -> None:
         self.docs, self.findings = docs, findings
-        self.names = Names(kinds_in(b.WorldBody, *referring()))
+        self.names = Names()
         self.model = Model(records[0].scope.settings, self.names.known)
         for record in records:
             if isinstance(record.doc, b.Body):
