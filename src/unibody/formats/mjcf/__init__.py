@@ -24,7 +24,7 @@ def _declarations() -> Declarations:
 
 
 def _reader() -> Reader:
-    from unibody.formats.mjcf.reader import READER
+    from unibody.formats.mjcf.read import READER
 
     return READER
 
@@ -70,7 +70,7 @@ def _placed() -> Callable[[Robot, Pose], Robot]:
 
 
 def _untested() -> Callable[[Robot, str, str], str]:
-    from unibody.formats.mjcf.untested import untested
+    from unibody.formats.mjcf.write_constraints import untested
 
     return untested
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from unibody.document.bind import Binding, bind
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
-from unibody.formats.mjcf.actuator_kinds import name_kinds
 from unibody.formats.mjcf.attached_classes import AttachedClasses
+from unibody.formats.mjcf.conventions import settings_of
 from unibody.formats.mjcf.defaults import GENERAL, resolve_defaults
+from unibody.formats.mjcf.drives import name_kinds
 from unibody.formats.mjcf.includes import include
 from unibody.formats.mjcf.replicate import replicate
-from unibody.formats.mjcf.settings import settings_of
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, elements, placed_copy
 

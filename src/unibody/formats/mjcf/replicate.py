@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from unibody.document.bind import Binding, bind
 from unibody.formats.format import Context
+from unibody.formats.mjcf.conventions import Poses, Settings
 from unibody.formats.mjcf.document_bodies import Replicate
-from unibody.formats.mjcf.orientations import Poses
 from unibody.formats.mjcf.outside import references, referred_kind
-from unibody.formats.mjcf.settings import Settings
 from unibody.model.pose import IDENTITY, Pose
 from unibody.text.node import Item, Node, Word, elements, placed_copy
 from unibody.text.number import format_float
