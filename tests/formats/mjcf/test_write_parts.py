@@ -17,8 +17,7 @@ import unibody as ub
 from unibody.cli.main import main
 from unibody.conversion.output import SaveError
 from unibody.formats.mjcf.acceptance import balanced
-from unibody.formats.mjcf.write_actuators import joint_inertias
-from unibody.formats.mjcf.write_controls import efforts
+from unibody.formats.mjcf.write_actuators import efforts, joint_inertias
 from unibody.model import device as m
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Matrix3, Pose

@@ -25,7 +25,7 @@ def _declarations() -> Declarations:
 
 
 def _reader() -> Reader:
-    from unibody.formats.mjcf.reader import READER
+    from unibody.formats.mjcf.read import READER
 
     return READER
 
@@ -77,7 +77,7 @@ def _attached() -> Callable[[Robot, Robot, Robot], tuple[Robot, list[Difference]
 
 
 def _untested() -> Callable[[Robot, str, str], str]:
-    from unibody.formats.mjcf.untested import untested
+    from unibody.formats.mjcf.write_constraints import untested
 
     return untested
 

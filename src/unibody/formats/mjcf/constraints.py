@@ -13,9 +13,9 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
+from unibody.formats.mjcf.conventions import normalized
 from unibody.formats.mjcf.devices import site_pose
 from unibody.formats.mjcf.links import Assembly
-from unibody.formats.mjcf.orientations import normalized
 from unibody.model.equality import same_rotation
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import (

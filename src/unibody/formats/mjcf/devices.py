@@ -10,8 +10,8 @@ from unibody.document.declare import Document
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.conventions import between
 from unibody.formats.mjcf.document_sensors import SensorContact
-from unibody.formats.mjcf.ends import between
 from unibody.formats.mjcf.leftovers import touch
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.tree import Placed

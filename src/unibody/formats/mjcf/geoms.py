@@ -1,4 +1,4 @@
-"""Reads geoms as shapes, and their masses."""
+"""Reads geoms as shapes, their masses, and the values of their contacts."""
 
 from __future__ import annotations
 
@@ -12,17 +12,25 @@ import numpy as np
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.ends import LONG, between, check_ends
+from unibody.formats.mjcf.conventions import LONG, between, check_ends
 from unibody.formats.mjcf.heights import height_field
 from unibody.formats.mjcf.inertia import equivalent_box, moved, primitive_body, principal
-from unibody.formats.mjcf.materials import Materials
-from unibody.formats.mjcf.meshes import Body, Meshes, asset_file, file_pose, is_in_place, turns_unevenly
+from unibody.formats.mjcf.meshes import (
+    Body,
+    Materials,
+    Meshes,
+    asset_file,
+    file_pose,
+    is_in_place,
+    turns_unevenly,
+)
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.reference import MESH_KINDS
 from unibody.model import shape as s
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Unknown, matrix3
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3, matrix_quaternion
+from unibody.model.shape import Contact
 from unibody.text.dataclass import dataclass
 
 # Fewest sizes of each type of geom; the second of ``fromto`` is computed.
@@ -379,3 +387,50 @@ def sizes(geometry: s.Geometry, kept: tuple[float, ...] | None) -> tuple[float, 
         case _:
             raise TypeError(f"unsupported geometry in MJCF: {geometry}")
     return (*found, *(kept or ())[len(found) :])
+
+
+#: The fields of a geom that are contact values of the model.
+FIELDS = ("friction", "solref", "solimp", "margin", "condim")
+# MuJoCo's own values, which follow where a geom states only the first ones.
+_FRICTION, _SOLREF, _SOLIMP = (1.0, 0.005, 0.0001), (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
+
+
+def read_contact(doc: b.Geom) -> Contact | None:
+    """The contact values that a geom or its class states; None if there are none."""
+    # what a class gives is not among the given fields
+    given = {key for key, _, _ in doc.node.items} if doc.node is not None else doc.given
+    sliding, torsional, rolling = (
+        (*doc.friction, None, None, None)[:3] if "friction" in given else (None, None, None)
+    )
+    out = Contact(
+        sliding=sliding,
+        torsional=torsional,
+        rolling=rolling,
+        solref=_whole(doc.solref, _SOLREF) if "solref" in given else None,  # type: ignore[arg-type]
+        solimp=_whole(doc.solimp, _SOLIMP) if "solimp" in given else None,  # type: ignore[arg-type]
+        margin=doc.margin if "margin" in given else None,
+        condim=doc.condim if "condim" in given else None,
+    )
+    return None if out == Contact() else out
+
+
+def write_contact(out: b.Geom, contact: Contact | None) -> None:
+    """Set the contact values of a geom, those that equal MuJoCo's own included."""
+    given = contact or Contact()
+    out.given = {*out.given} - set(FIELDS)
+    friction = [given.sliding, given.torsional, given.rolling]
+    while friction and friction[-1] is None:
+        friction.pop()
+    if friction:
+        values = zip(friction, _FRICTION, strict=False)
+        out.friction = tuple(own if value is None else value for value, own in values)
+    for name in ("solref", "solimp", "margin", "condim"):
+        value = getattr(given, name)
+        if value is not None:
+            setattr(out, name, value)
+    stated = {name for name in FIELDS[1:] if getattr(given, name) is not None}
+    out.given |= stated | ({"friction"} if friction else set())
+
+
+def _whole(values: tuple[float, ...], own: tuple[float, ...]) -> tuple[float, ...]:
+    return (*values, *own[len(values) :])

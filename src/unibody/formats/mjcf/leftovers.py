@@ -17,8 +17,7 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import color_layer, file_references
 from unibody.formats.mjcf.defaults import ORIENTATIONS, stated
-from unibody.formats.mjcf.geom_contacts import FIELDS
-from unibody.formats.mjcf.geoms import GeomRecord, sizes
+from unibody.formats.mjcf.geoms import FIELDS, GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.links import Assembly, alone
 from unibody.formats.mjcf.notation import uniform

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unibody.formats.format import Context
-from unibody.formats.mjcf.geom_contacts import read_contact
-from unibody.formats.mjcf.geoms import ALONE, GeomRecord
+from unibody.formats.mjcf.geoms import ALONE, GeomRecord, read_contact
 from unibody.formats.mjcf.joints import JointRecord, offset, shift
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.formats.tree import first_place

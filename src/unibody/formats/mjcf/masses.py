@@ -8,9 +8,9 @@ import numpy as np
 
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.conventions import Settings
 from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.inertia import composed
-from unibody.formats.mjcf.settings import Settings
 from unibody.formats.mjcf.tree import BodyRecord, Placed
 from unibody.model.inertia import Inertial, matrix3, most_unknown, rotated
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Matrix3, Vector3

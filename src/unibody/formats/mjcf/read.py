@@ -1,13 +1,16 @@
-"""Reads an MJCF document as a robot."""
+"""Reads an MJCF text as a robot."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
 from pathlib import PurePath
+from typing import cast
 
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Document
 from unibody.document.unbind import unbind
-from unibody.formats.format import Context
+from unibody.formats.format import Context, Reader
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
@@ -15,22 +18,19 @@ from unibody.formats.mjcf.actuation import configurations, paired_geoms, self_co
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.attachments import Attachments
 from unibody.formats.mjcf.constraints import Constraints, needs_world
+from unibody.formats.mjcf.conventions import Poses, check_ends, settings_of
 from unibody.formats.mjcf.devices import cameras, frames, lights, model_names, sensors
 from unibody.formats.mjcf.document_constraints import JointEquality
 from unibody.formats.mjcf.drives import check_controls, with_drives
-from unibody.formats.mjcf.ends import check_ends
-from unibody.formats.mjcf.expand import ROOT
+from unibody.formats.mjcf.expand import ROOT, expand
 from unibody.formats.mjcf.geoms import Geoms
-from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
+from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints, set_springs
 from unibody.formats.mjcf.leftovers import extras
 from unibody.formats.mjcf.links import Assembly, chain_names, check_names, make_joints, make_links, unique
 from unibody.formats.mjcf.masses import check_moving, read_mass, scaled
-from unibody.formats.mjcf.orientations import Poses
 from unibody.formats.mjcf.scans import take_scans
-from unibody.formats.mjcf.settings import settings_of
 from unibody.formats.mjcf.sidecar_text import take
 from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
-from unibody.formats.mjcf.springs import set_springs
 from unibody.formats.mjcf.tree import BodyRecord, Scope, bodies
 from unibody.formats.mjcf.unusable import leave_rejected
 from unibody.formats.mjcf.unusable_values import leave_values_out
@@ -40,7 +40,9 @@ from unibody.model.changes.shapes import with_shapes
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
-from unibody.text.node import Node, Word
+from unibody.text.node import Node, Value, Word
+from unibody.text.source import Source
+from unibody.text.xml import parser as xml
 
 # The axes of a sequence of angles.
 _LETTERS = 3
@@ -245,3 +247,31 @@ def _root(records: list[BodyRecord], joints: list[list[JointRecord]]) -> int:
     if len(top) != 1 or any(joint.kind != "free" for joint in joints[top[0]]):
         return 0
     return top[0]
+
+
+def _parse(source: Source, context: Context) -> Value:
+    return xml.parse(source, context.findings)
+
+
+def _expand(value: Value, context: Context) -> Node:
+    assert isinstance(value, Node)
+    return expand(value, context)
+
+
+def _bind(node: Node, context: Context) -> Document:
+    binding = Binding(context.findings, repeat_last=False, watch=context.watch, xml=True, strict=True)
+    return bind(d.Mujoco, node, binding)
+
+
+def _to_robot(doc: Document, context: Context) -> Robot | None:
+    return to_robot(cast(d.Mujoco, doc), context)
+
+
+def _print(value: Value, source: Source | None) -> str:
+    assert isinstance(value, Node)
+    from unibody.text.xml.printer import print_xml  # a file that is read is rarely printed
+
+    return print_xml(value)
+
+
+READER = Reader(parse=_parse, expand=_expand, bind=_bind, to_robot=_to_robot, print=_print)

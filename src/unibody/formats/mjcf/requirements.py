@@ -21,9 +21,9 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.asset_elements import has_data, name_of
+from unibody.formats.mjcf.conventions import Settings
 from unibody.formats.mjcf.defaults import remains_of_class
 from unibody.formats.mjcf.joints import is_limited
-from unibody.formats.mjcf.settings import Settings
 from unibody.text.dataclass import dataclass
 from unibody.text.near import did_you_mean, near
 

@@ -10,8 +10,7 @@ from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.orientations import Poses
-from unibody.formats.mjcf.settings import Settings
+from unibody.formats.mjcf.conventions import Poses, Settings
 from unibody.model.pose import IDENTITY, Pose
 from unibody.text.dataclass import dataclass
 from unibody.text.source import Span

@@ -1,10 +1,11 @@
-"""Writes a robot as an MJCF document."""
+"""Writes a robot as an MJCF document, and the scene beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import PurePath
 
 from unibody.document.declare import Document
 from unibody.formats.format import Writer
@@ -15,9 +16,8 @@ from unibody.formats.mjcf.acceptance import NEAREST, rejected
 from unibody.formats.mjcf.cannot import CANNOT
 from unibody.formats.mjcf.kept_elements import Kept, KeptBody, bound
 from unibody.formats.mjcf.references import leave_unknown
-from unibody.formats.mjcf.scene import scene
 from unibody.formats.mjcf.sidecar_text import carry
-from unibody.formats.mjcf.write_actuators import with_actuators
+from unibody.formats.mjcf.write_actuators import key_elements, with_actuators
 from unibody.formats.mjcf.write_assets import AssetTable
 from unibody.formats.mjcf.write_bodies import (
     body_element,
@@ -28,10 +28,10 @@ from unibody.formats.mjcf.write_bodies import (
     site_elements,
 )
 from unibody.formats.mjcf.write_changes import changes, new_loops
-from unibody.formats.mjcf.write_constraints import Equalities
-from unibody.formats.mjcf.write_contacts import (
+from unibody.formats.mjcf.write_constraints import (
     APART,
     Bits,
+    Equalities,
     bits_of,
     collides_with_itself,
     contact_elements,
@@ -48,13 +48,14 @@ from unibody.formats.mjcf.write_geoms import (
     opens,
     paired_geoms,
 )
-from unibody.formats.mjcf.write_keyframes import key_elements
 from unibody.formats.mjcf.write_scans import Scan, scans_of, tuple_elements
 from unibody.formats.mjcf.write_sensors import camera_elements, light_elements, sensor_elements
 from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.model.device import Device
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
+from unibody.text.node import Node, Word
+from unibody.text.xml.printer import print_xml
 
 #: The time step in s of a model with loops: MuJoCo softens their stiffness (``SOLREF``) at a longer one.
 LOOP_STEP = 0.001
@@ -248,3 +249,67 @@ WRITER = Writer(
     settles=new_loops,
     configured=configured,
 )
+
+
+def scene(name: str, robot: Robot) -> dict[str, str]:
+    """The text of the scene of a model file, by its name: ``arm_scene.xml`` for ``arm.xml``.
+
+    >>> from unibody.model.robot import Link
+    >>> list(scene("arm.xml", Robot(name="arm", links=(Link(name="base"),))))
+    ['arm_scene.xml']
+    """
+    stem = PurePath(name).stem
+    root = Node("mujoco")
+    root.items = [
+        ("model", Word(f"{robot.name} scene"), -1),
+        _element("include", file=name),
+        _element(
+            "visual",
+            _element("headlight", diffuse="0.6 0.6 0.6", ambient="0.3 0.3 0.3", specular="0 0 0"),
+            _element("rgba", haze="0.15 0.25 0.35 1"),
+        ),
+        _element(
+            "asset",
+            _element(
+                "texture",
+                name="scene_sky",
+                type="skybox",
+                builtin="gradient",
+                rgb1="0.3 0.5 0.7",
+                rgb2="0 0 0",
+                width="512",
+                height="3072",
+            ),
+            _element(
+                "texture",
+                name="scene_floor",
+                type="2d",
+                builtin="checker",
+                mark="edge",
+                rgb1="0.2 0.3 0.4",
+                rgb2="0.1 0.2 0.3",
+                markrgb="0.8 0.8 0.8",
+                width="300",
+                height="300",
+            ),
+            _element(
+                "material",
+                name="scene_floor",
+                texture="scene_floor",
+                texuniform="true",
+                texrepeat="5 5",
+                reflectance="0.2",
+            ),
+        ),
+        _element(
+            "worldbody",
+            _element("light", name="scene_light", pos="0 0 3.5", dir="0 0 -1", type="directional"),
+            _element("geom", name="scene_floor", type="plane", size="0 0 0.05", material="scene_floor"),
+        ),
+    ]
+    return {f"{stem}_scene.xml": print_xml(root)}
+
+
+def _element(tag: str, *inner: tuple[str, Node, int], **attributes: str) -> tuple[str, Node, int]:
+    items = [(key, Word(value), -1) for key, value in attributes.items()]
+    return (tag, Node(tag, [*items, *inner]), -1)

@@ -1,4 +1,4 @@
-"""Adds actuators on request: motors, position servos or velocity servos for the joints that are driven."""
+"""Adds actuators on request, and writes configurations as keyframes with their controls."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from dataclasses import replace
 
 from unibody.document.declare import Document
 from unibody.document.unbind import unbind
+from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
-from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.postures import loads
-from unibody.formats.mjcf.write_controls import efforts, postures, with_controls
+from unibody.formats.mjcf.kept_elements import Kept, bound
+from unibody.formats.mjcf.postures import Values, loads, positions
+from unibody.formats.mjcf.write_bodies import paired
+from unibody.formats.mjcf.write_tree import BodyTree, PlannedJoint
+from unibody.model.changes.joints import free_name
+from unibody.model.equality import close
 from unibody.model.joint_kind import KINDS
-from unibody.model.pose import cross, dot
+from unibody.model.pose import Pose, Vector3, cross, dot, rotate
 from unibody.model.robot import Extra, Joint, Range, Robot
-from unibody.text.node import Node
+from unibody.text.node import Item, Node, Word
+from unibody.text.number import format_float
 
 STYLES = MOTOR, POSITION, VELOCITY = ("motor", "position", "velocity")
 #: The natural frequency in rad/s that servos give a joint, with its inertia at the zero position: 10 Hz.
@@ -144,4 +149,171 @@ def joint_inertias(robot: Robot) -> Mapping[str, float]:
             x, y, z = (dot(row, load.axis) for row in inertial.inertia)
             total += inertial.mass * (load.joint.lead**2 + dot(arm, arm)) + dot((x, y, z), load.axis)
         out[load.joint.name] = total
+    return out
+
+
+def key_elements(tree: BodyTree, kept: Kept) -> list[d.Key]:
+    """A keyframe for each configuration, with what is kept of it: velocities, controls, activations."""
+    robot = tree.robot
+    names: set[str] = set()
+    out = []
+    nodes = paired([configuration.name for configuration in robot.configurations], kept.section("keyframe"))
+    for configuration, node in zip(robot.configurations, nodes, strict=True):
+        key = d.Key() if node is None else bound(d.Key, node)
+        if node is None or key.name:
+            stem = configuration.name
+            if configuration.group is not None and stem in names:
+                stem = f"{configuration.group}_{stem}"
+            key.name = free_name(stem, names)
+            key.given = {*key.given} - {"name"}
+            names.add(key.name)
+        at = positions(robot, configuration)
+        old = _whole(tree, key.qpos)
+        if node is None or not _says(tree, old, at):
+            key.qpos = tuple(_qpos(tree, at, old))
+        out.append(key)
+    return out
+
+
+def _whole(tree: BodyTree, kept: Sequence[float] | None) -> list[float] | None:
+    """Kept positions of all joints: the last ones that a keyframe does not have are initial."""
+    if kept is None or len(kept) > size_of(tree):
+        return None
+    return [*kept, *_qpos(tree, {}, None)[len(kept) :]]
+
+
+def _qpos(tree: BodyTree, at: Mapping[str, Values], old: list[float] | None) -> list[float]:
+    """All positions of MuJoCo; those that a configuration does not state are kept, or as in the file."""
+    out: list[float] = []
+    for body in tree:
+        if body.is_free:
+            out += _placed(old, len(out), body.pose)
+        for planned in body.joints:
+            out += _position(planned, at.get(planned.joint.name), old, len(out), body.pose)
+    return out
+
+
+def size_of(tree: BodyTree) -> int:
+    """The number of positions of a model."""
+    joints = sum(KINDS[planned.joint.kind].nq for body in tree for planned in body.joints)
+    return joints + sum(KINDS["free"].nq for body in tree if body.is_free)
+
+
+def _position(
+    planned: PlannedJoint, value: Values | None, old: list[float] | None, place: int, pose: Pose
+) -> Sequence[float]:
+    kind = planned.joint.kind
+    if KINDS[kind].nq == 1:
+        ref = planned.kept.ref or 0.0
+        return [(value[0] if value is not None and len(value) == 1 else 0.0) + ref]
+    if kind == "free":
+        return _placed(old, place, pose)
+    if value is not None and len(value) == KINDS[kind].nq:
+        return value
+    return (1.0, 0.0, 0.0, 0.0) if old is None else old[place : place + KINDS[kind].nq]
+
+
+def _placed(old: list[float] | None, place: int, pose: Pose) -> Sequence[float]:
+    return [*pose.xyz, *pose.quat] if old is None else old[place : place + KINDS["free"].nq]
+
+
+def _says(tree: BodyTree, qpos: Sequence[float] | None, at: Mapping[str, Values]) -> bool:
+    """Whether a kept keyframe has the positions of hinges and slides that a configuration states."""
+    place = 0
+    for body in tree:
+        place += KINDS["free"].nq if body.is_free else 0
+        for planned in body.joints:
+            if KINDS[planned.joint.kind].nq == 1:
+                value = 0.0 if qpos is None else qpos[place] - (planned.kept.ref or 0.0)
+                if not close(value, at[planned.joint.name][0]):
+                    return False
+            place += KINDS[planned.joint.kind].nq
+    return True
+
+
+#: Gravity in m/s² of an MJCF file that states none.
+GRAVITY: Vector3 = (0.0, 0.0, -9.81)
+# Actuators with several controls, whose number depends on what they are given.
+_SEVERAL = frozenset(("pid", "orientation", "dcmotor"))
+_KEYFRAME = "keyframe"
+
+
+def with_controls(robot: Robot, values: Sequence[Mapping[str, float]], joints: Sequence[str]) -> Robot:
+    """The robot with the controls of actuators that are added for ``joints``, behind those that it has.
+
+    ``values`` are, for each configuration, the controls by joint.
+    """
+    kept = Kept(robot)
+    present = kept.section("actuator")
+    if not robot.configurations or any(node.tag in _SEVERAL for node in present):
+        return robot
+    names = [configuration.name for configuration in robot.configurations]
+    keys: list[Item] = []
+    for name, node, controls in zip(names, paired(names, kept.section(_KEYFRAME)), values, strict=True):
+        old = (node.word("ctrl") or "").split() if node is not None else []
+        new = [format_float(controls[joint]) for joint in joints]
+        items = [("name", Word(name), -1)] if node is None else [x for x in node.items if x[0] != "ctrl"]
+        words = [*old, *["0"] * (len(present) - len(old)), *new]
+        keys.append(("key", Node("key", [*items, ("ctrl", Word(" ".join(words)), -1)]), -1))
+    section: Item = (_KEYFRAME, Node(_KEYFRAME, keys), -1)
+    out: list[Extra] = []
+    for extra in robot.extras:
+        if extra.format == "mjcf" and extra.owner == "":
+            items = [item for item in extra.node.items if item[0] != _KEYFRAME]
+            out.append(replace(extra, node=Node(extra.node.tag, [*items, section])))
+        else:
+            out.append(extra)
+    if not any(extra.format == "mjcf" and extra.owner == "" for extra in robot.extras):
+        out.append(Extra(format="mjcf", node=Node("", [section])))
+    return replace(robot, extras=tuple(out))
+
+
+def postures(robot: Robot) -> list[dict[str, float]]:
+    """The positions of hinges and slides in each configuration."""
+    at = (positions(robot, configuration) for configuration in robot.configurations)
+    return [{name: values[0] for name, values in each.items() if len(values) == 1} for each in at]
+
+
+def efforts(robot: Robot) -> list[dict[str, float]]:
+    """The efforts (N·m, N) of joints that hold each configuration against gravity and springs.
+
+    Those of a free base are 0: what carries it is not known.
+    """
+    if robot.base == "free":
+        return [{joint.name: 0.0 for joint in robot.joints} for _ in robot.configurations]
+    stated = [option.gravity for option in Kept(robot).whole(d.Option) if option.gravity is not None]
+    x, y, z = stated[-1] if stated else GRAVITY
+    gravity = rotate(robot.pose.inverse().quat, (x, y, z))
+    return [
+        _efforts(robot, positions(robot, configuration), gravity) for configuration in robot.configurations
+    ]
+
+
+def _efforts(robot: Robot, at: Mapping[str, Values], gravity: Vector3) -> dict[str, float]:
+    out = {joint.name: 0.0 for joint in robot.joints}
+    for load in loads(robot, at):
+        joint = load.joint
+        value = at.get(joint.name, (0.0,))[0]
+        total = joint.dynamics.stiffness * (value - joint.dynamics.rest)
+        along = dot(gravity, load.axis)
+        for inertial in load.carried:
+            pull = along
+            if joint.kind != "prismatic":
+                pull = dot(cross(inertial.com, gravity), load.axis) + joint.lead * along
+            total -= inertial.mass * pull
+        out[joint.name] = total
+    return _led(robot, out)
+
+
+def _led(robot: Robot, efforts: dict[str, float]) -> dict[str, float]:
+    """The efforts with those of followers on their leaders."""
+    leaders = {coupling.joint: coupling for coupling in robot.couplings}
+    out = dict(efforts)
+    for follower, effort in efforts.items():
+        share, at, seen = effort, follower, {follower}
+        while (coupling := leaders.get(at)) is not None and coupling.leader not in seen:
+            share, at = share * coupling.ratio, coupling.leader
+            seen.add(at)
+        if at != follower:
+            out[at] = out.get(at, 0.0) + share
     return out

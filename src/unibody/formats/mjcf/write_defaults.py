@@ -17,8 +17,8 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_defaults as defaults
 from unibody.formats.mjcf.asset_elements import IMAGES, MESHES, files_of
+from unibody.formats.mjcf.conventions import settings_of
 from unibody.formats.mjcf.defaults import MAIN
-from unibody.formats.mjcf.settings import settings_of
 from unibody.model.changes.joints import free_name
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.conventions import Settings
 from unibody.formats.mjcf.drives import drive_limits
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.settings import Settings
 from unibody.model.base import WORLD, stated_base
 from unibody.model.changes.joints import free_name
 from unibody.model.joint_kind import KINDS, JointKind

@@ -1,14 +1,19 @@
-"""Orientations of elements: five notations, of which an element has at most one."""
+"""The conventions of a file: the settings of `<compiler>`, and the orientations that they apply to.
+
+An element has at most one of five notations; two points, ``fromto``, place and turn geoms and sites.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from unibody.formats.format import Context
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.defaults import ORIENTATIONS
 from unibody.formats.mjcf.document_bodies import Posed
 from unibody.formats.mjcf.document_element import tag_of
-from unibody.formats.mjcf.settings import Settings
 from unibody.model.pose import (
     UNIT_QUATERNION,
     ZERO,
@@ -22,6 +27,8 @@ from unibody.model.pose import (
     unit,
 )
 from unibody.text.dataclass import dataclass
+from unibody.text.finding import Findings
+from unibody.text.source import Span
 
 # Quaternions of length 1 up to rounding are kept as they are.
 _ROUNDING = 4e-16
@@ -139,3 +146,104 @@ def _of_axes(numbers: tuple[float, ...]) -> Quaternion | None:
         return None
     z = cross(x, y)
     return matrix_quaternion(((x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2])))
+
+
+#: The types of geoms and sites that two points may give.
+LONG = frozenset(("capsule", "cylinder", "ellipsoid", "box"))
+
+
+def between(points: tuple[float, ...]) -> Pose | None:
+    """The pose of ``fromto``: the middle of two points, +Z to the first one; None if they are equal."""
+    a, c = points[:3], points[3:]
+    turn = to_axis((a[0] - c[0], a[1] - c[1], a[2] - c[2]))
+    middle = ((a[0] + c[0]) / 2.0, (a[1] + c[1]) / 2.0, (a[2] + c[2]) / 2.0)
+    return None if turn is None else Pose(middle, turn)
+
+
+def check_ends(doc: b.Geom | b.Site, findings: Findings) -> None:
+    """Report what MuJoCo rejects beside two points.
+
+    A position may stand there if it is zero; an orientation has no effect.
+    """
+    if doc.fromto is None:
+        return
+    what = f"{doc.KEY} '{doc.name}'" if doc.name else doc.KEY
+    if doc.type not in LONG:
+        findings.error(
+            "geom-rejected", f"{what}: fromto must not be given for a {doc.type}", doc.at("fromto")
+        )
+    elif any(doc.pos):
+        shown = " ".join(f"{value:g}" for value in doc.pos)
+        findings.error(
+            "pose-invalid",
+            f"{what}: pos must be zero beside fromto, got {shown}; MuJoCo rejects the file",
+            doc.at("pos"),
+            "remove pos, also from its default class",
+        )
+    elif between(doc.fromto) is None:
+        findings.error("pose-invalid", f"{what}: the two points of fromto must differ", doc.at("fromto"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings of one file; of a setting that is given several times the last one holds.
+
+    ``angle`` is radians per unit of the file; ``stated`` are the names of the settings in the file.
+    """
+
+    angle: float = math.pi / 180.0
+    eulerseq: str = "xyz"
+    autolimits: bool = True
+    inertiafromgeom: str = "auto"
+    inertiagrouprange: tuple[float, ...] = (0.0, 5.0)
+    balanceinertia: bool = False
+    boundmass: float = 0.0
+    boundinertia: float = 0.0
+    settotalmass: float = -1.0
+    discardvisual: bool = False
+    fusestatic: bool = False
+    fitaabb: bool = False
+    alignfree: bool = False
+    strippath: bool = False
+    meshdir: str = ""
+    texturedir: str = ""
+    coordinate: str = "local"
+    coordinate_at: Span | None = None
+    stated: frozenset[str] = frozenset()
+
+
+_PLAIN = (
+    "eulerseq",
+    "autolimits",
+    "inertiafromgeom",
+    "inertiagrouprange",
+    "balanceinertia",
+    "boundmass",
+    "boundinertia",
+    "settotalmass",
+    "discardvisual",
+    "fusestatic",
+    "fitaabb",
+    "alignfree",
+    "strippath",
+    "meshdir",
+    "texturedir",
+)
+
+
+def settings_of(compilers: Iterable[d.Compiler]) -> Settings:
+    """The settings of the compiler elements of a file, in their order."""
+    values: dict[str, object] = {}
+    stated: set[str] = set()
+    for doc in compilers:
+        stated |= doc.given
+        if "assetdir" in doc.given:
+            values["meshdir"] = values["texturedir"] = doc.assetdir
+        for name in _PLAIN:
+            if name in doc.given:
+                values[name] = getattr(doc, name)
+        if "angle" in doc.given:
+            values["angle"] = 1.0 if doc.angle == "radian" else math.pi / 180.0
+        if "coordinate" in doc.given:
+            values["coordinate"], values["coordinate_at"] = doc.coordinate, doc.at("coordinate")
+    return Settings(stated=frozenset(stated), **values)  # type: ignore[arg-type]
