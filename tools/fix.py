@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def page() -> str:
     for area in AREAS:
         for code, rule in rules().items():
             if rule.area == area and rule.fixes:
-                found = outcome(rule)
+                found = outcomes()[code]
                 title = (
                     "; ".join(found.titles).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
                 )
@@ -134,6 +135,12 @@ def outcome(rule: Rule) -> Outcome:
                 rest = sum(f["code"] == rule.code for f in after["findings"])
                 return Outcome(option, titles, fixed["fix"]["written"] and rest < max(before, 1))
     return Outcome("", (), False)
+
+
+@cache
+def outcomes() -> dict[str, Outcome]:
+    """What the command does to the failing example of each rule with a fix, by its code."""
+    return {rule.code: outcome(rule) for rule in rules().values() if rule.fixes}
 
 
 def _checked(folder: str, words: list[str]) -> dict[str, Any]:

@@ -182,7 +182,7 @@ def plants() -> Iterator[Plant]:
 
 
 def _plant(kind: Kind, model: str, turn: int) -> Plant:
-    source = healthy(model)[0].source
+    source = healthy(model).source
     assert source is not None
     spots = list(_spots(kind, model))
     texts = [source.text[s.start : s.end] for s in spots]
@@ -200,7 +200,7 @@ def _plant(kind: Kind, model: str, turn: int) -> Plant:
 
 
 def _spots(kind: Kind, model: str) -> Iterator[Spot]:
-    reading = healthy(model)[0]
+    reading = healthy(model)
     source, node = reading.source, reading.node
     assert source is not None
     *above, name = kind.element.split("/")
@@ -238,16 +238,21 @@ def _lines(value: Node | Row, source: Source) -> frozenset[int]:
 
 
 @cache
-def healthy(model: str) -> tuple[Reading, list[Finding]]:
-    """A model as it is, and all that the checks find in it."""
-    return _checked(CORPUS / MODELS[model])
+def healthy(model: str) -> Reading:
+    """A model as it is."""
+    return read(CORPUS / MODELS[model])
 
 
-def _checked(path: Path) -> tuple[Reading, list[Finding]]:
-    files = Files()
-    reading = read(path, files=files)
-    more = further(reading.robot, reading.findings, files) if reading.robot else []
-    return reading, [*reading.findings, *more]
+@cache
+def _usual(model: str) -> set[tuple[str, str, int]]:
+    """What the checks find in a model as it is."""
+    reading = healthy(model)
+    more = further(reading.robot, reading.findings, Files()) if reading.robot else []
+    return {_key(f) for f in (*reading.findings, *more)}
+
+
+def _key(f: Finding) -> tuple[str, str, int]:
+    return f.code, f.subject or f.message, f.at.line if f.at else 0
 
 
 def outcome(plant: Plant) -> Outcome:
@@ -256,13 +261,9 @@ def outcome(plant: Plant) -> Outcome:
     files = _Edited(path, plant.text)
     reading = read(path, files=files)
     more = further(reading.robot, reading.findings, files) if reading.robot else []
-    before = {(f.code, f.subject or f.message, f.at.line if f.at else 0) for f in healthy(plant.model)[1]}
     out = Outcome(plant)
     for f in [*reading.findings, *more]:
-        if (
-            f.severity != "info"
-            and (f.code, f.subject or f.message, f.at.line if f.at else 0) not in before
-        ):
+        if f.severity != "info" and _key(f) not in _usual(plant.model):
             (out.found if f.at and f.at.line in plant.lines else out.elsewhere).append(f)
     return out
 

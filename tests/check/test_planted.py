@@ -20,7 +20,7 @@ def test_nine_of_ten_defects_are_found_in_their_place() -> None:
 @pytest.mark.usefixtures("shared")
 def test_every_plant_changes_one_line() -> None:
     for plant in planted.plants():
-        source = planted.healthy(plant.model)[0].source
+        source = planted.healthy(plant.model).source
         assert source is not None
         before = source.text.split("\n")
         after = plant.text.split("\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ def every(step: int) -> list[Path]:
     return found if os.environ.get("UNIBODY_WHOLE_CORPUS") else found[::step]
 
 
+@cache
 def neutral(name: str) -> Robot:
     """A robot of tests/robots."""
     findings = Findings()

@@ -78,10 +78,11 @@ def test_groups_have_the_joints_of_chains() -> None:
 
 
 def test_the_base_of_a_scene_is_that_of_each_robot(tmp_path: Path) -> None:
-    biped = ub.load("src/unibody/models/biped.body")
-    scene = ub.Scene(name="two", robots=(biped, replace(biped, name="other", base="fixed")))
+    turn = ub.Joint(name="turn", kind="revolute", parent="base", child="arm")
+    arm = ub.Robot(name="arm", links=(ub.Link(name="base"), ub.Link(name="arm")), joints=(turn,))
+    scene = ub.Scene(name="two", robots=(arm, replace(arm, name="other", base="fixed")))
     sizes = {base: ub.assemble(scene, base=base).nq for base in ("fixed", "free")}
-    joints = ub.assemble(biped, base="fixed").nq
+    joints = ub.assemble(arm, base="fixed").nq
     assert sizes == {"fixed": 2 * joints, "free": 2 * (joints + 7)}
     base: Any
     for base, nq in sizes.items():

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,18 +23,26 @@ from unibody.text.limits import ReadLimits
 ELSEWHERE = {"file-case", "file-missing", "uri-backslash", "uri-drive", "uri-elsewhere", "uri-slip"}
 
 
-def _fix(case: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Fix:
-    """All fixes of a copy of the case, named as it stands in the folder."""
-    shutil.copytree(case.parent, folder / case.parent.name)
-    monkeypatch.chdir(folder / case.parent.name)
-    return ub.fix(case.name, "all")
+@pytest.fixture(scope="module")
+def fix_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Fix]:
+    """Gives all fixes of a case, named as it stands in a copy of its folder."""
+    copies = tmp_path_factory.mktemp("cases")
+
+    @cache
+    def found(case: Path) -> Fix:
+        folder = copies / case.parent.name
+        if not folder.exists():
+            shutil.copytree(case.parent, folder)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            return ub.fix(case.name, "all")
+
+    return found
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda p: f"{p.parent.name}/{p.name}")
-def test_case(
-    case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
-    fix = _fix(case, tmp_path, monkeypatch)
+def test_case(case: Path, fix_of: Callable[[Path], Fix], request: pytest.FixtureRequest) -> None:
+    fix = fix_of(case)
     refused = [f"# {r.finding.at}: {r.why} [{r.finding.code}]\n" for r in fix.refused]
     got = fix.diff() + "".join(refused)
     golden = case.with_name(case.name + ".diff")
@@ -43,7 +53,8 @@ def test_case(
 
 @pytest.mark.parametrize("case", CASES, ids=lambda p: f"{p.parent.name}/{p.name}")
 def test_safe_remedies_leave_the_robot(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _fix(case, tmp_path, monkeypatch)
+    shutil.copytree(case.parent, tmp_path / case.parent.name)
+    monkeypatch.chdir(tmp_path / case.parent.name)
     before = ub.read(case.name).robot
     fix = ub.fix(case.name)
     assert all(r.fix.safe and r.finding.severity != "info" for r in fix.fixes)
@@ -73,10 +84,6 @@ def test_rules_declare_the_kinds_of_fixes() -> None:
     assert seen == {code: set(rules()[code].fixes) for code in fixable_codes()}
 
 
-def test_every_code_has_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: set[str] = set()
-    for number, case in enumerate(CASES):
-        with monkeypatch.context() as patch:
-            fix = _fix(case, tmp_path / str(number), patch)
-        seen |= {r.finding.code for r in fix.fixes}
+def test_every_code_has_a_case(fix_of: Callable[[Path], Fix]) -> None:
+    seen = {r.finding.code for case in CASES for r in fix_of(case).fixes}
     assert fixable_codes() - seen == ELSEWHERE

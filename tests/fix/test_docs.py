@@ -16,7 +16,7 @@ def test_page_is_in_step() -> None:
 
 @pytest.mark.parametrize("rule", [r for r in rules().values() if r.fixes], ids=lambda rule: rule.code)
 def test_command_fixes_the_example(rule: Rule) -> None:
-    found = FIX.outcome(rule)
+    found = FIX.outcomes()[rule.code]
     assert found.gone
     kinds = {"--fix": {"safe"}, "--fix=all": {"safe", "suggested"}}
     assert kinds[found.option] & set(rule.fixes)

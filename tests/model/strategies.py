@@ -31,6 +31,7 @@ _simple = {
 }
 
 
+@cache
 def robot_of(name: str) -> Robot:
     """One of tests/robots."""
     findings = Findings()

@@ -69,14 +69,14 @@ def test_the_limit() -> None:
 
 
 def test_a_bomb_takes_neither_memory_nor_time() -> None:
-    packed = gzip.compress(bytes(200 * 1024 * 1024), 1)
+    packed = gzip.compress(bytes(200 * 1024 * 1024), 9)
     tracemalloc.start()
     began = time.process_time()
     assert refused(packed, 10_000_000) == "file-too-large"
     assert tracemalloc.get_traced_memory()[1] < 50_000_000
     tracemalloc.stop()
     # little that becomes much is refused below the limit, too
-    assert refused(gzip.compress(bytes(200 * 1024 * 1024), 9)) == "file-too-large"
+    assert refused(packed) == "file-too-large"
     assert refused(gzip.compress(b"") * 100_000) == "gzip-broken"
     assert time.process_time() - began < 30.0
 
