@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from unibody.conversion.report_text import OUTCOME_WORDS
 from unibody.formats import FORMATS
-from unibody.formats.format import Cannot
+from unibody.formats.format import OUTCOMES, Cannot
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/capabilities.md"
@@ -17,7 +18,10 @@ _HEAD = f"""\
 
 # What each format can hold
 
-What of a robot each format cannot hold, and why: "no" means changed or left out in the written file.
+What of a robot each format cannot hold as it is, and what becomes of it: **no** means that it is lost for
+other programs, "converted" that the file has it in other terms, "assumed" that the file states what the
+source leaves open, "left out" that it has no meaning there: elements for other programs, files that are
+missing. A conversion after which the comparison finds something else is a loss, too.
 Everything else is written. The same tables explain every loss in the reports of [conversion](convert.md);
 tests see to it that no loss is without a row, and no row without a loss. What a format cannot hold is
 carried in the side-car, data inside the file that only unibody reads again, unless `--plain` is given.
@@ -43,15 +47,16 @@ def page() -> str:
     lines = [_HEAD, f"| | {' | '.join(title for title, _ in models)} |"]
     lines.append(f"| --- |{' --- |' * len(models)}")
     for what in names:
-        cells = ["no" if any(r.what == what for r in rows) else "yes" for _, rows in models]
+        cells = [_cell([r for r in rows if r.what == what]) for _, rows in models]
         lines.append(f"| {what} | {' | '.join(cells)} |")
     for title, rows in found.values():
-        lines += ["", f"## {title}", "", "| not held | why | facts |", "| --- | --- | --- |"]
+        lines += ["", f"## {title}", "", "| what | outcome | why | facts |", "| --- | --- | --- | --- |"]
         for what in dict.fromkeys(r.what for r in rows):
             mine = [r for r in rows if r.what == what]
             why = "; ".join(dict.fromkeys(r.why for r in mine))
             paths = ", ".join(f"`{p}`" for p in dict.fromkeys(r.path for r in mine))
-            lines.append(f"| {what} | {why} | {paths} |")
+            outcomes = " or ".join(OUTCOME_WORDS[x] for x in OUTCOMES if any(r.outcome == x for r in mine))
+            lines.append(f"| {what} | {outcomes} | {why} | {paths} |")
         if ignored := extensions.get(title):
             lines += [
                 "",
@@ -62,6 +67,14 @@ def page() -> str:
             lines += [f"| {row.what} | {row.why} | `{row.path}` |" for row in ignored]
     text = "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
     return _ELEMENT.sub(r"`\g<0>`", text)
+
+
+def _cell(rows: list[Cannot]) -> str:
+    """What becomes of a thing in a format: the worst of its rows."""
+    if not rows:
+        return "yes"
+    worst = min((row.outcome for row in rows), key=OUTCOMES.index)
+    return "**no**" if worst == "lost" else OUTCOME_WORDS[worst]
 
 
 def main() -> None:

@@ -131,11 +131,16 @@ def test_resumption_looks_at_the_outputs(robots: Path, capsys: pytest.CaptureFix
 def test_what_must_be_decided_comes_first() -> None:
     found = LossSummary()
     rows = [("numbering", "joint numbers"), ("looks", "colors"), ("mass", "masses"), ("motion", "loops")]
-    losses = [{"aspect": a, "what": w, "why": "", "count": 2, "carried": True} for a, w in rows]
+    rest = {"why": "", "count": 2, "carried": True}
+    losses = [{"aspect": a, "what": w, "outcome": "lost", **rest} for a, w in rows]
+    losses.append({"aspect": "motion", "what": "chains", "outcome": "converted", **rest})
+    losses.append({"aspect": "motion", "what": "base", "outcome": "assumed", **rest})
+    losses.append({"aspect": "vendor", "what": "vendor data", "outcome": "omitted", **rest})
     ignored = {
         "aspect": "reading",
         "what": "ignored in the source",
         "why": "",
+        "outcome": "lost",
         "count": 2,
         "carried": False,
     }
@@ -144,11 +149,14 @@ def test_what_must_be_decided_comes_first() -> None:
     found.add_failure("c", "xml-syntax", "no element")
     assert [(r.what, r.rank, r.files) for r in found.ordered()] == [
         ("xml-syntax", 0, 1),
+        ("base", 0, 1),
         ("loops", 0, 1),
         ("masses", 0, 1),
         ("ignored in the source", 0, 2),
         ("colors", 1, 2),
-        ("joint numbers", 2, 1),
+        ("chains", 2, 1),
+        ("vendor data", 4, 1),
+        ("joint numbers", 5, 1),
     ]
     lines = list(found.text())
     assert lines[3:5] == ["  1 file  not converted: xml-syntax", "          no element (c)"]

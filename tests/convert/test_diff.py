@@ -77,13 +77,37 @@ def test_equal_robots_have_no_verdict_to_compute() -> None:
     assert compare(robot, robot, []).proof is None
 
 
+def test_what_the_side_car_hides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A model and its conversion are equal for unibody only; the output says what others read."""
+    body = tmp_path / "g.body"
+    assert main(["convert", str(GRIPPER), str(body)]) == 0
+    capsys.readouterr()
+    for files in ((GRIPPER, GRIPPER), (body, body)):
+        assert main(["diff", *map(str, files)]) == 0
+        assert capsys.readouterr().out == "equal\n"
+    assert main(["diff", str(GRIPPER), str(body)]) == 0
+    told = capsys.readouterr().out
+    verdict = told.partition("equal, through the side-car; for other programs: ")[2]
+    assert verdict.startswith("kinematics differ: 1 mimic joint differs; base unspecified → free")
+    assert main(["diff", str(GRIPPER), str(body), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["same"], data["other_programs"]["same"]) == (True, False)
+    assert main(["diff", str(GRIPPER), str(body), "--plain"]) == 1
+    assert capsys.readouterr().out.splitlines()[1] == verdict.strip()
+    body.write_text(body.read_text("utf-8").replace("mass: 0.05", "mass: 0.07", 1), "utf-8")
+    assert main(["diff", str(GRIPPER), str(body)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("same kinematics; masses differ in 1 link")
+    assert lines[-1].startswith("for other programs, which do not read side-cars: kinematics differ: ")
+
+
 def test_only_and_ignore(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = str(
         edited(tmp_path, ('mass value="0.05"', 'mass value="0.06"'), ('effort="20"', 'effort="30"'))
     )
     assert main(["diff", str(GRIPPER), other, "--only", "motion"]) == 0
     assert main(["diff", str(GRIPPER), other, "--ignore", "mass, actuation"]) == 0
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == "equal in the selected aspects\n" * 2
     assert main(["diff", str(GRIPPER), other, "--only", "mass,motion", "--ignore", "motion"]) == 1
     out = capsys.readouterr().out
     assert "  link inertial/mass 0.05 → 0.06: left_finger (line 10), right_finger (line 17)" in out

@@ -28,7 +28,7 @@ def test_what_other_programs_ignore_is_named(tmp_path: Path) -> None:
     report = converted(CRANE, tmp_path, ".urdf")
     assert [x.path for x in report.extensions] == ["devices/YARD", "devices/TIP", "loops/loop0"]
     assert all(x.carried for x in report.extensions)
-    assert "lost for other programs: 1 loop, " in report.headline()
+    assert "1 loop, " in report.headline().partition("lost for other programs: ")[2]
     text = report.text()
     assert "loops, carried in an extension: written as <constraint>" in text
     assert "    loop0 (line 72)\n" in text
@@ -76,12 +76,106 @@ def test_the_folded_text_is_shorter(tmp_path: Path) -> None:
     assert len(report.text(folded=True)) < len(report.text()) * 0.6
 
 
-def test_additions_are_no_losses(tmp_path: Path) -> None:
+def test_what_was_assumed_is_no_loss(tmp_path: Path) -> None:
     report = converted(ROOT / "src/unibody/models/biped.urdf", tmp_path, ".body")
-    lost, _, added = report.headline().partition("; added: ")
+    lost, _, base = report.headline().rpartition("; ")
     assert lost.endswith("; lost for other programs: cosmetics (names of materials ×43) only")
-    free = "base not stated: written as free (--base fixed changes it)"
-    assert added == f"fixed or free base, joints without id ×23; {free}"
+    assert base == "base not stated: written as free (--base fixed changes it)"
+    assert {x.outcome for x in report.losses if x.path.endswith("/number")} == {"assumed"}
+
+
+CAMERA = '<camera name="c{0}" pos="0 0 {0}"/>'
+MJCF = """<mujoco model="m"><asset><material name="red" rgba="1 0 0 1" specular="0.9"/></asset><worldbody>
+<body name="a"><joint name="j" range="-1 1" limited="true" damping="0.5" springref="0.1" stiffness="2"/>
+<geom name="g" type="capsule" size="0.1 0.2" friction="0.4" material="red"/>{cameras}
+<site name="s"/></body></worldbody>
+<tendon><fixed name="t" stiffness="3"><joint joint="j" coef="1"/></fixed></tendon>
+<actuator><position joint="j" kp="5"/><motor joint="j"/></actuator>
+<sensor><gyro site="s"/></sensor></mujoco>"""
+
+
+def headline_of(text: str, suffix: str, folder: Path, target: str) -> dict[str, str]:
+    """The parts of the headline of a conversion, by their titles."""
+    (folder / f"m{suffix}").write_text(text, "utf-8")
+    head = ub.convert(folder / f"m{suffix}", folder / f"out{target}").headline()
+    return dict(part.partition(": ")[::2] for part in head.split("; "))
+
+
+def test_what_moves_and_senses_is_never_hidden(tmp_path: Path) -> None:
+    text = MJCF.format(cameras="".join(CAMERA.format(k) for k in range(11)))
+    parts = headline_of(text, ".xml", tmp_path, ".rob")
+    lost = parts["lost for other programs"]
+    for word in ("1 tendon", "11 cameras", "1 gyro", "2 actuators", "damping", "springs ×2"):
+        assert word in lost.split(", ")
+    assert "<geom>" not in " ".join(parts.values())  # the rest of an element that was read
+    assert "left out" not in parts
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ('<gazebo reference="a"/><gazebo/>', "2 <gazebo> elements"),
+        ('<gazebo/><x/><y/><z d="1"/>', "4 vendor items"),
+        ("<gazebo/><ros2_control name='r'/>", "1 <gazebo> element, 1 <ros2_control> element"),
+    ],
+)
+def test_vendor_elements_are_left_out(inside: str, expected: str, tmp_path: Path) -> None:
+    text = f'<robot name="r"><link name="a"/>{inside}</robot>'
+    for target in (".body", ".xml", ".wrl", ".rob"):
+        parts = headline_of(text, ".urdf", tmp_path, target)
+        assert parts["left out"] == expected
+        assert "nothing is lost" in parts
+    # within one format they are kept
+    assert "left out" not in headline_of(text, ".urdf", tmp_path, ".urdf")
+
+
+TRIANGLES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nusemtl red\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n"
+
+
+@pytest.mark.parametrize("target", [".xml", ".wrl", ".rob"])
+def test_converted_meshes_are_no_losses(target: str, tmp_path: Path) -> None:
+    (tmp_path / "m.mtl").write_text("newmtl red\nKd 1 0 0\n", "utf-8")
+    (tmp_path / "m.obj").write_text(f"mtllib m.mtl\n{TRIANGLES}", "utf-8")
+    mesh = '<visual><geometry><mesh filename="m.obj"/></geometry></visual>'
+    parts = headline_of(f'<robot name="r"><link name="a">{mesh}</link></robot>', ".urdf", tmp_path, target)
+    assert "nothing is lost" in parts
+    assert "mesh files" in parts["converted"]
+
+
+JOINT = (
+    '<joint name="{0}" type="revolute"><parent link="a"/><child link="{0}"/><axis xyz="0 0 1"/>'
+    '<limit lower="{1}" upper="{2}" effort="1" velocity="1"/>{3}</joint><link name="{0}"/>'
+)
+
+
+@pytest.mark.parametrize(("upper", "outcome"), [(0.5, "converted"), (0.7, "lost")])
+def test_a_conversion_that_deviates_is_a_loss(upper: float, outcome: str, tmp_path: Path) -> None:
+    """Coupled joints of MPK share a parameter: a limit that it does not reach is another one there."""
+    joints = JOINT.format("b", -1, 1, "") + JOINT.format(
+        "c", -0.5, upper, '<mimic joint="b" multiplier="0.5"/>'
+    )
+    (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="a"/>{joints}</robot>', "utf-8")
+    report = ub.convert(tmp_path / "r.urdf", tmp_path / "r.rob")
+    assert report.proof is not None
+    outcomes = {x.row.what: x.outcome for x in report.losses if x.row is not None}
+    deviating = {x.cause for x in report.proof.explained}
+    assert outcomes["mimic joints"] == "converted"
+    assert outcomes.get("limits of coupled joints", "converted") == outcome
+    assert ("limits of coupled joints" in deviating) == (outcome == "lost")
+
+
+def test_a_frame_that_becomes_a_link_is_converted(tmp_path: Path) -> None:
+    text = (
+        '<mujoco model="m"><worldbody><body name="a"><joint name="j"/><geom size="0.1"/><site name="u"/>'
+        '<site name="v"/><body name="b"><joint name="k"/><geom size="0.1"/></body></body></worldbody>'
+        '<equality><connect site1="u" site2="w"/></equality></mujoco>'
+    ).replace('name="k"/>', 'name="k"/><site name="w"/>')
+    (tmp_path / "m.xml").write_text(text, "utf-8")
+    report = ub.convert(tmp_path / "m.xml", tmp_path / "m.urdf", plain=True)
+    found = {x.path: x.outcome for x in report.losses if x.path.startswith("frames/")}
+    written = {x.name for x in ub.load(tmp_path / "m.urdf").links}
+    assert found
+    assert all((outcome == "converted") == (path[7:] in written) for path, outcome in found.items())
 
 
 def test_groups_of_changes() -> None:

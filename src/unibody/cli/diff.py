@@ -2,8 +2,8 @@
 
 Links, joints and devices are matched by name, or found to be renamed. Numbers are compared to about
 1e-12, rotations by their angle, mesh files by their content. The verdict about kinematics and masses
-is computed at random configurations; then come the differences, grouped by what they matter for.
-Equal models print nothing.
+is computed at random configurations; then come the differences, grouped by what they matter for. Where a
+file has a side-car, which only unibody reads, the last line says what other programs make of the files.
 
 Of two folders, the models with the same relative path are compared; where there is none, the only one with
 the same name and another suffix. Models of one folder only are differences.
@@ -78,6 +78,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             default=(),
         ),
         Option("--all", "list all elements of each difference in the text"),
+        Option("--plain", "read no side-cars, as other programs read the files"),
         Option(
             "--tolerance T",
             "ignore differences of numbers up to T·(1 + |number|) and of rotations up to T rad",
@@ -127,10 +128,9 @@ def run(options: argparse.Namespace) -> int:
 def _run_one(options: argparse.Namespace) -> int:
     if options.first == options.second == "-":
         raise UsageError("only one of the models can be read from standard input")
-    readings: list[Reading] = [
-        read_input(path, format, options, shared=True)
-        for path, format in zip((options.first, options.second), formats_in(options), strict=True)
-    ]
+    paths = (options.first, options.second)
+    inputs = list(zip(paths, formats_in(options), strict=True))
+    readings = [read_input(path, format, options, True, options.plain) for path, format in inputs]
     join_arguments(readings)
     report([f for f in readings[0].findings if f.code in SHARED], False)
     a, b = (r.robot for r in readings)
@@ -145,12 +145,39 @@ def _run_one(options: argparse.Namespace) -> int:
     if not as_json and options.format != "csv":
         names = [" with ".join((name, *r.beside)) for name, r in zip(names, readings, strict=True)]
     comparison = _compared(a, b, (names[0], names[1]), options)
+    others = None
+    if not options.plain and any(map(_may_have_sidecar, readings)):
+        plain = [
+            read_input(p, f, options, True, True).robot if os.path.isfile(p) else None for p, f in inputs
+        ]
+        if plain[0] is not None and plain[1] is not None and plain != [a, b]:
+            others = _compared(plain[0], plain[1], (names[0], names[1]), options)
     if as_json:
         beside = {key: dict(r.beside) for key, r in zip("ab", readings, strict=True)}
-        emit_data({**comparison.json(), "beside": beside})
+        plainly = None if others is None else {"same": not others.facts, "verdict": others.verdict}
+        emit_data({**comparison.json(), "other_programs": plainly, "beside": beside})
     elif comparison.facts or options.format == "csv":
         emit(_lines(comparison, options))
+        if others is not None and options.format == "text":
+            emit([f"for other programs, which do not read side-cars: {_seen(others, options)}"])
+    elif options.format == "text":
+        seen = _seen(comparison, options)
+        if others is not None and others.facts:
+            seen = f"{seen}, through the side-car; for other programs: {_seen(others, options)}"
+        emit([seen])
     return int(options.fail_on != "never" and bool(comparison.facts))
+
+
+def _may_have_sidecar(reading: Reading) -> bool:
+    """Whether the text of a model has the word that begins a side-car."""
+    return reading.source is not None and "unibody" in reading.source.text
+
+
+def _seen(comparison: Comparison, options: argparse.Namespace) -> str:
+    """The verdict of a comparison, "equal" if the selected aspects are."""
+    if comparison.facts:
+        return comparison.verdict
+    return "equal in the selected aspects" if options.only or options.ignore else "equal"
 
 
 def _compared(a: Robot, b: Robot, names: tuple[str, str], options: argparse.Namespace) -> Comparison:
@@ -243,7 +270,7 @@ def diff_file(inner: str, options: argparse.Namespace) -> FileRecord:
         missing = os.path.join(options.second if paths[0] else options.first, inner)
         return FileRecord(path=inner, value=value, reads=states([*there, missing], start))
     readings = [
-        read_input(path, format, options, shared=True)
+        read_input(path, format, options, True, options.plain)
         for path, format in zip(there, formats_in(options), strict=True)
     ]
     join_arguments(readings)

@@ -255,16 +255,18 @@ def read_model(options: argparse.Namespace) -> Reading:
     return read_input(options.model, options.source_format, options)
 
 
-def read_input(path: str, format: str | None, options: argparse.Namespace, shared: bool = False) -> Reading:
+def read_input(
+    path: str, format: str | None, options: argparse.Namespace, shared: bool = False, plain: bool = False
+) -> Reading:
     """Read a model file, a pipe, or standard input ("-"), with the options of the command line.
 
     A stream has no folder: relative files are looked for in the current one. ``shared``: the options are
-    for several models.
+    for several models. ``plain``: without side-cars, as other programs read the file.
     """
     from unibody.formats.loader import read_with
 
     name, how = open_input(path, options, shared)
-    return read_with(name, format, how)
+    return read_with(name, format, how, plain=plain)
 
 
 def open_input(path: str, options: argparse.Namespace, shared: bool = False) -> tuple[str, ReadOptions]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from unibody.conversion.report import Report
 from unibody.conversion.report_text import cell, headline, loss_causes
+from unibody.formats.format import OUTCOMES, Outcome
 from unibody.model.metadata import ASPECTS
 from unibody.text.counted import counted, listed
 
@@ -27,6 +28,7 @@ def loss_data(report: Report) -> dict[str, Any]:
             "aspect": cause.aspect,
             "what": cause.what,
             "why": cause.why,
+            "outcome": cause.outcome,
             "count": max(len(cause.losses), len(cause.found)),
             "carried": all(loss.carried for loss in cause.losses),
         }
@@ -38,6 +40,7 @@ def loss_data(report: Report) -> dict[str, Any]:
                 "aspect": "reading",
                 "what": _IGNORED,
                 "why": "",
+                "outcome": "lost",
                 "count": len(report.reading),
                 "carried": False,
                 "elements": Counter(u.key or "text" for u in report.reading),
@@ -63,6 +66,7 @@ class Reason:
     aspect: str
     what: str
     cause: str
+    outcome: Outcome
     carried: bool
     first: str
     count: int = 0
@@ -76,12 +80,13 @@ class Reason:
 
     @property
     def rank(self) -> int:
-        """0 for what must be decided first, 1 for what other programs lose, 2 for names and numbers."""
+        """0 for what must be decided first, then the outcomes; last are names and numbers."""
         if self.aspect in ("not converted", "unexplained", "reading"):
             return 0
         if self.aspect in _MINOR:
-            return 2
-        return 0 if self.aspect in _FIRST else 1
+            return len(TITLES) - 1
+        is_open = self.aspect in _FIRST and self.outcome in ("lost", "assumed")
+        return 0 if is_open else 1 + OUTCOMES.index(self.outcome)
 
     def title(self) -> str:
         """The aspect, what is lost, and whether unibody reads it again."""
@@ -94,6 +99,7 @@ class Reason:
             "aspect": self.aspect,
             "what": self.what,
             "why": self.why,
+            "outcome": self.outcome,
             "carried": self.carried,
             "files": self.files,
             "losses": self.count,
@@ -101,8 +107,15 @@ class Reason:
         }
 
 
-#: Titles of the ranks of reasons.
-TITLES = ("Decide first", "Lost for other programs", "Names and numbers")
+#: Titles of the ranks of reasons, and what their lists are called in JSON.
+TITLES = {
+    "Decide first": "decide_first",
+    "Lost for other programs": "lost",
+    "Converted": "conversions",
+    "Assumed": "assumptions",
+    "Left out": "left_out",
+    "Names and numbers": "names_and_numbers",
+}
 
 
 @dataclass
@@ -112,28 +125,28 @@ class LossSummary:
     files: int = 0
     converted: int = 0
     unchanged: int = 0
-    reasons: dict[tuple[str, str, str, bool], Reason] = field(default_factory=dict)
+    reasons: dict[tuple[str, str, str, str, bool], Reason] = field(default_factory=dict)
 
     def add(self, path: str, value: Mapping[str, Any]) -> None:
         """Count a converted file by its :func:`loss_data`."""
         self.files += 1
         self.converted += 1
-        self.unchanged += not value["losses"]
+        self.unchanged += not any(row["outcome"] == "lost" for row in value["losses"])
         for row in value["losses"]:
             aspect = "unexplained" if row["what"] == "unexplained" else row["aspect"]
-            reason = self._count(path, aspect, row["what"], row["why"], row["carried"], row["count"])
+            cause = (aspect, row["what"], row["why"], row["outcome"], row["carried"])
+            reason = self._count(path, cause, row["count"])
             reason.elements.update(row.get("elements", {}))
 
     def add_failure(self, path: str, code: str, why: str) -> None:
         """Count a file that was not converted, by the code of the first error."""
         self.files += 1
-        self._count(path, "not converted", code, why, False, 1)
+        self._count(path, ("not converted", code, why, "lost", False), 1)
 
-    def _count(self, path: str, aspect: str, what: str, why: str, carried: bool, count: int) -> Reason:
-        reason = self.reasons.setdefault(
-            (aspect, what, why if aspect != "not converted" else "", carried),
-            Reason(aspect, what, why, carried, path),
-        )
+    def _count(self, path: str, cause: tuple[str, str, str, Outcome, bool], count: int) -> Reason:
+        aspect, what, why, outcome, carried = cause
+        key = (aspect, what, why if aspect != "not converted" else "", outcome, carried)
+        reason = self.reasons.setdefault(key, Reason(aspect, what, why, outcome, carried, path))
         reason.count += count
         reason.files += 1
         return reason
@@ -156,16 +169,14 @@ class LossSummary:
 
     def json(self) -> dict[str, Any]:
         """The summary as plain JSON data."""
-        groups: dict[str, list[dict[str, Any]]] = {title: [] for title in TITLES}
+        groups: dict[str, list[dict[str, Any]]] = {key: [] for key in TITLES.values()}
         for reason in self.ordered():
-            groups[TITLES[reason.rank]].append(reason.json())
+            groups[[*groups][reason.rank]].append(reason.json())
         return {
             "files": self.files,
             "converted": self.converted,
             "without_loss": self.unchanged,
-            "decide_first": groups[TITLES[0]],
-            "lost": groups[TITLES[1]],
-            "names_and_numbers": groups[TITLES[2]],
+            **groups,
         }
 
     def markdown(self) -> Iterator[str]:
@@ -175,7 +186,7 @@ class LossSummary:
         for reason in self.ordered():
             if reason.rank != rank:
                 rank = reason.rank
-                yield from ("", f"## {TITLES[rank]}", "")
+                yield from ("", f"## {[*TITLES][rank]}", "")
                 yield "| what | why | files | losses | first |"
                 yield "| --- | --- | ---: | ---: | --- |"
             counts = (str(reason.files), str(reason.count))
@@ -190,7 +201,7 @@ class LossSummary:
         for reason in self.ordered():
             if reason.rank != rank:
                 rank = reason.rank
-                yield from ("", f"{TITLES[rank]}:")
+                yield from ("", f"{[*TITLES][rank]}:")
             files = f"  {counted(reason.files, 'file')}  "
             times = f" ×{reason.count}" if reason.count > reason.files else ""
             first = reason.first if reason.files == 1 else f"first: {reason.first}"

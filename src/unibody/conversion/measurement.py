@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,8 @@ from unibody.conversion.destination import Destination
 from unibody.conversion.output import Output
 from unibody.conversion.places import Places
 from unibody.conversion.report import Kind, Loss, Report
-from unibody.conversion.verification import LOOKS, verify
+from unibody.conversion.vendor import vendor_items
+from unibody.conversion.verification import LOOKS, Proof, verify
 from unibody.edits.edit import RobotEdit
 from unibody.formats.format import Cannot
 from unibody.model.collision import tested_otherwise, tests_the_same
@@ -45,24 +46,25 @@ def measure(
     """
     explained = explain(losses, (robot, loaded), remaining, destination.writer.cannot)
     completion = destination.writer.completion
-    return Report(
-        source=robot.name,
-        target=destination.path,
-        format=destination.format.name,
-        losses=tuple(explained),
-        extensions=tuple(extensions(robot, losses, destination.writer.extensions)),
-        files=output.names,
-        subject="" if completion is None else completion.subject,
-        proof=None
-        if completion is not None
-        else verify(
+    proof = None
+    if completion is None:
+        proof = verify(
             robot,
             with_names(readback, losses, back=True),
             output.files(destination.files.allow),
             changed=links_with_changed_shapes(losses),
             causes=deviation_causes(explained),
             unread=unread,
-        ),
+        )
+    return Report(
+        source=robot.name,
+        target=destination.path,
+        format=destination.format.name,
+        losses=tuple(judged(explained, proof)),
+        extensions=tuple(extensions(robot, losses, destination.writer.extensions)),
+        files=output.names,
+        subject="" if completion is None else completion.subject,
+        proof=proof,
         joints=_joint_map(robot, readback, losses),
     )
 
@@ -145,8 +147,28 @@ def explain(
     for d in differences:
         row = next((r for r in rows if covers(r, d, robots[0])), None)
         carried = (d.path, d.kind) not in lost
-        out.append(Loss(loss_kind(d, robots), d, row, carried, places.of(d)))
+        outcome = "lost" if row is None else row.outcome
+        out.append(Loss(loss_kind(d, robots), d, row, carried, places.of(d), outcome=outcome))
     return out
+
+
+def judged(losses: Iterable[Loss], proof: Proof | None) -> Iterator[Loss]:
+    """The losses with their outcomes: what deviates after a conversion is lost, and so is what acts.
+
+    A frame that the file has as a link is converted.
+    """
+    losses = list(losses)
+    deviating = set() if proof is None else {x.cause for x in proof.explained}
+    added = {x.path for x in losses if x.difference.kind == "added"}
+    for x in losses:
+        outcome = x.outcome
+        deviates = outcome == "converted" and x.row is not None and x.row.what in deviating
+        acts = outcome == "omitted" and any(v.is_acting for v in vendor_items(x.difference))
+        if deviates or acts:
+            outcome = "lost"
+        elif x.path.startswith("frames/") and x.path.replace("frames/", "links/", 1) in added:
+            outcome = "converted"
+        yield x if outcome == x.outcome else replace(x, outcome=outcome)
 
 
 def extensions(robot: Robot, differences: Iterable[Difference], rows: Sequence[Cannot]) -> list[Loss]:
@@ -239,10 +261,10 @@ def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
 def owner_of(robot: Robot, path: str) -> Any:
     """The joint, shape, link, device or loop that contains a path of facts; None if none does.
 
-    The owner of a frame is the device that it is named like, that of the pose the robot.
+    The owner of a frame is the device that it is named like, that of pose and surroundings the robot.
     """
     first, *rest = of_link(path).split("/")
-    if first == "pose":
+    if first in ("pose", "surroundings"):
         return robot
     first = "devices" if first == "frames" else first
     if first not in ("links", "joints", "devices", "loops") or not rest:

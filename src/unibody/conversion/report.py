@@ -9,7 +9,7 @@ from unibody.conversion import report_text
 from unibody.conversion.layout import Layout
 from unibody.conversion.verification import Proof
 from unibody.document.unread import Unread
-from unibody.formats.format import Cannot
+from unibody.formats.format import Cannot, Outcome
 from unibody.model.aspect import aspect_of_difference
 from unibody.model.facts import Difference
 from unibody.model.json import brief_json
@@ -29,7 +29,8 @@ class Loss:
     ``row`` is the format's explanation, None for an unexplained loss; a ``carried`` loss has its true
     value in the side-car, where only unibody reads it. An ``extension`` is carried by elements of the
     format that most programs ignore; the row names those that do not. ``at`` is the element's place in the
-    source.
+    source. ``outcome`` is what becomes of the fact: what the row declares, unless the comparison found
+    that something else is written.
     """
 
     kind: Kind
@@ -38,16 +39,12 @@ class Loss:
     carried: bool = False
     at: Span | None = None
     extension: bool = False
+    outcome: Outcome = "lost"
 
     @property
     def path(self) -> str:
         """The path of the fact."""
         return self.difference.path
-
-    @property
-    def is_converted(self) -> bool:
-        """Whether the file says the fact in other terms, so that it is not lost."""
-        return self.row is not None and self.row.converted
 
     @property
     def aspect(self) -> Aspect:
@@ -60,6 +57,7 @@ class Loss:
         deviation = largest_deviation(before, after)
         return {
             "kind": self.kind,
+            "outcome": self.outcome,
             "aspect": self.aspect,
             "path": self.path,
             "at": str(self.at) if self.at else None,
@@ -109,8 +107,13 @@ class Report:
 
     @property
     def lost(self) -> bool:
-        """Whether anything was lost: ignored in the source, or a loss that the side-car does not carry."""
-        return bool(self.reading) or any(not x.carried and not x.is_converted for x in self.losses)
+        """Whether anything was lost: ignored in the source, or a loss that the side-car does not carry.
+
+        Conversions are no losses, and neither are vendor elements that are written or carried.
+        """
+        return bool(self.reading) or any(
+            not x.carried and x.outcome in ("lost", "omitted") for x in self.losses
+        )
 
     def json(self, asker: Asker = "python") -> dict[str, Any]:
         """The report as plain JSON data; hints name settings in the words of the ``asker``."""

@@ -6,10 +6,9 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unibody.conversion.description import (
     Described,
@@ -18,13 +17,14 @@ from unibody.conversion.description import (
     describe,
     listed,
     place_text,
-    vendor_parts,
 )
+from unibody.conversion.vendor import vendor_items
 from unibody.conversion.verification import EXACT, LOOKS
 from unibody.formats.conditions import added
+from unibody.formats.format import OUTCOMES, Outcome
 from unibody.model.device import Device
 from unibody.model.metadata import ASPECTS, Aspect
-from unibody.model.robot import Configuration, Coupling, Extra, Frame, Group, Joint, Link, Loop
+from unibody.model.robot import Configuration, Coupling, Frame, Group, Joint, Link, Loop
 from unibody.model.wording import noun
 from unibody.text.counted import and_more, counted
 
@@ -36,12 +36,17 @@ if TYPE_CHECKING:
 
 # Most findings shown of one code.
 _FINDINGS = 3
-# Most kinds of losses in the headline.
+# Most kinds of losses in the headline, beside those of these aspects, which are all shown.
 _HEADLINE = 6
+_ALWAYS = ("motion", "mass", "sensors", "actuation", "reading")
 # Most kinds of vendor data in the headline that are counted one by one.
 _VENDOR = 3
 # Losses of these aspects are not counted in the headline if there are others.
 _MINOR: tuple[Aspect, ...] = ("numbering", "cosmetics")
+# The order of aspects in the headline; what was not read comes last.
+_ORDER = (*ASPECTS, "reading")
+# What reports call the outcomes.
+OUTCOME_WORDS: dict[Outcome, str] = {x: "left out" if x == "omitted" else x for x in OUTCOMES}
 # What the headline calls records that are lost as a whole; others go by the name of the cause.
 _WORDS: dict[type, str] = {
     Link: "link",
@@ -61,17 +66,23 @@ class Cause:
     aspect: Aspect
     what: str
     why: str
+    outcome: Outcome = "lost"
     losses: list[Loss] = field(default_factory=list)
     found: list[Described] = field(default_factory=list)
 
     def title(self) -> str:
         """The cause in one line.
 
-        "joint numbers ×29, carried for unibody only: URDF joints have names only"
+        "cones ×2, converted, carried for unibody only: written as mesh files; …"
         """
         count = max(len(self.losses), len(self.found))
         times = f" ×{count}" if count > 1 else ""
-        return f"{self.what}{times}{self.carried()}: {self.why}"
+        return f"{self.what}{times}{self.become()}: {self.why}"
+
+    def become(self) -> str:
+        """What becomes of them unless they are lost, and whether the side-car carries them."""
+        outcome = "" if self.outcome == "lost" else f", {OUTCOME_WORDS[self.outcome]}"
+        return f"{outcome}{self.carried()}"
 
     def carried(self) -> str:
         """Whether the side-car carries the losses: ", carried for unibody only", or some of them."""
@@ -115,8 +126,25 @@ def text(report: Report, folded: bool) -> str:
 
 
 def headline(report: Report) -> str:
-    """Whether the robot moves and weighs the same, what other programs lose, and a base that was chosen."""
-    return f"{_of_losses(report)}{_chosen_base(report)}"
+    """Whether the robot moves, weighs and looks the same, and what became of the rest.
+
+    What other programs lose, what is written in other terms, what was assumed, what was left out.
+    """
+    verdict = ", ".join(_verdicts(report.proof)) if report.proof else "not compared"
+    if report.subject:
+        verdict = f"only {report.subject}"
+    base = _chosen_base(report)
+    losses = [*report.losses, *report.extensions]
+    assumed = [x for x in losses if x.outcome == "assumed" and not (base and x.path == "base")]
+    parts = [
+        verdict,
+        _lost(report, [x for x in losses if x.outcome == "lost"]),
+        _listed("converted", _kinds(x for x in losses if x.outcome == "converted")),
+        _listed("assumed", _kinds(assumed)),
+        _listed("left out", _omitted(x for x in losses if x.outcome == "omitted")),
+        base,
+    ]
+    return "; ".join(filter(None, parts))
 
 
 def _chosen_base(report: Report) -> str:
@@ -128,44 +156,97 @@ def _chosen_base(report: Report) -> str:
     # a format that has robots of one kind only cannot be asked for the other
     rows = [x.row for x in report.losses if x.path == "base" and x.row is not None]
     change = f" (--base {other} changes it)" if any(row.when is added for row in rows) else ""
-    return f"; base not stated: written as {chosen}{change}"
-
-
-def _of_losses(report: Report) -> str:
-    verdict = ", ".join(_verdicts(report.proof)) if report.proof else "not compared"
-    if report.subject:
-        verdict = f"only {report.subject}"
-    every = [*report.losses, *report.extensions]
-    losses = [x for x in every if not x.is_converted]
-    converted = _counted(x for x in every if x.is_converted)
-    return verdict + _lost(report, losses) + (f"; converted: {', '.join(converted)}" if converted else "")
+    return f"base not stated: written as {chosen}{change}"
 
 
 def _lost(report: Report, losses: list[Loss]) -> str:
-    """What other programs lose, and what was added, as the rest of a line."""
-    nothing = "nothing is lost"
-    if report.proof and report.proof.unread:
-        nothing = "nothing that was read is lost"
-    if not losses and not report.reading:
-        return f"; {nothing}"
-    lost = _counted(x for x in losses if x.aspect not in _MINOR and x.kind != "added")
-    if report.reading:
-        lost.append(f"{counted(len(report.reading), 'element')} ignored in the source")
-    if lost:
-        return f"; lost for other programs: {', '.join(lost)}"
-    minor = [
-        _of_aspect(a, losses) for a in _MINOR if any(x.aspect == a and x.kind != "added" for x in losses)
-    ]
-    what = f"lost for other programs: {' and '.join(minor)} only" if minor else nothing
-    more = _counted(x for x in losses if x.kind == "added")
-    return f"; {what}; added: {', '.join(more)}" if more else f"; {what}"
-
-
-def _of_aspect(aspect: Aspect, losses: list[Loss]) -> str:
-    """An aspect with its losses: "numbering (joint numbers ×29)"."""
-    return (
-        f"{aspect} ({', '.join(_counted(x for x in losses if x.aspect == aspect and x.kind != 'added'))})"
+    """What other programs lose; numbering and cosmetics only if nothing else is lost."""
+    found = [kind for x in losses if x.path != "base" or x.difference.before for kind in _lost_kinds(x)]
+    found += [_Kind("reading", "element", len(report.reading), True, "ignored in the source")] * bool(
+        report.reading
     )
+    important = [x for x in found if x.aspect not in _MINOR]
+    if important:
+        return _listed("lost for other programs", important)
+    if found:
+        words = [
+            f"{aspect} ({', '.join(_shown([x for x in found if x.aspect == aspect]))})"
+            for aspect in _MINOR
+            if any(x.aspect == aspect for x in found)
+        ]
+        return f"lost for other programs: {' and '.join(words)} only"
+    if report.proof and report.proof.unread:
+        return "nothing that was read is lost"
+    return "nothing is lost"
+
+
+class _Kind(NamedTuple):
+    """Losses with one name: "2 cameras" if it is a noun, else "damping ×41"; ``more`` follows the name."""
+
+    aspect: str
+    word: str
+    number: int = 1
+    is_noun: bool = False
+    more: str = ""
+
+    def text(self) -> str:
+        if self.is_noun:
+            return " ".join(filter(None, (counted(self.number, self.word), self.more)))
+        return f"{self.word} ×{self.number}" if self.number > 1 else self.word
+
+
+def _lost_kinds(loss: Loss) -> Iterator[_Kind]:
+    """What a loss is called: a record that is gone by its kind, vendor data by their elements."""
+    items = list(vendor_items(loss.difference))
+    acting = [x for x in items if x.is_acting] or items
+    for x in acting:
+        yield _Kind(x.aspect, x.word, x.number, True)
+    if acting:
+        return
+    is_item = loss.difference.kind == "removed" and "/" in loss.path
+    if is_item and (word := _word(loss.difference.before)):
+        yield _Kind(loss.aspect, word, 1, True)
+    else:
+        yield _Kind(loss.aspect, loss.row.what if loss.row else "unexplained differences")
+
+
+def _kinds(losses: Iterable[Loss]) -> list[_Kind]:
+    """What is written in other terms, or was assumed, but for names, order and settings of one program."""
+    found = [x for x in losses if x.row is not None and x.aspect not in (*_MINOR, "vendor")]
+    return [_Kind(x.aspect, x.row.what) for x in found if x.row is not None]
+
+
+def _omitted(losses: Iterable[Loss]) -> list[_Kind]:
+    """What has no meaning in the target: files that are missing, and elements for other programs."""
+    losses = list(losses)
+    files = [_Kind(x.aspect, x.row.what) for x in losses if x.row is not None and x.aspect != "vendor"]
+    vendor = [x for loss in losses if loss.aspect == "vendor" for x in vendor_items(loss.difference)]
+    if len({x.word for x in vendor}) > _VENDOR:
+        return [*files, _Kind("vendor", "vendor item", sum(x.number for x in vendor), True)]
+    return [*files, *(_Kind("vendor", x.word, x.number, True) for x in vendor)]
+
+
+def _listed(title: str, kinds: list[_Kind]) -> str:
+    return f"{title}: {', '.join(_shown(kinds))}" if kinds else ""
+
+
+def _shown(kinds: list[_Kind]) -> list[str]:
+    """The kinds by aspect with their numbers; what moves, weighs, senses or acts is never hidden."""
+    merged: dict[tuple[str, bool, str], _Kind] = {}
+    for x in sorted(kinds, key=lambda kind: (_ORDER.index(kind.aspect), not kind.is_noun)):
+        key = (x.word, x.is_noun, x.more)
+        first = merged.setdefault(key, x._replace(number=0))
+        merged[key] = first._replace(number=first.number + x.number)
+    found = list(merged.values())
+    always = sum(x.aspect in _ALWAYS for x in found)
+    shown = found if len(found) <= max(always, _HEADLINE) + 1 else found[: max(always, _HEADLINE)]
+    hidden = found[len(shown) :]
+    words = [x.text() for x in shown]
+    if hidden:
+        *others, last = dict.fromkeys(x.aspect for x in hidden)
+        of = f"{', '.join(others)} and {last}" if others else last
+        words.append(f"{len(hidden)} more kinds of {of}")
+    return words
 
 
 def _verdicts(proof: Proof) -> Iterator[str]:
@@ -191,50 +272,30 @@ def _verdicts(proof: Proof) -> Iterator[str]:
         yield f"{counted(len(proof.unread), 'file')} not read"
 
 
-def _counted(losses: Iterable[Loss]) -> list[str]:
-    """Losses by name with their number, in the order of aspects: "2 cameras", "damping ×41"."""
-    nouns: Counter[tuple[int, str]] = Counter()
-    vendor: Counter[tuple[int, str]] = Counter()
-    others: Counter[tuple[int, str]] = Counter()
-    for x in losses:
-        rank, value = ASPECTS.index(x.aspect), x.difference.before
-        if x.difference.kind == "removed" and isinstance(value, Extra):
-            names = [name for name, _ in vendor_parts(value) if not name.startswith("xmlns")]
-            vendor.update((rank, name) for name in names)
-        elif x.difference.kind == "removed" and (word := _word(value)):
-            nouns[rank, word] += 1
-        else:
-            others[rank, x.row.what if x.row else "unexplained differences"] += 1
-    if len(vendor) > _VENDOR:
-        total = Counter({(rank, "vendor element"): vendor.total() for rank, _ in list(vendor)[:1]})
-    else:
-        total = Counter({(rank, f"{name} element"): n for (rank, name), n in vendor.items()})
-    found = [(rank, counted(n, name)) for (rank, name), n in (nouns + total).items()]
-    found += [(rank, f"{name} ×{n}" if n > 1 else name) for (rank, name), n in others.items()]
-    shown = [words for _, words in sorted(found, key=lambda f: f[0])]
-    rest = len(shown) - _HEADLINE
-    return [*shown[:_HEADLINE], f"{rest} more kinds"] if rest > 1 else shown
-
-
 def _word(value: Any) -> str:
     """What an item that was removed as a whole is called."""
     return noun(value) if isinstance(value, Device) else _WORDS.get(value.__class__, "")
 
 
 def loss_causes(report: Report) -> list[Cause]:
-    """Losses by aspect and cause: unexplained ones first, then lost elements, then lost fields."""
-    out: dict[tuple[str, str, str, bool], Cause] = {}
+    """Losses by aspect and cause: unexplained ones first, then by outcome, elements before fields."""
+    out: dict[tuple[str, str, str, str, bool], Cause] = {}
     for x in (*report.losses, *report.extensions):
         # Several rows of the format's table may state one cause for different facts.
         what, why = (
             (x.row.what, x.row.why) if x.row else ("unexplained", "the format's table has no reason")
         )
-        key = (x.aspect, what, why, x.extension)
-        cause = out.setdefault(key, Cause(x.aspect, what, why))
+        key = (x.aspect, what, why, x.outcome, x.extension)
+        cause = out.setdefault(key, Cause(x.aspect, what, why, x.outcome))
         cause.losses.append(x)
         cause.found += describe(x.difference, x.at, report.source)
     return sorted(
-        out.values(), key=lambda c: (c.what != "unexplained", not any(map(_is_element, c.losses)))
+        out.values(),
+        key=lambda c: (
+            c.what != "unexplained",
+            OUTCOMES.index(c.outcome),
+            not any(map(_is_element, c.losses)),
+        ),
     )
 
 
@@ -317,14 +378,14 @@ def markdown(report: Report) -> str:
         out += [
             "## Losses",
             "",
-            "| aspect | loss | change | elements | cause |",
-            "| --- | --- | --- | --- | --- |",
+            "| aspect | what | outcome | change | elements | cause |",
+            "| --- | --- | --- | --- | --- | --- |",
         ]
         for cause in sorted(loss_causes(report), key=lambda c: ASPECTS.index(c.aspect)):
             for change, elements in change_groups(cause.found):
-                what = f"{cause.what}{cause.carried()}"
-                lost = "ignored" if cause.losses[0].extension else "lost"
-                row = (cause.aspect, what, change or lost, ", ".join(elements), cause.why)
+                become = f"{OUTCOME_WORDS[cause.outcome]}{cause.carried()}"
+                lost = "ignored" if cause.losses[0].extension else "removed"
+                row = (cause.aspect, cause.what, become, change or lost, ", ".join(elements), cause.why)
                 out.append(f"| {' | '.join(map(cell, row))} |")
         out.append("")
     if report.layout:
@@ -336,15 +397,15 @@ def markdown(report: Report) -> str:
 
 def csv_rows(report: Report) -> str:
     """The losses as CSV with a header, one row each; values as JSON."""
-    header = ("source", "aspect", "kind", "carried", "path", "at", "before", "after", "what", "why")
+    what = ("aspect", "kind", "outcome", "carried", "path", "at", "before", "after", "what", "why")
     rows = []
     for x in (*report.losses, *report.extensions):
         data = x.json()
         before, after = (json.dumps(data[key], ensure_ascii=False) for key in ("before", "after"))
         carried = "yes" if x.carried else "no"
-        words = [report.source, x.aspect, x.kind, carried, x.path, data["at"] or "", before, after]
-        rows.append([*words, data["what"] or "", data["why"] or ""])
-    return csv_table(header, rows)
+        words = [report.source, x.aspect, x.kind, x.outcome, carried, x.path, data["at"] or ""]
+        rows.append([*words, before, after, data["what"] or "", data["why"] or ""])
+    return csv_table(("source", *what), rows)
 
 
 def csv_table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

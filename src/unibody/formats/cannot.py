@@ -32,7 +32,11 @@ SCREWS = (
 
 #: The row of a format with couplings, where a screw joint is a chain.
 SCREW_COUPLINGS = Cannot(
-    "screw joints", "couplings/*", "their translation is coupled to their rotation", added
+    "screw joints",
+    "couplings/*",
+    "their translation is coupled to their rotation",
+    added,
+    outcome="converted",
 )
 
 SIDES = Cannot(
@@ -41,6 +45,7 @@ SIDES = Cannot(
     "the format has no number of sides",
     removed,
     quantity="bounds",
+    outcome="converted",
 )
 
 #: The row of a format whose meshes collide as their surfaces.
@@ -49,6 +54,7 @@ HULLS = Cannot(
     "links/*/*s/*/hull",
     "collides as its surface: only MuJoCo fills the convex hull of a mesh",
     changed_to(False),
+    outcome="converted",
 )
 
 #: The row of a format with masses, for those that derive from a mesh file that was not read.
@@ -88,6 +94,7 @@ PLANES = Cannot(
     "links/*/*s/*/geometry",
     "written as a square of two triangles, an infinite one 100 m wide",
     before_is(Plane),
+    outcome="converted",
 )
 
 
@@ -99,9 +106,10 @@ def contacts(why: str) -> Cannot:
 MISSING_TEXTURES = Cannot(
     "missing textures",
     "links/*/*s/*/material/texture",
-    "left out: the image file is missing",
+    "the image file is missing",
     removed,
     missing_texture,
+    outcome="omitted",
 )
 
 
@@ -123,12 +131,13 @@ def _is_rooted(robot: Robot) -> bool:
 
 #: Rows of a format whose robots have links only.
 SURROUNDINGS = (
+    Cannot("surroundings", "surroundings", _ROOT, removed, _is_rooted, outcome="converted"),
     Cannot("surroundings", "surroundings", _ROOT, removed),
-    Cannot("surroundings", f"links/{WORLD}", _ROOT, added),
-    Cannot("surroundings", "joints/*", _ROOT, _is_holder),
+    Cannot("surroundings", f"links/{WORLD}", _ROOT, added, outcome="converted"),
+    Cannot("surroundings", "joints/*", _ROOT, _is_holder, outcome="converted"),
     Cannot("surroundings", "devices/*", _ROOT, _on_world),
     Cannot("surroundings", "frames/*", _ROOT, _on_world),
-    Cannot("surroundings", "pose/*", _ROOT, changed_to(_ZERO, _NO_TURN), _is_rooted),
+    Cannot("surroundings", "pose/*", _ROOT, changed_to(_ZERO, _NO_TURN), _is_rooted, outcome="converted"),
 )
 
 
@@ -136,7 +145,7 @@ def unstated_base(base: Base) -> Cannot:
     """The row for a format that must state a base, and states this one where none is known."""
     world = "" if base == "fixed" else ", of a root link named world as fixed"
     why = f"must be stated: an unspecified base is written as {base}{world}"
-    return Cannot("fixed or free base", "base", why, added)
+    return Cannot("fixed or free base", "base", why, added, outcome="assumed")
 
 
 #: What is written for a range sensor without a largest distance (m).
@@ -148,6 +157,7 @@ RANGES = Cannot(
     "a largest distance must be stated; using 1e9 m",
     changed_to(FARTHEST),
     spec(RangeSensor),
+    outcome="assumed",
 )
 
 
@@ -156,13 +166,32 @@ def chains(*kinds: JointKind, between: str = "massless links") -> tuple[Cannot, 
     why = f"written as chains of one-DOF joints with {between} between"
     of = kind(*kinds)
     return (
-        *(Cannot(f"{name} joints", "joints/*/kind", why, value(name)) for name in kinds),
-        Cannot(_WHAT, "joints/*/parent", why, None, of),
-        Cannot(_WHAT, "joints/*/origin/*", why, changed_to(_ZERO, _NO_TURN), of),
-        Cannot(_WHAT, "joints/*/axis", why, None, of),
-        *(Cannot(_WHAT, f"joints/*/{x}", why, removed) for kind in kinds for x in KINDS[kind].needs),
-        Cannot(_WHAT, "links/*", why, lambda before, after: before is None and isinstance(after, Link)),
-        Cannot(_WHAT, "joints/*", why, lambda before, after: before is None and isinstance(after, Joint)),
+        *(
+            Cannot(f"{name} joints", "joints/*/kind", why, value(name), outcome="converted")
+            for name in kinds
+        ),
+        Cannot(_WHAT, "joints/*/parent", why, None, of, outcome="converted"),
+        Cannot(_WHAT, "joints/*/origin/*", why, changed_to(_ZERO, _NO_TURN), of, outcome="converted"),
+        Cannot(_WHAT, "joints/*/axis", why, None, of, outcome="converted"),
+        *(
+            Cannot(_WHAT, f"joints/*/{x}", why, removed, outcome="converted")
+            for kind in kinds
+            for x in KINDS[kind].needs
+        ),
+        Cannot(
+            _WHAT,
+            "links/*",
+            why,
+            lambda before, after: before is None and isinstance(after, Link),
+            outcome="converted",
+        ),
+        Cannot(
+            _WHAT,
+            "joints/*",
+            why,
+            lambda before, after: before is None and isinstance(after, Joint),
+            outcome="converted",
+        ),
     )
 
 
@@ -179,6 +208,7 @@ def joint_ids(key: str) -> Cannot:
         "joints/*/number",
         f"numbered in document order; Choreonoid cannot control a joint without {key}",
         value(None),
+        outcome="assumed",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from unibody.text.dataclass import dataclass
 from unibody.text.hint import option_of
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from unibody.model.facts import Difference
     from unibody.model.left_out import LeftOut
     from unibody.model.mesh_reading import MeshReading
+    from unibody.model.metadata import Aspect
     from unibody.model.pose import Pose
     from unibody.model.robot import Robot
     from unibody.model.scene import Scene
@@ -57,6 +58,8 @@ class Format:
     that could touch, hold or weigh something; ``placed`` moves what they have in the world by a pose.
     ``attached`` is applied to a robot to which another one was attached, and gets both: it puts what they
     keep into the notation of one file, and returns what could not be, too.
+    ``acting`` are the elements of its vendor data whose items do something that the model has no field for:
+    by their keys the aspect and the word for one item.
     """
 
     name: str
@@ -89,6 +92,7 @@ class Format:
     left_out: Callable[[], Callable[[Robot], list[LeftOut]]] | None = None
     placed: Callable[[], Callable[[Robot, Pose], Robot]] | None = None
     attached: Callable[[], Callable[[Robot, Robot, Robot], tuple[Robot, list[Difference]]]] | None = None
+    acting: Mapping[str, tuple[Aspect, str]] = field(default_factory=dict)
 
 
 class ModelObject(Protocol):
@@ -331,6 +335,13 @@ class Context:
     completed: Robot | None = None
 
 
+#: What becomes of a thing that a format cannot represent as it is: "lost", programs that read the format
+#: have it no more; "converted", the file has it in other terms; "assumed", the file states what the source
+#: leaves open; "omitted", it has no meaning there: elements for other programs, files that are missing.
+Outcome = Literal["lost", "converted", "assumed", "omitted"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+
 @dataclass(frozen=True, slots=True)
 class Cannot:
     """One thing that a format cannot represent: its name, the facts that change, and the reason.
@@ -341,7 +352,7 @@ class Cannot:
     line of ``docs/capabilities.md``.
     ``quantity`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
     "limits", "bounds", "positions", those of links below the joint, or "frames", their poses.
-    ``converted``: the file has the same in other terms, and nothing is lost.
+    ``outcome`` is what becomes of the thing.
     """
 
     what: str
@@ -350,7 +361,7 @@ class Cannot:
     when: Callable[[Any, Any], bool] | None = None
     of: Callable[[Any], bool] | None = None
     quantity: str = ""
-    converted: bool = False
+    outcome: Outcome = "lost"
 
 
 class AssetStore(Protocol):

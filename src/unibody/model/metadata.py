@@ -14,9 +14,9 @@ from typing import Any, Literal, get_args
 Aspect = Literal[
     "motion",
     "mass",
-    "shape",
     "sensors",
     "actuation",
+    "shape",
     "vendor",
     "planning",
     "looks",

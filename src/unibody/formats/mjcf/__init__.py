@@ -119,6 +119,11 @@ FORMAT = Format(
     pairs="disabled",
     untested=_untested,
     objects=Objects(is_model=_is_spec, files=_spec_files),
+    acting={
+        "actuator": ("actuation", "actuator"),
+        "tendon": ("motion", "tendon"),
+        "deformable": ("shape", "soft body"),
+    },
     left_out=_left_out,
     placed=_placed,
     attached=_attached,

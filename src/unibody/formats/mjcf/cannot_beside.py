@@ -60,8 +60,8 @@ def _unbalanced(before: Any, after: Any) -> bool:
 
 #: The rows of masses that come before those of the tree.
 INERTIAS: tuple[Cannot, ...] = (
-    Cannot("loops", "links/*", _CARRIERS, _carrier, quantity="mass"),
-    Cannot("loops", "joints/*", _CARRIERS, _carrier),
+    Cannot("carriers of loops", "links/*", _CARRIERS, _carrier, quantity="mass", outcome="assumed"),
+    Cannot("carriers of loops", "joints/*", _CARRIERS, _carrier, outcome="assumed"),
     Cannot(
         "impossible inertias",
         "links/*/inertial/inertia",
@@ -72,20 +72,33 @@ INERTIAS: tuple[Cannot, ...] = (
 )
 
 BESIDE: tuple[Cannot, ...] = (
-    Cannot("loops", "loops/*", "a loop that holds nothing is left out", removed),
-    Cannot("loops", "loops/*/**", _CARRIERS, None, _is_carried),
-    Cannot("loops", "loops/*/axis", "a ball and a fixed loop have no axis", None, _no_axis),
-    Cannot("offsets in loops", "loops/*/pose_b/**", _SETTLED),
-    Cannot("frames of sensors", "frames/*", _SITES, added, spec(object)),
-    Cannot("loops", "frames/*", _ENDS, _is_end),
-    Cannot("frames of sensors", "frames/*", _SITES, added),
-    Cannot("couplings of fixed joints", "couplings/*", "a fixed joint neither leads nor follows", removed),
+    Cannot("loops", "loops/*", "a loop that holds nothing is left out", removed, outcome="converted"),
+    Cannot("loops", "loops/*/**", _CARRIERS, None, _is_carried, outcome="converted"),
+    Cannot(
+        "loops", "loops/*/axis", "a ball and a fixed loop have no axis", None, _no_axis, outcome="converted"
+    ),
+    Cannot("offsets in loops", "loops/*/pose_b/**", _SETTLED, outcome="converted"),
+    Cannot("frames of sensors", "frames/*", _SITES, added, spec(object), outcome="converted"),
+    Cannot("loops", "frames/*", _ENDS, _is_end, outcome="converted"),
+    Cannot("frames of sensors", "frames/*", _SITES, added, outcome="converted"),
+    Cannot(
+        "couplings of fixed joints",
+        "couplings/*",
+        "a fixed joint neither leads nor follows",
+        removed,
+        outcome="converted",
+    ),
     Cannot("normalized coordinates", "coordinates/**", "not representable in MJCF", removed),
     # devices
     Cannot("other devices", "devices/*", "MJCF has no such sensors", removed),
     Cannot("device ids", "devices/*/id", "MJCF sensors have names only", removed),
     Cannot("devices switched off", "devices/*/on", "MJCF sensors are always on", changed_to(True)),
-    Cannot("order of devices", "devices", "cameras and lights are in their bodies, sensors behind them"),
+    Cannot(
+        "order of devices",
+        "devices",
+        "cameras and lights are in their bodies, sensors behind them",
+        outcome="converted",
+    ),
     Cannot("limits of readings", "devices/*/spec/max_*", _LIMITS, changed_to(m.UNLIMITED)),
     Cannot(
         "sensor ranges", "devices/*/spec/min_distance", "a rangefinder measures from 0", changed_to(0.0)
@@ -101,6 +114,7 @@ BESIDE: tuple[Cannot, ...] = (
         _LIGHTS,
         None,
         spec(m.SpotLight, m.DirectionalLight, m.PointLight),
+        outcome="converted",
     ),
     Cannot(
         "directions of lights",
@@ -113,8 +127,19 @@ BESIDE: tuple[Cannot, ...] = (
     # postures and pairs
     Cannot("traces of frames", "frames/*/trace", "MJCF sites have no trace", changed_to(False)),
     Cannot("groups", "groups/**", "not representable in MJCF", removed),
-    Cannot("configurations", "configurations/**", "a keyframe has the positions of all hinges and slides"),
+    Cannot(
+        "configurations",
+        "configurations/**",
+        "a keyframe has the positions of all hinges and slides",
+        outcome="converted",
+    ),
     Cannot("links excluded from collision", "links/*/collides", _ALONE, changed_to(True)),
-    Cannot("neighbors that are not tested", "self_collision/disabled/**", _NEIGHBORS, added),
+    Cannot(
+        "neighbors that are not tested",
+        "self_collision/disabled/**",
+        _NEIGHBORS,
+        added,
+        outcome="converted",
+    ),
     Cannot("neighbors that are tested", "self_collision/**", _PAIRS),
 )

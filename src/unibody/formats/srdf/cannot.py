@@ -27,16 +27,28 @@ def _is_configuration(before: object, after: object) -> bool:
 
 
 CANNOT: tuple[Cannot, ...] = (
-    Cannot("groups in groups", "groups/*/members/**", _NESTED, _has_groups),
-    Cannot("groups in groups", "groups/*/subgroups/**", _NESTED, added),
-    Cannot("postures of the whole robot", "groups/*", _WHOLE, _is_whole),
-    Cannot("postures of the whole robot", "configurations/*/group", _WHOLE, value(None)),
-    Cannot("groups in groups", "groups/*", _NESTED, added),
+    Cannot("groups in groups", "groups/*/members/**", _NESTED, _has_groups, outcome="converted"),
+    Cannot("groups in groups", "groups/*/subgroups/**", _NESTED, added, outcome="converted"),
+    Cannot("postures of the whole robot", "groups/*", _WHOLE, _is_whole, outcome="converted"),
+    Cannot(
+        "postures of the whole robot", "configurations/*/group", _WHOLE, value(None), outcome="converted"
+    ),
+    Cannot("groups in groups", "groups/*", _NESTED, added, outcome="converted"),
     Cannot("names with outer blanks", "groups/**", _NAMES, removed),
     Cannot("names with outer blanks", "configurations/*", _NAMES, _is_configuration),
     Cannot("names with outer blanks", "joints/*/passive", _NAMES, changed_to(False)),
     Cannot("postures of multi-DOF joints", "configurations/*/positions/**", _SEVERAL),
     Cannot("names with outer blanks", "self_collision/**", _NAMES),
-    Cannot("order of vendor data", "extras", "written in the order of MoveIt's setup assistant"),
-    Cannot("vendor data", "extras/**", "an SRDF file has no place for what XML cannot represent"),
+    Cannot(
+        "order of vendor data",
+        "extras",
+        "written in the order of MoveIt's setup assistant",
+        outcome="converted",
+    ),
+    Cannot(
+        "vendor data",
+        "extras/**",
+        "an SRDF file has no place for what XML cannot represent",
+        outcome="omitted",
+    ),
 )

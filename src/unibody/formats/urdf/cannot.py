@@ -74,14 +74,16 @@ CANNOT: tuple[Cannot, ...] = (
     UNKNOWN,
     HULLS,
     # shapes
-    Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh)),
-    Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion)),
-    Cannot("elevation grids", _GEOMETRY, _FILES, before_is(s.ElevationGrid)),
-    Cannot("cones", _GEOMETRY, _FILES, before_is(s.Cone)),
-    Cannot("ellipsoids", _GEOMETRY, _FILES, before_is(s.Ellipsoid)),
-    Cannot("planes", _GEOMETRY, f"{_FILES}; a plane becomes a square", before_is(s.Plane)),
-    Cannot("capsules", _GEOMETRY, _CAPSULE, before_is(s.Capsule)),
-    Cannot("capsules", _SHAPE, _CAPSULE, added),
+    Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh), outcome="converted"),
+    Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion), outcome="converted"),
+    Cannot("elevation grids", _GEOMETRY, _FILES, before_is(s.ElevationGrid), outcome="converted"),
+    Cannot("cones", _GEOMETRY, _FILES, before_is(s.Cone), outcome="converted"),
+    Cannot("ellipsoids", _GEOMETRY, _FILES, before_is(s.Ellipsoid), outcome="converted"),
+    Cannot(
+        "planes", _GEOMETRY, f"{_FILES}; a plane becomes a square", before_is(s.Plane), outcome="converted"
+    ),
+    Cannot("capsules", _GEOMETRY, _CAPSULE, before_is(s.Capsule), outcome="converted"),
+    Cannot("capsules", _SHAPE, _CAPSULE, added, outcome="converted"),
     Cannot("lines", _SHAPE, "not representable in URDF", removed, shape(s.LineSet), quantity="bounds"),
     Cannot("points", _SHAPE, "not representable in URDF", removed, shape(s.PointSet), quantity="bounds"),
     Cannot("shapes without extent", _SHAPE, "sizes must be positive", removed, quantity="bounds"),
@@ -90,26 +92,56 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "cylinders without side surface", f"{_GEOMETRY}/side", "URDF cylinders are closed", changed_to(True)
     ),
-    Cannot("stretched shapes", _GEOMETRY, _STRETCH, after_is(s.MeshFile), stretched),
-    Cannot("stretched shapes", f"{_GEOMETRY}/*", _STRETCH, None, stretched),
-    Cannot("flat boxes", _GEOMETRY, "written as mesh files; sizes must be positive", before_is(s.Box)),
-    Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, removed),
-    Cannot("parts of mesh files", f"{_GEOMETRY}/fragment", "URDF uses mesh files as a whole", removed),
-    Cannot("parts of mesh files", f"{_GEOMETRY}/without/**", "URDF uses mesh files as a whole", removed),
-    Cannot("units of mesh files", f"{_GEOMETRY}/unit", "applied to the scale", removed, converted=True),
+    Cannot("stretched shapes", _GEOMETRY, _STRETCH, after_is(s.MeshFile), stretched, outcome="converted"),
+    Cannot("stretched shapes", f"{_GEOMETRY}/*", _STRETCH, None, stretched, outcome="converted"),
     Cannot(
-        "units of mesh files", f"{_GEOMETRY}/scale", "applied to the scale", None, in_units, converted=True
+        "flat boxes",
+        _GEOMETRY,
+        "written as mesh files; sizes must be positive",
+        before_is(s.Box),
+        outcome="converted",
     ),
-    Cannot("up axes of mesh files", f"{_GEOMETRY}/up_axis", _AXIS, removed, converted=True),
-    Cannot("up axes of mesh files", f"{_SHAPE}/pose/quat", _AXIS, None, in_units, converted=True),
+    Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, removed, outcome="converted"),
+    Cannot(
+        "parts of mesh files",
+        f"{_GEOMETRY}/fragment",
+        "URDF uses mesh files as a whole",
+        removed,
+        outcome="converted",
+    ),
+    Cannot(
+        "parts of mesh files",
+        f"{_GEOMETRY}/without/**",
+        "URDF uses mesh files as a whole",
+        removed,
+        outcome="converted",
+    ),
+    Cannot(
+        "units of mesh files", f"{_GEOMETRY}/unit", "applied to the scale", removed, outcome="converted"
+    ),
+    Cannot(
+        "units of mesh files",
+        f"{_GEOMETRY}/scale",
+        "applied to the scale",
+        None,
+        in_units,
+        outcome="converted",
+    ),
+    Cannot("up axes of mesh files", f"{_GEOMETRY}/up_axis", _AXIS, removed, outcome="converted"),
+    Cannot("up axes of mesh files", f"{_SHAPE}/pose/quat", _AXIS, None, in_units, outcome="converted"),
     Cannot(
         "unused materials of mesh files",
         f"{_GEOMETRY}/geometry_only",
         "the file has none, or is converted to one without materials",
         changed_to(False),
-        converted=True,
+        outcome="converted",
     ),
-    Cannot("other mesh files", f"{_GEOMETRY}/uri", "converted to OBJ; ROS does not support the format"),
+    Cannot(
+        "mesh files of other types",
+        f"{_GEOMETRY}/uri",
+        "written as OBJ files; ROS does not support the format",
+        outcome="converted",
+    ),
     SIDES,
     contacts(_FRICTION),
     Cannot("contact values", f"{_SHAPE}/contact/*", _FRICTION),
@@ -121,7 +153,9 @@ CANNOT: tuple[Cannot, ...] = (
         "URDF collisions have no material",
         removed,
     ),
-    Cannot("unnamed materials", f"{_SHAPE}/material/name", "URDF materials must be named"),
+    Cannot(
+        "unnamed materials", f"{_SHAPE}/material/name", "URDF materials must be named", outcome="assumed"
+    ),
     Cannot("ambient reflection", f"{_SHAPE}/material/ambient", _LOOK, changed_to(1.0)),
     Cannot("emissive colors", f"{_SHAPE}/material/emissive", _LOOK, changed_to(_ZERO)),
     Cannot("specular colors", f"{_SHAPE}/material/specular", _LOOK, changed_to(_ZERO)),
@@ -135,8 +169,20 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "clamped textures", f"{_SHAPE}/material/texture/repeat_*", "URDF textures repeat", changed_to(True)
     ),
-    Cannot("inline textures", f"{_SHAPE}/material/texture/image", "URDF textures are image files", removed),
-    Cannot("inline textures", f"{_SHAPE}/material/texture/uri", "URDF textures are image files", added),
+    Cannot(
+        "inline textures",
+        f"{_SHAPE}/material/texture/image",
+        "URDF textures are image files",
+        removed,
+        outcome="converted",
+    ),
+    Cannot(
+        "inline textures",
+        f"{_SHAPE}/material/texture/uri",
+        "URDF textures are image files",
+        added,
+        outcome="converted",
+    ),
     # links and joints
     Cannot(
         "asymmetric inertia",
@@ -152,13 +198,15 @@ CANNOT: tuple[Cannot, ...] = (
         removed,
         massless,
         quantity="inertia",
+        outcome="converted",
     ),
-    Cannot("frames", "joints/*", _FRAMES, _is_fixed_joint),
+    Cannot("frames", "joints/*", _FRAMES, _is_fixed_joint, outcome="converted"),
     Cannot(
         "massless links",
         "links/*",
         "between the joints of a chain, and for frames that are used",
         _is_empty,
+        outcome="converted",
     ),
     *(row for row in chains("ball", "universal", "screw") if row.path != "links/*"),
     SCREW_COUPLINGS,
@@ -190,19 +238,28 @@ CANNOT: tuple[Cannot, ...] = (
         f"{_LIMITS}/deceleration",
         "without deceleration, the limit is that of acceleration; using 1e9",
         unbounded(UNBOUNDED),
+        outcome="assumed",
     ),
     Cannot(
         "asymmetric effort limits", f"{_LIMITS}/effort", "URDF has one limit for both directions", uneven
     ),
-    Cannot("missing velocity limits", f"{_LIMITS}/velocity", _ASKED, unbounded(UNBOUNDED)),
-    Cannot("missing effort limits", f"{_LIMITS}/effort", _ASKED, unbounded(UNBOUNDED)),
-    Cannot("one-sided position limits", f"{_LIMITS}/position", _ASKED, unbounded(UNBOUNDED)),
+    Cannot(
+        "missing velocity limits", f"{_LIMITS}/velocity", _ASKED, unbounded(UNBOUNDED), outcome="assumed"
+    ),
+    Cannot("missing effort limits", f"{_LIMITS}/effort", _ASKED, unbounded(UNBOUNDED), outcome="assumed"),
+    Cannot(
+        "one-sided position limits", f"{_LIMITS}/position", _ASKED, unbounded(UNBOUNDED), outcome="assumed"
+    ),
     Cannot("actuation modes", "joints/*/actuator/mode", _ACTUATORS, removed),
     Cannot(
         "gears of other joints", "joints/*/actuator/gear_ratio", _TRANSMISSION, removed, quantity="inertia"
     ),
     Cannot(
-        "missing gear ratios", "joints/*/actuator/gear_ratio", "an offset needs a reduction; using 1", added
+        "missing gear ratios",
+        "joints/*/actuator/gear_ratio",
+        "an offset needs a reduction; using 1",
+        added,
+        outcome="assumed",
     ),
     Cannot("gears of other joints", "joints/*/actuator/offset", _TRANSMISSION, removed),
     Cannot("gears and rotors", "joints/*/actuator/gear_efficiency", _ACTUATORS, removed),
@@ -211,7 +268,7 @@ CANNOT: tuple[Cannot, ...] = (
     # beside the tree
     Cannot("other loops", "loops/*", "no <constraint> type fixes these directions", removed),
     Cannot("normalized coordinates", "coordinates/**", "not representable in URDF", removed),
-    Cannot("order of couplings", "couplings", "written in the order of the joints"),
+    Cannot("order of couplings", "couplings", "written in the order of the joints", outcome="converted"),
     Cannot("data of other devices", "devices/*/spec/data", "some characters are not representable in XML"),
     Cannot("contact switches", "devices/*", _SWITCHES, removed, spec(ContactSwitch)),
     Cannot("other devices", "devices/*", "URDF has cameras and ray sensors only", removed),
@@ -243,12 +300,15 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("fixed or free base", "base", "base type unspecified in URDF", removed),
     Cannot("fixed or free base", "base", "a root link named world is fixed", changed_to("fixed")),
     Cannot("robot pose", "pose/*", "URDF has no pose of the robot", changed_to(_ZERO, _NO_TURN)),
-    Cannot("empty names", "name", "using the file name", added),
-    Cannot("order of vendor data", "extras", "written next to the element they belong to"),
+    Cannot("empty names", "name", "using the file name", added, outcome="assumed"),
+    Cannot(
+        "order of vendor data", "extras", "written next to the element they belong to", outcome="converted"
+    ),
     Cannot(
         "vendor data",
         "extras/**",
         "a URDF file has no place for elements of other formats, or for some that ROS rejects",
+        outcome="omitted",
     ),
 )
 

@@ -37,7 +37,12 @@ def cannot(dialect: str) -> tuple[Cannot, ...]:
     other = Cannot(
         "other loops", "loops/*", f"no type of <{TAGS[dialect]}> holds these directions", removed
     )
-    turned = Cannot("frames of loops", "loops/*/pose_*/quat", "both turned so that the axis is X")
+    turned = Cannot(
+        "frames of loops",
+        "loops/*/pose_*/quat",
+        "both turned so that the axis is X",
+        outcome="converted",
+    )
     return (other, turned) if dialect == LOOP_JOINT else (other,)
 
 
