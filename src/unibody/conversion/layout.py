@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 
 from unibody.conversion.asset_paths import file_paths, not_found, references, shape_files
 from unibody.conversion.assets import Assets
@@ -35,8 +34,6 @@ from unibody.text.node import Node, Value
 from unibody.text.splice import Splicer
 from unibody.text.syntaxes import splicer_class
 
-#: How many elements above a change are written anew, from one attempt to the next.
-LEVELS = (0, 1, 2, 3)
 _GZIP = b"\x1f\x8b"
 # The lines of a side-car that is to be replaced.
 _OTHER = ["other"]
@@ -175,16 +172,13 @@ def drafts(
     other = _OTHER if plain or sidecar is not None else []
     before, _ = _tree(old, _beside(origin, destination), plain, other, reading.document)
     after, assets = _tree(new, destination, plain, [] if plain else sidecar or [], reading.document)
-    for level, words in product(LEVELS, (True, False)):
-        try:
-            edits = merge(node, before, after, splicer, level, words)
-        except (MergeError, NotImplementedError, ValueError):
-            continue
-        data = edited_bytes(origin.data, source, edits) if edits else origin.data
-        if data not in tried:
-            tried.add(data)
-            assert data is not None
-            yield Output(destination.path, data, assets, destination.beside)
+    try:
+        edits = merge(node, before, after, splicer)
+    except (MergeError, NotImplementedError, ValueError):
+        return
+    data = edited_bytes(origin.data, source, edits) if edits else origin.data
+    if data is not None and data not in tried:
+        yield Output(destination.path, data, assets, destination.beside)
 
 
 def _tree(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields
 
 from unibody.document.declare import Document, plan
@@ -16,7 +16,7 @@ from unibody.formats.mjcf.tree import BodyRecord, Placed, Scope
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
-from unibody.text.node import Item, Node
+from unibody.text.node import with_items
 
 _CONDIMS = (1, 3, 4, 6)
 _LENS = ("focal", "focalpixel", "principal", "principalpixel")
@@ -84,15 +84,11 @@ def _remove(doc: Document, names: Collection[str]) -> None:
     """Remove fields from an element, those of its default class, too."""
     if doc.node is not None:
         own = {key for key, entry in plan(type(doc)).keys.items() if entry.name in names}
-        doc.node = _with_items(doc.node, (item for item in doc.node.items if item[0] not in own))
+        doc.node = with_items(doc.node, (item for item in doc.node.items if item[0] not in own))
     doc.given = doc.given - set(names)
     for field in fields(type(doc)):  # type: ignore[arg-type]
         if field.name in names:
             setattr(doc, field.name, field.default)
-
-
-def _with_items(node: Node, items: Iterable[Item]) -> Node:
-    return Node(node.tag, list(items), node.source, node.start, node.end)
 
 
 def _drop_inside(section: Document, item: Document, slips: Iterator[_Slip], findings: Findings) -> None:
@@ -101,7 +97,7 @@ def _drop_inside(section: Document, item: Document, slips: Iterator[_Slip], find
     _drop(item, slips, findings)
     if section.node is not None and item.node is not before:
         items = [(k, item.node if v is before else v, at) for k, v, at in section.node.items]
-        section.node = _with_items(section.node, items)  # type: ignore[arg-type]
+        section.node = with_items(section.node, items)  # type: ignore[arg-type]
 
 
 def _of_body(record: BodyRecord) -> Iterator[_Slip]:
