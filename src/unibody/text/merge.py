@@ -308,7 +308,15 @@ class _Merger:
         place = self._below(s, old)
         if place is not None:
             return [*self._value(place, old[1], new[1])]
+        if self._says_otherwise(s):
+            raise MergeError
         return [self._inserted(s, new, None, None)]
+
+    def _says_otherwise(self, s: Holder) -> bool:
+        """Whether an element without others has values of which the first tree says nothing."""
+        if not isinstance(s, Node) or any(_is_holder(value) for _, value, _ in s.items):
+            return False
+        return any((id(s), k) not in self.known for k in range(len(s.items)))
 
     def _below(self, s: Holder, wanted: Item) -> Place | None:
         """The only value below an element with the key and the meaning of another one."""
@@ -359,10 +367,12 @@ class _Merger:
     def _stated(self, s: Holder, item: Item) -> Place | None:
         """Where the text states a value of which the first tree says nothing, since it is the default."""
         key, value, _ = item
-        if not isinstance(s, Node) or not key or _is_holder(value):
+        if not isinstance(s, Node) or not key or not _is_simple(value):
             return None
         found = [k for k, other in enumerate(s.items) if self.splicer.key(s, other) == key]
-        return (s, s.items[found[0]]) if len(found) == 1 and (id(s), found[0]) not in self.known else None
+        if len(found) != 1 or (id(s), found[0]) in self.known or not _is_simple(s.items[found[0]][1]):
+            return None
+        return s, s.items[found[0]]
 
     def _inserted(self, s: Holder, item: Item, after: Place | None, before: Place | None) -> Edit:
         if after is None and before is None:
@@ -400,6 +410,13 @@ def _is_holder(value: Value) -> bool:
     if isinstance(value, Row):
         return not value.values or any(isinstance(v, Node | Row) for v in value.values)
     return isinstance(value, Node)
+
+
+def _is_simple(value: Value) -> bool:
+    """Whether a value is no element, or one without a name and without others inside."""
+    if isinstance(value, Node):
+        return not name_of(value) and not any(_is_holder(v) for _, v, _ in value.items)
+    return not _is_holder(value)
 
 
 def _alike(a: Item, b: Item) -> bool:
