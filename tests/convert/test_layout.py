@@ -268,6 +268,42 @@ def test_elements_are_removed_and_added(name: str, tmp_path: Path) -> None:
     assert ub.diff(lamp, whole(path)) == []
 
 
+def test_a_value_that_the_writer_leaves_out_is_replaced_where_it_stands(tmp_path: Path) -> None:
+    text = MODELS["arm.urdf"].replace('<child link="lamp"/>', '<origin xyz="0 0 0"/><child link="lamp"/>')
+    path = tmp_path / "arm.urdf"
+    path.write_text(text, "utf-8")
+    robot = ub.load(path)
+    moved = replace(robot.joints[0], origin=ub.Pose((0.0, 0.0, 0.5)))
+    assert lines(save(replace(robot, joints=(moved,)), path, overwrite=True)) == 1
+    assert path.read_text("utf-8") == text.replace("0 0 0", "0 0 0.5", 1)
+
+
+def test_a_list_without_brackets_that_grows_is_written_anew(tmp_path: Path) -> None:
+    """Its element stands under a key of its own, where no second one has a place."""
+    text = MODELS["arm.body"].replace(
+        "- { type: Shape, geometry: { type: Sphere, radius: 0.10 } }",
+        "Shape: { geometry: { type: Sphere, radius: 0.10 } }",
+    )
+    path = tmp_path / "arm.body"
+    path.write_text(text, "utf-8")
+    robot = ub.load(path)
+    lamp = robot.links[1]
+    twice = replace(lamp, visuals=lamp.visuals * 2, collisions=lamp.collisions * 2)
+    lines(save(replace(robot, links=(robot.links[0], twice)), path, overwrite=True))
+    assert len(whole(path).links[1].visuals) == 2
+    assert path.read_text("utf-8").startswith(text[: text.index("  - name: lamp")])
+
+
+def test_neighboring_attributes_are_removed(tmp_path: Path) -> None:
+    path = tmp_path / "arm.urdf"
+    path.write_text(MODELS["arm.urdf"], "utf-8")
+    robot = ub.load(path)
+    joint = replace(robot.joints[0], kind="fixed", limits=ub.Limits())
+    lines(save(replace(robot, joints=(joint,)), path, overwrite=True))
+    assert whole(path).joints[0].kind == "fixed"
+    assert "<!-- bolted -->" in path.read_text("utf-8")
+
+
 def test_a_source_of_several_files_is_written_anew(tmp_path: Path) -> None:
     (tmp_path / "part.xacro").write_text('<robot><link name="a"/></robot>', "utf-8")
     (tmp_path / "arm.xacro").write_text(

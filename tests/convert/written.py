@@ -29,7 +29,7 @@ from tests.shared import CORPUS
 
 from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import read_source, save_reading
-from unibody.conversion.readback import unfound
+from unibody.conversion.readback import dead_references
 from unibody.conversion.report import Report
 from unibody.formats import FORMATS
 from unibody.formats.loader import Reading, read
@@ -82,7 +82,7 @@ def _written(reading: Reading, outcome: Outcome, folder: Path) -> None:
     shutil.move(folder / "out", folder / "moved")
     path = folder / "moved" / name
     wrong = outcome.problems
-    gone = unfound(reading)
+    gone = dead_references(reading)
     wrong += [
         f"names '{uri}', which is not there"
         for uri, place in named_files(path)
@@ -90,7 +90,7 @@ def _written(reading: Reading, outcome: Outcome, folder: Path) -> None:
     ]
     again = read(path)
     wrong += [f"read back: {f}" for f in again.findings if f.severity == "error"]
-    wrong += [f"does not find '{name}'" for name in sorted(unfound(again) - gone)]
+    wrong += [f"does not find '{name}'" for name in sorted(dead_references(again) - gone)]
     if report.proof is not None and (report.proof.bounds or 0.0) > _APART:
         wrong.append(f"proof: mesh bounds off by {report.proof.bounds:.2g} m")
     for program, load in LOADERS.get(outcome.target, {}).items():

@@ -194,13 +194,59 @@ def test_nothing_in_simulation_imports_the_class_on_top() -> None:
 def test_nothing_in_simulation_reads_private_attributes_of_others() -> None:
     wrong = []
     for path in sorted((SRC / "simulation").glob("*.py")):
-        for node in ast.walk(sources.tree(path)):
+        for node in ast.walk(sources.sources.tree(path)):
             if not isinstance(node, ast.Attribute) or not node.attr.startswith("_"):
                 continue
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
             if not own and not node.attr.startswith("__"):
                 wrong.append(f"{path.name}:{node.lineno}: {ast.unparse(node)}")
     assert not wrong, "\n".join(wrong)
+
+
+# The modules of a conversion, from the first step to the one that calls them all.
+CONVERSION = (
+    "assets output destination asset_paths mesh_export lowering writing readback layout "
+    "completion measurement steps pipeline"
+).split()
+# What steps make of one another: a function of these that is passed down would call an earlier step.
+MADE_BY_STEPS = {"Robot", "Destination", "Output", "Lowered", "Origin", "Written", "Report"}
+
+
+def test_steps_of_a_conversion_import_earlier_ones_only() -> None:
+    graph = import_graph()
+    wrong = []
+    for k, name in enumerate(CONVERSION):
+        later = {f"unibody.conversion.{other}" for other in CONVERSION[k:]}
+        # completions are conversions of their own: the steps know nothing of them
+        later |= {"unibody.conversion.completion"} if name == "steps" else set()
+        wrong += [f"{name}: {found}" for found in graph[f"unibody.conversion.{name}"] & later]
+    assert not wrong, wrong
+
+
+def test_no_step_of_a_conversion_is_passed_to_another() -> None:
+    """Neither as an argument nor as a type: a caller has a result and passes it on."""
+    wrong = []
+    for path in sorted((SRC / "conversion").glob("*.py")):
+        for node in ast.walk(sources.tree(path)):
+            if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Callable":
+                names = {x.id for x in ast.walk(node.slice) if isinstance(x, ast.Name)}
+                wrong += [f"{path.name}:{node.lineno}: Callable of {x}" for x in names & MADE_BY_STEPS]
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) not in ("map", "filter"):
+                values = [*node.args, *(k.value for k in node.keywords)]
+                steps = {x.id for x in values if isinstance(x, ast.Name)} & step_names()
+                wrong += [f"{path.name}:{node.lineno}: {x} is passed" for x in steps]
+    assert not wrong, "\n".join(wrong)
+
+
+@cache
+def step_names() -> frozenset[str]:
+    """The functions of the modules of a conversion."""
+    return frozenset(
+        node.name
+        for name in CONVERSION
+        for node in sources.tree(SRC / "conversion" / f"{name}.py").body
+        if isinstance(node, ast.FunctionDef)
+    )
 
 
 def test_circles_are_found() -> None:

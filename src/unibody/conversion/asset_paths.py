@@ -10,10 +10,9 @@ from typing import TypeVar
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination
 from unibody.files.access import Files
-from unibody.files.uris import package_parts, package_subject
+from unibody.files.uris import package_parts, package_subject, place_of
 from unibody.meshes import MeshCache
 from unibody.model.changes.shapes import with_shapes
-from unibody.model.equality import last_part
 from unibody.model.robot import ExtraFile, Robot
 from unibody.model.shape import MeshFile, Shape, Texture
 
@@ -40,10 +39,11 @@ def references(robot: Robot) -> frozenset[tuple[str, str]]:
     return frozenset((x.uri, x.path) for x in _references(robot) if x.path)
 
 
-def missing_names(robot: Robot) -> set[str]:
-    """The names of the files of a robot that were not found, without their folders, and their packages."""
+def places_not_found(robot: Robot) -> frozenset[str]:
+    """The places of the files of a robot that were not found, and their packages."""
     uris = [x.uri for x in _references(robot) if x.uri and not x.path]
-    return {*map(last_part, uris), *(package_subject(package_parts(uri)[0]) for uri in uris)}
+    places = (place_of(uri, robot.folder) for uri in uris)
+    return frozenset((*places, *(package_subject(package_parts(uri)[0]) for uri in uris)))
 
 
 def not_found(robot: Robot, formats: Collection[str]) -> frozenset[str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from unibody.conversion.destination import Destination
 from unibody.conversion.layout import Origin, origin_of, same_file
-from unibody.conversion.output import Output
 from unibody.files.access import Files
 from unibody.formats import FORMATS
 from unibody.formats.format import Format
@@ -16,20 +15,38 @@ from unibody.formats.loader import Reading, read_with
 from unibody.model.robot import Robot
 from unibody.text.node import Node
 
-#: Writes a robot at a destination, into the text of an origin if there is one.
-Write = Callable[[Robot, Destination, Origin | None], Output]
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file that completes a model: the part of the robot that it is about, and where it is written."""
+
+    robot: Robot
+    destination: Destination
+    origin: Origin | str | None
+
+    @property
+    def path(self) -> str:
+        """The path of the file."""
+        return self.destination.path
 
 
-def with_completions(
-    robot: Robot, destination: Destination, reading: Reading | None, overwrite: bool, write: Write
-) -> Destination:
-    """The destination with the files that complete the model there, and with what they cannot say.
+def subject_of(robot: Robot, destination: Destination) -> tuple[Robot, Destination]:
+    """What a file at a destination is about: the robot, or what a completing file says of it."""
+    completion = destination.writer.completion
+    if completion is None:
+        return robot, destination
+    part = completion.about(robot)
+    return part, replace(destination, over=completion.without(part))
+
+
+def completions(
+    robot: Robot, destination: Destination, reading: Reading | None, overwrite: bool
+) -> Iterator[Part]:
+    """The files that complete a model at the destination; each is written by a conversion of its own.
 
     A robot of which the model's own format says everything has none. One that the robot was read from is
     replaced anyway, since it says something else now.
     """
-    beside = dict(destination.beside)
-    rows = destination.writer.cannot
     for format in FORMATS:
         if format.completes != destination.format.name or format.writer is None:
             continue
@@ -45,18 +62,24 @@ def with_completions(
         if not completion.says(destination.writer.unsaid(robot)) and not (known and same_file(known, path)):
             continue
         named = robot if robot.name else replace(robot, name=_stem(destination))
-        part = completion.about(named)
-        inner = Destination(
-            path=path, format=format, writer=writer, files=Files(), over=completion.without(part)
-        )
-        origin = (
-            origin_of_completion(known, _as_read(robot, destination, reading), inner) if known else None
-        )
-        beside[path] = write(part, inner, origin if isinstance(origin, Origin) else None).data
-        # the extras of a robot are mostly not of this format
-        rows = (*(row for row in writer.cannot if not row.path.startswith("extras")), *rows)
-    writer = replace(destination.writer, cannot=rows)
-    return replace(destination, beside=beside, writer=writer) if beside else destination
+        part, inner = subject_of(named, Destination(path=path, format=format, writer=writer, files=Files()))
+        origin = None
+        if known:
+            origin = origin_of_completion(known, _as_read(robot, destination, reading), inner)
+        yield Part(part, inner, origin)
+
+
+def with_completions(destination: Destination, texts: Mapping[str, bytes]) -> Destination:
+    """The destination with the files that complete the model there, and with what they cannot say."""
+    if not texts:
+        return destination
+    rows = destination.writer.cannot
+    for format in FORMATS:
+        if format.completes == destination.format.name and completion_path(destination, format) in texts:
+            assert format.writer is not None
+            # the extras of a robot are mostly not of this format
+            rows = (*(row for row in format.writer().cannot if not row.path.startswith("extras")), *rows)
+    return replace(destination, beside=texts, writer=replace(destination.writer, cannot=rows))
 
 
 def completion_path(destination: Destination, format: Format) -> str:

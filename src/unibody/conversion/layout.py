@@ -2,15 +2,13 @@
 
 The robot as it was read and the robot that is to be written are both written as trees. What differs
 between these two is edited in the text of the file (``text/merge.py``). The caller reads the result and
-measures it like any other output; if it says anything else than the robot, a larger part is written anew.
+measures it like any other output; if it says less of the robot than a fresh text, that takes its place.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 
 from unibody.conversion.asset_paths import file_paths, not_found, references, shape_files
 from unibody.conversion.assets import Assets
@@ -35,13 +33,9 @@ from unibody.text.node import Node, Value
 from unibody.text.splice import Splicer
 from unibody.text.syntaxes import splicer_class
 
-#: How many elements above a change are written anew, from one attempt to the next.
-LEVELS = (0, 1, 2, 3)
 _GZIP = b"\x1f\x8b"
 # The lines of a side-car that is to be replaced.
 _OTHER = ["other"]
-# Every side-car of unibody's formats has this word.
-_MARK = b"unibody"
 # Of more pairs of lines than this it is not looked for which are the same.
 _MOST_COMPARED = 1_000_000
 
@@ -148,10 +142,14 @@ def same_file(a: str, b: str) -> bool:
     return os.path.realpath(a) == os.path.realpath(b)
 
 
-def drafts(
-    origin: Origin, robot: Robot, destination: Destination, *, plain: bool, sidecar: list[str] | None = None
-) -> Iterator[Output]:
-    """The outputs to try, from the fewest changes to the most.
+def merged(
+    origin: Origin,
+    robot: Robot,
+    destination: Destination,
+    plain: bool,
+    sidecar: list[str] | None = None,
+) -> Output | None:
+    """The text of the origin with the change from its robot to this one; None if that has no place in it.
 
     ``sidecar`` are its new lines, None if those of the file hold.
     """
@@ -165,26 +163,20 @@ def drafts(
     completion = destination.writer.completion
     old = origin.robot if completion is None else completion.about(origin.robot)
     new = robot
-    tried: set[bytes | None] = {None}
     if sidecar is None and not plain and _is_unchanged(old, new, destination):
-        tried.add(origin.data)
-        yield Output(destination.path, origin.data, Assets(destination.folder), destination.beside)
+        return Output(destination.path, origin.data, Assets(destination.folder), destination.beside)
     if sidecar is None:
         old, new = _without_common_shapes(old, new, destination)
     # without new lines, the side-car is what the trees say nothing of
     other = _OTHER if plain or sidecar is not None else []
     before, _ = _tree(old, _beside(origin, destination), plain, other, reading.document)
     after, assets = _tree(new, destination, plain, [] if plain else sidecar or [], reading.document)
-    for level, words in product(LEVELS, (True, False)):
-        try:
-            edits = merge(node, before, after, splicer, level, words)
-        except (MergeError, NotImplementedError, ValueError):
-            continue
-        data = edited_bytes(origin.data, source, edits) if edits else origin.data
-        if data not in tried:
-            tried.add(data)
-            assert data is not None
-            yield Output(destination.path, data, assets, destination.beside)
+    try:
+        edits = merge(node, before, after, splicer)
+    except (MergeError, NotImplementedError, ValueError):
+        return None
+    data = edited_bytes(origin.data, source, edits) if edits else origin.data
+    return None if data is None else Output(destination.path, data, assets, destination.beside)
 
 
 def _tree(
@@ -212,6 +204,8 @@ def _beside(origin: Origin, destination: Destination) -> Destination:
 
 def with_references(destination: Destination, origin: Origin) -> Destination:
     """The destination, where all references of a source in the same folder hold."""
+    if destination.package:
+        return destination
     source = origin.reading.source
     folder = os.path.dirname(os.path.realpath(source.name)) if source else ""
     if folder != os.path.dirname(os.path.realpath(destination.path)):
@@ -283,11 +277,6 @@ def _splicer(reading: Reading) -> Splicer:
         return reader.print(value, None)
 
     return splicer_class(reading.format.syntax)(reading.source, print_value, keys)
-
-
-def has_mark(data: bytes, format: Format) -> bool:
-    """Whether a text may have a side-car."""
-    return _MARK in data or format not in FORMATS
 
 
 def layout_of(origin: Origin, data: bytes) -> Layout:

@@ -1,20 +1,20 @@
-"""Saves and converts models: lower, write, read back, measure."""
+"""Saves and converts models: the public functions, and the order of all steps (``_save``)."""
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import replace
 from typing import Any, Literal
 
-from unibody.conversion.asset_paths import file_paths, missing_names, not_found
+from unibody.conversion.asset_paths import file_paths, places_not_found
 from unibody.conversion.completion import (
     completion_at,
     completion_in,
+    completions,
     origin_of_completion,
+    subject_of,
     with_completions,
 )
 from unibody.conversion.destination import (
@@ -23,38 +23,15 @@ from unibody.conversion.destination import (
     choose_destination,
     target_format,
 )
-from unibody.conversion.layout import (
-    Layout,
-    Origin,
-    drafts,
-    has_mark,
-    layout_of,
-    origin_at,
-    origin_of,
-    with_references,
-)
-from unibody.conversion.lowering import check_writable, lower
-from unibody.conversion.measurement import (
-    all_differences,
-    edit_losses,
-    links_with_changed_shapes,
-    losses_in,
-    measure,
-    with_names,
-)
-from unibody.conversion.output import Output, SaveError, exclusive_output
-from unibody.conversion.readback import (
-    obsolete_assets,
-    output_reading,
-    read_output,
-    unfound,
-    without_kept,
-)
+from unibody.conversion.layout import Origin, origin_at, origin_of
+from unibody.conversion.lowering import check_writable
+from unibody.conversion.measurement import edit_losses, measure
+from unibody.conversion.output import SaveError, exclusive_output
+from unibody.conversion.readback import dead_references, obsolete_assets, without_kept
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
+from unibody.conversion.steps import write_model
 from unibody.conversion.unread_files import unread_files
-from unibody.conversion.verification import bounds_deviations
-from unibody.conversion.writing import sidecar_lines, write
 from unibody.document.declare import Document
 from unibody.document.unread import Unread
 from unibody.edits.edit import RobotEdit
@@ -64,19 +41,15 @@ from unibody.formats.format import Format, ModelObject
 from unibody.formats.loader import Reading, check_is_model, checked, read_with
 from unibody.formats.options import declared_options
 from unibody.formats.read_options import ReadKeywords, ReadOptions, refuse_reading
-from unibody.meshes import MeshCache
 from unibody.model.base import Base
-from unibody.model.facts import Difference
-from unibody.model.robot import Link, Robot
+from unibody.model.equality import last_part
+from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
-from unibody.text.node import Node
 from unibody.text.renamed import renamed_keywords
 
 Meshes = Literal["copy", "keep"]
-# Meshes that are this far apart (m) are in the same place.
-_PLACE = 1e-9
 
 
 @renamed_keywords(package="mesh_package")
@@ -306,30 +279,15 @@ def _save(
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
     destination = choose_destination(path, format, keep=keep, package=package, allow=allow, options=options)
     whole = destination.writer.requested(robot)
-    completion = destination.writer.completion
-    robot = whole if completion is None else completion.about(whole)
-    if completion is not None:
-        destination = replace(destination, over=completion.without(robot))
-        plain = True  # the side-car is in the file that this one completes
+    robot, destination = subject_of(whole, destination)
     check_writable(robot)
     with nullcontext() if dry_run else exclusive_output(destination.path):
+        parts = completions(robot, destination, reading, overwrite)
+        texts = {x.path: write_model(x.robot, x.destination, x.origin, plain=True) for x in parts}
         origin = _origin(whole, destination, reading, overwrite)
-        destination = with_completions(robot, destination, reading, overwrite, _written_alone)
-        result = None
-        if isinstance(origin, Origin):
-            origin = destination.writer.anew(robot) or origin
-        if isinstance(origin, Origin):
-            if not package:
-                destination = with_references(destination, origin)
-            anew = cache(partial(_written_anew, robot, destination, plain))
-            kept_text = _written_into(origin, robot, destination, plain, anew)
-            if isinstance(kept_text, str):
-                result, origin = anew(), kept_text
-            else:
-                result = kept_text
-        result = result or _written_anew(robot, destination, plain)
-        if isinstance(origin, str):
-            result = replace(result, layout=Layout(anew=origin))
+        destination = with_completions(destination, {p: x.output.data for p, x in texts.items()})
+        # the side-car is in the file that this one completes
+        result = write_model(robot, destination, origin, plain or destination.over is not None)
         if further := destination.writer.beside(os.path.basename(destination.path), robot):
             folder = os.path.dirname(destination.path)
             made = {os.path.join(folder, name): text.encode("utf-8") for name, text in further.items()}
@@ -355,8 +313,8 @@ def _save(
     warns = destination.writer.warns
     found = (replace(f, severity="warning") for f in notes if f.severity == "info" and f.code in warns)
     held = (replace(f, severity="warning") for f in unread.values() if f is not None)
-    known = missing_names(robot) if reading is None else unfound(reading)
-    more = (_not_found(name, path) for name in sorted(result.unfound - known))
+    known = places_not_found(robot) if reading is None else dead_references(reading)
+    more = (_not_found(last_part(name), path) for name in sorted(result.dead - known))
     warnings = (*found, *held, *(f for f in result.findings if f.severity != "info"), *more)
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
 
@@ -383,182 +341,6 @@ def _origin(
     if reading is not None:
         return origin_of(reading, format)
     return origin_at(robot, destination) if overwrite else None
-
-
-def _written_alone(robot: Robot, destination: Destination, origin: Origin | None) -> Output:
-    """The output of a format without a side-car, in the text of an origin where that is possible."""
-    anew = cache(partial(_written_anew, robot, destination, True))
-    result = None if origin is None else _written_into(origin, robot, destination, True, anew)
-    return (result if isinstance(result, _Result) else anew()).output
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Result:
-    """An output and what was measured of it.
-
-    ``readback`` is what it says without its side-car, ``loaded`` what the format's own loader makes of
-    that; ``losses`` are the differences of the robot to this one, ``remaining`` those with the side-car.
-    ``unfound`` are the names of files to which the output refers and which are not found.
-    """
-
-    output: Output
-    readback: Robot
-    loaded: Robot
-    losses: list[Difference]
-    remaining: list[Difference]
-    findings: Sequence[Finding] = ()
-    layout: Layout | None = None
-    unfound: Set[str] = frozenset()
-
-
-def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Result:
-    """Lower, write, read back, measure; with a side-car for what the text lacks."""
-    lowered = lower(robot, destination, plain)
-    output = write(lowered, destination, [])
-    reading = output_reading(output, destination, plain=True)
-    assert reading.robot is not None
-    readback = _as_unknown(reading.robot, robot)
-    loaded = destination.writer.as_loaded(readback)
-    copied, by_child = not destination.keep, destination.writer.one_name
-    differences = all_differences(robot, loaded, output.assets.digest, found=copied, by_child=by_child)
-    remaining = differences
-    if differences and not plain:
-        carried = readback
-        if sidecar := sidecar_lines(lowered, readback):
-            output = write(lowered, destination, sidecar)
-            carried = _as_unknown(read_output(output, destination), robot)
-        remaining = all_differences(robot, carried, output.assets.digest, found=copied, by_child=by_child)
-    return _Result(
-        output=output,
-        readback=readback,
-        loaded=loaded,
-        losses=losses_in(differences, robot, loaded),
-        remaining=remaining,
-        findings=lowered.store.findings,
-        unfound=unfound(reading),
-    )
-
-
-def _written_into(
-    origin: Origin, robot: Robot, destination: Destination, plain: bool, anew: Callable[[], _Result]
-) -> _Result | str:
-    """The text of the source with as few changes as possible, or why none of them says the robot.
-
-    It must lose nothing that a text written anew would keep, its meshes must be where those are, and all
-    files to which it refers must be found.
-    """
-    why = ""
-    for output in drafts(origin, robot, destination, plain=plain):
-        result = _read_back(output, origin, robot, destination, plain)
-        if result is None:
-            continue
-        lost = result.unfound - unfound(origin.reading)
-        if lost and (lost := lost - anew().unfound):
-            why = why or f"'{min(lost)}', which its text names, would not be found"
-            continue
-        if not _is_in_place(result, robot, destination, anew):
-            why = why or "its meshes would be in other places"
-            continue
-        is_whole = _loses_no_more(result.remaining, anew, "remaining")
-        has_sidecar = not plain and has_mark(output.data, destination.format)
-        if is_whole and not (has_sidecar and output.data != origin.data):
-            return result
-        if not is_whole and (plain or not _loses_no_more(result.losses, anew, "losses")):
-            continue
-        # only what the format cannot say is missing, or the side-car may say too much
-        lines = sidecar_lines(lower(robot, destination, plain), result.readback)
-        for second in drafts(origin, robot, destination, plain=plain, sidecar=lines):
-            found = _read_back(second, origin, robot, destination, plain)
-            if found is not None and _loses_no_more(found.remaining, anew, "remaining"):
-                return found
-        if is_whole:
-            return result
-    return why or "the change is more than its text can take"
-
-
-def _is_in_place(
-    found: _Result, robot: Robot, destination: Destination, anew: Callable[[], _Result]
-) -> bool:
-    """Whether the shapes that differ are as near to those of the robot as in a text written anew."""
-    links = links_with_changed_shapes(found.losses)
-    if not links:
-        return True
-    own = MeshCache()
-    here, there = (
-        bounds_deviations(
-            robot,
-            with_names(x.readback, x.losses, back=True),
-            (own, MeshCache(x.output.files(destination.files.allow))),
-            links,
-        )
-        for x in (found, anew())
-    )
-    return all(not value > there.get(owner, math.inf) + _PLACE for owner, value in here.items())
-
-
-def _loses_no_more(
-    found: list[Difference], anew: Callable[[], _Result], which: Literal["losses", "remaining"]
-) -> bool:
-    """Whether a text written anew has all the differences that were found.
-
-    Vendor data that differ from those of the robot there, too, must be the same.
-    """
-    known = {(d.path, d.kind): d.after for d in getattr(anew(), which)} if found else {}
-    return all(
-        (d.path, d.kind) in known and (not isinstance(d.after, Node) or d.after == known[d.path, d.kind])
-        for d in found
-    )
-
-
-def _read_back(
-    output: Output, origin: Origin, robot: Robot, destination: Destination, plain: bool
-) -> _Result | None:
-    """What an output says, None if it cannot be read."""
-    try:
-        reading = output_reading(output, destination, plain=True)
-        assert reading.robot is not None
-        readback = _as_unknown(reading.robot, robot)
-        has_sidecar = not plain and has_mark(output.data, destination.format)
-        carried = readback
-        if has_sidecar:
-            carried = _as_unknown(read_output(output, destination), robot)
-    except SaveError:
-        return None
-    formats = {destination.format.name}
-    expected = {destination.seen_from(uri, robot.folder) for uri in not_found(robot, formats)}
-    if not not_found(readback, formats) <= expected:
-        return None  # a file that was not copied is not where the text says
-    digest = output.assets.digest
-    loaded = destination.writer.as_loaded(readback)
-    copied, by_child = not destination.keep, destination.writer.one_name
-    differences = all_differences(robot, loaded, digest, found=copied, by_child=by_child)
-    is_same = plain or carried is loaded
-    remaining = differences
-    if not is_same:
-        remaining = all_differences(robot, carried, digest, found=copied, by_child=by_child)
-    return _Result(
-        output=output,
-        readback=readback,
-        loaded=loaded,
-        losses=losses_in(differences, robot, loaded),
-        remaining=remaining,
-        layout=layout_of(origin, output.data),
-        unfound=unfound(reading),
-    )
-
-
-def _as_unknown(readback: Robot, robot: Robot) -> Robot:
-    """The readback, where a mass that it does not state is as unknown as it is in the robot."""
-    unknown = {x.name: x.inertial for x in robot.links if x.inertial is not None and x.inertial.unknown}
-    if not unknown:
-        return readback
-
-    def same(link: Link) -> Link:
-        inertial, known = link.inertial, unknown.get(link.name)
-        is_derived = known is not None and inertial is not None and inertial.mass_at is None
-        return replace(link, inertial=known) if is_derived else link
-
-    return readback.with_solids(same)
 
 
 def _declared(format: str) -> type[Document]:

@@ -12,10 +12,9 @@ from unibody.conversion.output import Output, SaveError, present_assets
 from unibody.conversion.reading_loss import reading_loss
 from unibody.document.unread import Unread
 from unibody.files.access import Files
-from unibody.files.uris import package_parts, package_subject
+from unibody.files.uris import place_of
 from unibody.formats.loader import Reading, read, read_with
 from unibody.formats.read_options import ReadOptions
-from unibody.model.equality import last_part
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
 
@@ -40,13 +39,13 @@ def output_reading(output: Output, destination: Destination, *, plain: bool = Fa
     return reading
 
 
-def unfound(reading: Reading) -> set[str]:
-    """The names of the files to which a model refers and which are not found, without their folders.
-
-    A package that is not found is one name.
-    """
-    subjects = (f.subject for f in reading.findings if f.code in _UNFOUND)
-    return {s if s == package_subject(package_parts(s)[0]) else last_part(s) for s in subjects}
+def dead_references(reading: Reading) -> frozenset[str]:
+    """The files to which a model refers and that are not found, by their places; a package is one."""
+    found = [f for f in reading.findings if f.code in _UNFOUND]
+    home = reading.source.name if reading.source is not None else ""
+    return frozenset(
+        place_of(f.subject, os.path.dirname(f.at.source.name if f.at is not None else home)) for f in found
+    )
 
 
 def _read(output: Output, destination: Destination, *, plain: bool = False, watch: bool = False) -> Reading:

@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 
 from unibody.conversion.asset_paths import file_paths
+from unibody.conversion.completion import subject_of
 from unibody.conversion.destination import checked_options, choose_destination, target_format
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.measurement import find_differences
@@ -49,11 +50,8 @@ def dumps(
     given = checked_options(chosen, options, dumps.__kwdefaults__ or ())
     destination = choose_destination(path, chosen, keep=True, package="", allow=allow, options=given)
     robot = destination.writer.requested(robot)
-    completion = destination.writer.completion
-    if completion is not None:
-        robot = completion.about(robot)
-        destination = replace(destination, over=completion.without(robot))
-        plain = True
+    robot, destination = subject_of(robot, destination)
+    plain = plain or destination.over is not None
     check_writable(robot)
     lowered = lower(robot, destination, plain)
     output = write(lowered, destination, [])

@@ -8,11 +8,15 @@ from unibody.conversion.destination import Destination
 from unibody.conversion.lowering import Lowered
 from unibody.conversion.output import Output, SaveError
 from unibody.document.unbind import unbind
+from unibody.formats import FORMATS
+from unibody.formats.format import Format
 from unibody.model.facts import Difference, diff
 from unibody.model.patch_json import patch_lines
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
 
+# Every side-car of unibody's formats has this word.
+_MARK = b"unibody"
 _EXTRAS = "extras/"
 # From so many on a whole list is shorter than its differences.
 _MANY = 3
@@ -41,6 +45,11 @@ def sidecar_lines(lowered: Lowered, plain: Robot) -> list[str]:
     store = lowered.store
     missing = _gathered(diff(plain, lowered.relocated, store.assets.digest), plain, lowered.relocated)
     return patch_lines(missing, store.geometry_json, store.numbers_json)
+
+
+def has_sidecar(data: bytes, format: Format) -> bool:
+    """Whether a text may have a side-car."""
+    return _MARK in data or format not in FORMATS
 
 
 def _gathered(differences: Sequence[Difference], plain: Robot, robot: Robot) -> Sequence[Difference]:

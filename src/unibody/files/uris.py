@@ -181,6 +181,15 @@ def seen_from(uri: str, old: str, new: str) -> str:
     return os.path.relpath(os.path.join(old, path), new or os.curdir).replace(os.sep, "/")
 
 
+def place_of(uri: str, folder: str) -> str:
+    """What a URI in a file of a folder refers to: a path from the root, or the URI if it is not relative.
+
+    >>> place_of("../meshes/a.stl", "/robots/arm"), place_of("package://arm/a.stl", "/a")
+    ('robots/meshes/a.stl', 'package://arm/a.stl')
+    """
+    return seen_from(uri, folder, os.sep)
+
+
 def under(path: str, root: str) -> bool:
     """Whether a path is ``root`` or below it; both are normalized."""
     root = os.path.normcase(root).rstrip(os.sep) + os.sep

@@ -2,7 +2,9 @@
 
 The first two are written by a program, before and after a change; the third is what a person wrote. Only
 what differs between the first two is edited in the text of the third: a value is replaced where it
-stands, an element is removed with its line, a new one is put beside its neighbor.
+stands, an element is removed with its line, a new one is put beside its neighbor. A change that has no
+place of its own, since the text says in another way what the first tree says, replaces the smallest
+element around it that can be replaced.
 """
 
 from __future__ import annotations
@@ -11,10 +13,8 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from itertools import pairwise
 from typing import TypeAlias
 
-from unibody.text.dataclass import dataclass
 from unibody.text.edit import Edit, in_order
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word, equal, values
 from unibody.text.node import words as all_words
@@ -43,39 +43,40 @@ class MergeError(Exception):
     """A change that has no place in the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """An edit, and how many elements up from the change itself it replaces."""
+def merge(written: Node, before: Node, after: Node, splicer: Splicer) -> list[Edit]:
+    """Edits of the text of ``written`` that apply the change from ``before`` to ``after``.
 
-    edits: tuple[Edit, ...]
-    height: float = 0.0
-
-
-def merge(
-    written: Node, before: Node, after: Node, splicer: Splicer, level: int = 0, words: bool = True
-) -> list[Edit]:
-    """The edits of the text of ``written`` that make of it what ``before`` → ``after`` change.
-
-    With a ``level``, each change replaces the element that many levels above it, comments included:
-    for text that says in another way what ``before`` says. With ``words``, the new names of elements also
-    replace the old ones where ``before`` says nothing. Raises MergeError for a change without a place.
+    The new names of elements also replace the old ones where ``before`` says nothing, unless ``after``
+    still has the old ones. Raises MergeError for a change without a place.
     """
-    merger = _Merger(written, splicer, level)
-    changes = merger.container(written, before, after)
-    changes += merger.references()
-    if words:
-        changes += merger.other_words(changes)
-    edits = in_order(edit for change in changes for edit in change.edits)
-    if any(b.start < a.end for a, b in pairwise(edits)):
-        raise MergeError
-    return edits
+    merger = _Merger(written, splicer)
+    found = merger.container(written, before, after)
+    found += merger.references()
+    found += merger.other_words(found, after)
+    return _apart(in_order(found))
+
+
+def _apart(edits: list[Edit]) -> list[Edit]:
+    """The edits, of which removals leave the blanks that the one before or behind them changes."""
+    out: list[Edit] = []
+    for edit in edits:
+        last = out[-1] if out else None
+        if last is None or edit.start >= last.end:
+            out.append(edit)
+        elif edit.source.text[edit.start : last.end].strip() or (last.text and edit.text):
+            raise MergeError
+        elif not last.text:
+            out[-1:] = [Edit(edit.source, last.start, edit.start, ""), edit]
+        else:
+            out.append(Edit(edit.source, last.end, max(last.end, edit.end), ""))
+    return out
 
 
 class _Merger:
     """The state of a merge: the text's tree, its named elements, and its elements that are shared."""
 
-    def __init__(self, root: Node, splicer: Splicer, level: int) -> None:
-        self.splicer, self.level, self.root = splicer, level, root
+    def __init__(self, root: Node, splicer: Splicer) -> None:
+        self.splicer, self.root = splicer, root
         self.named: dict[tuple[str, str], list[Place]] = {}
         self.uses: Counter[int] = Counter()
         # What becomes of values that others refer to, and the references.
@@ -104,20 +105,23 @@ class _Merger:
                     if isinstance(value, Node) and name_of(value):
                         self.named.setdefault((value.tag, name_of(value)), []).append((holder, item))
 
-    def container(self, s: Holder, a: Holder, b: Holder) -> list[_Change]:
+    def container(self, s: Holder, a: Holder, b: Holder) -> list[Edit]:
         """The changes of a list or an element that all three trees have."""
         places = self._places(s, a)
         old, new = items_of(a), items_of(b)
         pairs = paired(old, new, renamed=True)
-        changes: list[_Change] = []
+        changes: list[Edit] = []
         kept: dict[int, Place] = {}
         for i in range(len(old)):
             if i in pairs:
                 continue
             self.gone.add(name_of(old[i][1]))
-            if (place := places.get(i)) is not None:
+            place = places.get(i)
+            if place is None and isinstance(a, Row) and _is_holder(a):
+                raise MergeError  # its list says it in another way
+            if place is not None:
                 self.removed.append(place)
-                changes.append(_Change((self.splicer.removed(place),)))
+                changes.append(self.splicer.removed(place))
         for i, j in pairs.items():
             if (name := name_of(old[i][1])) != (other := name_of(new[j][1])) and name and other:
                 self.renames[name] = other
@@ -134,11 +138,10 @@ class _Merger:
             else:
                 changes += self._changed(s, place, old[i], new[j])
         changes += self._added(s, new, set(pairs.values()), kept)
-        if self.level > 1:
-            changes += self._moved(s, pairs, kept, new)
+        changes += self._moved(s, pairs, kept, new)
         return changes
 
-    def _changed(self, s: Holder, place: Place | None, old: Item, new: Item) -> list[_Change]:
+    def _changed(self, s: Holder, place: Place | None, old: Item, new: Item) -> list[Edit]:
         a, b = old[1], new[1]
         if self._is_seen(a, b):
             return []
@@ -148,35 +151,35 @@ class _Merger:
             try:
                 return self._inside(s, a, b)
             except MergeError:
-                return [_Change((self._inserted(s, new, None, None),))]
+                if isinstance(s, Row):
+                    raise
+                return [self._inserted(s, new, None, None)]
         value = place[1][1]
         self.made[id(value)] = b
-        changes: list[_Change] = []
+        changes: list[Edit] = []
         if isinstance(a, Node) and isinstance(b, Node) and isinstance(value, Node):
             if value.tag != b.tag or value.tag != a.tag:
-                return [_Change((self.splicer.replaced(place, b),))]
+                return [self.splicer.replaced(place, b)]
             if a.name != b.name and value.name == a.name:
-                changes.append(_Change((self.splicer.renamed(place, b.name),)))
+                changes.append(self.splicer.renamed(place, b.name))
         elif not (_is_holder(a) and _is_holder(b) and _is_holder(value)):
-            return [_Change(self._value(place, a, b))]
+            return [*self._value(place, a, b)]
         assert isinstance(value, Node | Row)
         assert isinstance(a, Node | Row)
         assert isinstance(b, Node | Row)
         inner: Holder = value
         if isinstance(a, Row) and isinstance(value, Node):  # a list of one element without its brackets
+            if len(a.values) != len(b.values if isinstance(b, Row) else [b]):
+                return [self.splicer.replaced(place, b)]
             inner = Row([value], value.start, value.end, starts=[value.start])
         marks = len(self.refer), len(self.inherited)
-        is_replaced = False
         try:
-            changes += self.container(inner, a, b)
+            return [*changes, *self.container(inner, a, b)]
         except MergeError:
-            if not self.level or not self._is_replaceable(value, b):
+            if not self._is_replaceable(value, b):
                 raise
-            is_replaced = True
-        if is_replaced or (any(c.height < self.level for c in changes) and self._is_replaceable(value, b)):
-            del self.refer[marks[0] :], self.inherited[marks[1] :]
-            return [_Change((self.splicer.replaced(place, b),), math.inf)]
-        return [_Change(c.edits, c.height + 1) for c in changes]
+        del self.refer[marks[0] :], self.inherited[marks[1] :]
+        return [self.splicer.replaced(place, b)]
 
     def _is_seen(self, a: Value, b: Value) -> bool:
         """Whether the change of an element that is used several times has been carried over."""
@@ -197,26 +200,31 @@ class _Merger:
             return self.definitions.get(value.name)
         return value
 
-    def references(self) -> Iterator[_Change]:
+    def references(self) -> Iterator[Edit]:
         """Keep references to values that changed in the same way; write out the others."""
         for place, a, b in self.refer:
             made = self.made.get(id(self._target(place[1][1])))
             if made is None and equal(a, b, names=True):
                 continue
             if made is None or not equal(made, b, names=True):
-                yield _Change((self.splicer.replaced(place, b),))
+                yield self.splicer.replaced(place, b)
             elif isinstance(a, Node) and isinstance(b, Node) and a.name != b.name:
-                yield _Change((self.splicer.renamed(place, b.name),))
+                yield self.splicer.renamed(place, b.name)
 
         for s, place, a, item in self.inherited:
             made = self.made.get(id(place[1][1]))
             if not (equal(a, item[1], names=True) if made is None else equal(made, item[1], names=True)):
-                yield _Change((self._inserted(s, item, None, None),))
+                yield self._inserted(s, item, None, None)
 
-    def other_words(self, changes: list[_Change]) -> Iterator[_Change]:
-        """Rename words where ``before`` says nothing, such as the name of the root; remove what is gone."""
-        taken = [(e.start, e.end) for c in changes for e in c.edits if e.end > e.start]
-        todo: list[Holder] = [self.root] if self.renames or self.gone else []
+    def other_words(self, edits: list[Edit], after: Node) -> Iterator[Edit]:
+        """Rename words where ``before`` says nothing, such as the name of the root; remove what is gone.
+
+        Names that ``after`` still has stay: what the words refer to is not known.
+        """
+        taken = [(e.start, e.end) for e in edits if e.end > e.start]
+        left = set(all_words(after)) if self.renames else set()
+        renames = {old: new for old, new in self.renames.items() if old not in left}
+        todo: list[Holder] = [self.root] if renames or self.gone else []
         seen: set[int] = set()
         while todo:
             holder = todo.pop()
@@ -231,11 +239,11 @@ class _Merger:
                     if len(spots) == 1 and spots[0][0] in self.gone - {""}:
                         edit = self.splicer.removed((holder, item))
                         if not any(a < edit.end and edit.start < b for a, b in taken):
-                            yield _Change((edit,))
+                            yield edit
                     for text, start, end in spots:
-                        new = self.renames.get(text)
+                        new = renames.get(text)
                         if new is not None and not any(a < end and start < b for a, b in taken):
-                            yield _Change((self.splicer.word_edit((holder, item), start, end, new),))
+                            yield self.splicer.word_edit((holder, item), start, end, new)
 
     def _inherited(self, s: Node, item: Item) -> Place | None:
         """An item of the elements that are merged into another one, by YAML's key ``<<``."""
@@ -275,7 +283,7 @@ class _Merger:
             )
         return (self.splicer.replaced(place, b),)
 
-    def _inside(self, s: Holder, a: Value, b: Value) -> list[_Change]:
+    def _inside(self, s: Holder, a: Value, b: Value) -> list[Edit]:
         """Changes of an element that the text has in another form: its values are looked for below."""
         assert isinstance(a, Node | Row)
         assert isinstance(b, Node | Row)
@@ -283,7 +291,7 @@ class _Merger:
         pairs = paired(old, new, renamed=True)
         if len(pairs) < len(old) or len(pairs) < len(new):
             raise MergeError
-        out: list[_Change] = []
+        out: list[Edit] = []
         for i, j in pairs.items():
             if not equal(old[i][1], new[j][1], names=True) and not self._is_seen(old[i][1], new[j][1]):
                 if _is_holder(old[i][1]) and _is_holder(new[j][1]):
@@ -292,15 +300,23 @@ class _Merger:
                     place = self._below(s, old[i])
                     if place is None:
                         raise MergeError
-                    out.append(_Change(self._value(place, old[i][1], new[j][1])))
+                    out += self._value(place, old[i][1], new[j][1])
         return out
 
-    def _found(self, s: Holder, old: Item, new: Item) -> list[_Change]:
+    def _found(self, s: Holder, old: Item, new: Item) -> list[Edit]:
         """A value that the element itself does not state: below it, or else it was the default."""
         place = self._below(s, old)
         if place is not None:
-            return [_Change(self._value(place, old[1], new[1]))]
-        return [_Change((self._inserted(s, new, None, None),))]
+            return [*self._value(place, old[1], new[1])]
+        if self._says_otherwise(s):
+            raise MergeError
+        return [self._inserted(s, new, None, None)]
+
+    def _says_otherwise(self, s: Holder) -> bool:
+        """Whether an element without others has values of which the first tree says nothing."""
+        if not isinstance(s, Node) or any(_is_holder(value) for _, value, _ in s.items):
+            return False
+        return any((id(s), k) not in self.known for k in range(len(s.items)))
 
     def _below(self, s: Holder, wanted: Item) -> Place | None:
         """The only value below an element with the key and the meaning of another one."""
@@ -332,19 +348,31 @@ class _Merger:
                     out[i] = known[0]
         return out
 
-    def _added(
-        self, s: Holder, new: list[Item], known: set[int], kept: dict[int, Place]
-    ) -> Iterator[_Change]:
+    def _added(self, s: Holder, new: list[Item], known: set[int], kept: dict[int, Place]) -> Iterator[Edit]:
         """Insert what is new behind its neighbor of the same key, else before the next, else at the end."""
+        keys = Counter(key for key, _, _ in new)
         for j, item in enumerate(new):
             if j not in known:
+                if keys[item[0]] == 1 and (stated := self._stated(s, item)) is not None:
+                    yield self.splicer.replaced(stated, item[1])
+                    continue
                 after = next(
                     (kept[k] for k in range(j - 1, -1, -1) if k in kept and _alike(new[k], item)), None
                 )
                 before = next(
                     (kept[k] for k in range(j + 1, len(new)) if k in kept and _alike(new[k], item)), None
                 )
-                yield _Change((self._inserted(s, item, after, before),))
+                yield self._inserted(s, item, after, before)
+
+    def _stated(self, s: Holder, item: Item) -> Place | None:
+        """Where the text states a value of which the first tree says nothing, since it is the default."""
+        key, value, _ = item
+        if not isinstance(s, Node) or not key or not _is_simple(value):
+            return None
+        found = [k for k, other in enumerate(s.items) if self.splicer.key(s, other) == key]
+        if len(found) != 1 or (id(s), found[0]) in self.known or not _is_simple(s.items[found[0]][1]):
+            return None
+        return s, s.items[found[0]]
 
     def _inserted(self, s: Holder, item: Item, after: Place | None, before: Place | None) -> Edit:
         if after is None and before is None:
@@ -356,9 +384,7 @@ class _Merger:
             raise MergeError
         return edit
 
-    def _moved(
-        self, s: Holder, pairs: _Pairs, kept: dict[int, Place], new: list[Item]
-    ) -> Iterator[_Change]:
+    def _moved(self, s: Holder, pairs: _Pairs, kept: dict[int, Place], new: list[Item]) -> Iterator[Edit]:
         """Elements in another order are written again where they belong."""
         order = [j for i, j in sorted(pairs.items()) if _is_holder(new[j][1]) and j in kept]
         stay = set(_longest_rise(order))
@@ -367,9 +393,8 @@ class _Merger:
                 place = kept[j]
                 after = next((kept[k] for k in range(j - 1, -1, -1) if k in stay and k in kept), None)
                 before = next((kept[k] for k in range(j + 1, len(new)) if k in stay and k in kept), None)
-                yield _Change(
-                    (self.splicer.removed(place), self._inserted(s, new[j], after, before)), math.inf
-                )
+                yield self.splicer.removed(place)
+                yield self._inserted(s, new[j], after, before)
 
 
 def items_of(holder: Holder) -> list[Item]:
@@ -385,6 +410,13 @@ def _is_holder(value: Value) -> bool:
     if isinstance(value, Row):
         return not value.values or any(isinstance(v, Node | Row) for v in value.values)
     return isinstance(value, Node)
+
+
+def _is_simple(value: Value) -> bool:
+    """Whether a value is no element, or one without a name and without others inside."""
+    if isinstance(value, Node):
+        return not name_of(value) and not any(_is_holder(v) for _, v, _ in value.items)
+    return not _is_holder(value)
 
 
 def _alike(a: Item, b: Item) -> bool:

@@ -288,6 +288,11 @@ def _inner(value: Value) -> list[Value]:
     return value.values if isinstance(value, Row) else []
 
 
+def with_items(node: Node, items: Iterable[Item]) -> Node:
+    """A copy of a node with other items, at its place."""
+    return Node(node.tag, list(items), node.source, node.start, node.end, node.name, node.flow)
+
+
 def placed_copy(root: Node) -> Node:
     """A copy of a tree of nodes, which keep their places and share their words."""
     top = _placed(root)

@@ -23,7 +23,7 @@ from unibody.model.device import Device, RangeSensor
 from unibody.model.pose import Pose, Quaternion, multiply
 from unibody.model.scan import ray_angles, ray_count
 from unibody.text.dataclass import dataclass
-from unibody.text.node import Item, Node, Word
+from unibody.text.node import Item, Node, Word, with_items
 
 #: Most rays that are written: a lidar of 16 lines with 1000 rays each has fewer.
 MOST_RAYS = 1 << 14
@@ -95,7 +95,8 @@ def take_scans(docs: Sequence[d.Mujoco], records: Sequence[BodyRecord]) -> dict[
             touch(doc)
         section.items = [x for x in section.items if x is not item]
         if section.node is not None:
-            section.node.items = [x for x in section.node.items if x[1] is not item.node]
+            items = (x for x in section.node.items if x[1] is not item.node)
+            section.node = with_items(section.node, items)
         first.name, first.site = item.name, rays.frame.name
         found.replace(rays.sensors)
     if out:
@@ -229,7 +230,7 @@ class _Found:
                 if isinstance(section, d.Sensors):
                     section.items = [item for item in section.items if id(item) not in gone]
                     if section.node is not None:
-                        section.node.items = self._kept(section.node.items)
+                        section.node = with_items(section.node, self._kept(section.node.items))
 
     def _kept(self, items: Sequence[Item]) -> list[Item]:
         out: list[Item] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
+from unibody.text.node import with_items
 from unibody.text.source import Span
 
 SIDECAR = "unibody"
@@ -24,7 +25,9 @@ def take(doc: d.Mujoco) -> tuple[list[str], Span | None]:
             if isinstance(item, d.Text) and item.name == SIDECAR:
                 section.items = [x for x in section.items if x is not item]
                 if section.node is not None and item.node is not None:
-                    section.node.items = [x for x in section.node.items if x[1] is not item.node]
+                    # a copy: the tree of the text keeps the side-car
+                    items = (x for x in section.node.items if x[1] is not item.node)
+                    section.node = with_items(section.node, items)
                 text = item.data or ""
                 return [line for line in map(str.strip, text.splitlines()) if line], item.at("data")
     return [], None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 
 from unibody.document.declare import Document, plan
@@ -15,7 +15,7 @@ from unibody.formats.mjcf.joints import FREEDOMS
 from unibody.formats.mjcf.requirements import Broken, Model, broken
 from unibody.formats.mjcf.tree import BodyRecord, Scope
 from unibody.text.finding import Findings
-from unibody.text.node import Item, Node
+from unibody.text.node import with_items
 
 _MOCAP = Broken(
     "mocap must be of a body in the world without joints",
@@ -92,15 +92,11 @@ def _remove(doc: Document, names: Collection[str]) -> None:
     """Remove fields from an element, those of its default class, too."""
     if doc.node is not None:
         own = {key for key, entry in plan(type(doc)).keys.items() if entry.name in names}
-        doc.node = _with_items(doc.node, (item for item in doc.node.items if item[0] not in own))
+        doc.node = with_items(doc.node, (item for item in doc.node.items if item[0] not in own))
     doc.given = doc.given - set(names)
     for field in fields(type(doc)):  # type: ignore[arg-type]
         if field.name in names:
             setattr(doc, field.name, field.default)
-
-
-def _with_items(node: Node, items: Iterable[Item]) -> Node:
-    return Node(node.tag, list(items), node.source, node.start, node.end)
 
 
 def _drop_inside(
@@ -113,7 +109,7 @@ def _drop_inside(
         _drop(doc, model, findings)
         if section.node is not None and doc.node is not before:
             items = [(k, doc.node if v is before else v, at) for k, v, at in section.node.items]
-            section.node = _with_items(section.node, items)  # type: ignore[arg-type]
+            section.node = with_items(section.node, items)  # type: ignore[arg-type]
 
 
 def _check_world(world: BodyRecord, findings: Findings) -> None:

@@ -11,7 +11,6 @@ stay, empty, so that they are written back where they were. Transmissions of sev
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +21,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Actuator, Joint
 from unibody.model.traverse import path_of
 from unibody.text.near import did_you_mean, near
-from unibody.text.node import Item, Node, Value, Word
+from unibody.text.node import Item, Node, Value, Word, with_items
 from unibody.text.number import format_float, parse_float
 from unibody.text.source import Span
 
@@ -84,7 +83,7 @@ def read(
                 else (k, v, i)
                 for k, v, i in value.items
             ]
-            rest[id(value)] = _with_items(value, inner)
+            rest[id(value)] = with_items(value, inner)
     return [_driven(joint, found.numbers.get(joint.name)) for joint in joints], rest
 
 
@@ -207,7 +206,7 @@ class _Filling:
                 else (k, v, i)
                 for k, v, i in value.items
             ]
-            return key, _with_items(value, inner), at
+            return key, with_items(value, inner), at
         return item
 
     def fill(self, node: Node, places: Sequence[_Place]) -> Node:
@@ -322,7 +321,7 @@ def _set(node: Node, path: Sequence[int], attribute: str, number: float | None) 
     items = [item for item in element.items if item[0] != attribute]
     if number is not None:
         items.insert(0, (attribute, Word(format_float(number)), -1))
-    return _replaced(node, path, _with_items(element, items))
+    return _replaced(node, path, with_items(element, items))
 
 
 def _added(node: Node, place: _Place, number: float) -> Node:
@@ -332,7 +331,7 @@ def _added(node: Node, place: _Place, number: float) -> Node:
     parent = _follow(node, path)
     assert isinstance(parent, Node)
     new = Node(last, [(place.attribute, Word(format_float(number)), -1)])
-    return _replaced(node, path, _with_items(parent, [*parent.items, (last, new, -1)]))
+    return _replaced(node, path, with_items(parent, [*parent.items, (last, new, -1)]))
 
 
 def _replaced(node: Node, path: Sequence[int], new: Node) -> Node:
@@ -344,11 +343,4 @@ def _replaced(node: Node, path: Sequence[int], new: Node) -> Node:
     assert isinstance(value, Node)
     items = list(node.items)
     items[first] = (key, _replaced(value, rest, new), at)
-    return _with_items(node, items)
-
-
-def _with_items(node: Node, items: list[Item]) -> Node:
-    """A copy with other items, at the same place of the text."""
-    out = copy.copy(node)
-    out.items = items
-    return out
+    return with_items(node, items)

@@ -73,6 +73,12 @@ class XmlSplicer(Splicer):
             at = name.end() if name else holder.start
         return self.edit(at, at, self.item_text(holder, item, ""))
 
+    def removed(self, place: Place) -> Edit:
+        """Remove an item; an attribute with the blanks before it."""
+        if not _is_attribute(place[1]):
+            return super().removed(place)
+        return Edit(self.source, *self.extent(place), "")
+
     def last(self, items: list[Item]) -> Item | None:
         """The last element."""
         return next((item for item in reversed(items) if isinstance(item[1], Node)), None)
