@@ -748,3 +748,15 @@ def test_an_image_that_is_a_pointer_is_named_by_check(tmp_path: Path) -> None:
     )
     found = [(f.code, f.severity) for f in unibody.check(model)]
     assert found == [("file-lfs-pointer", "warning")]
+
+
+def test_the_files_of_a_missing_package_are_one_finding_with_their_names() -> None:
+    names = [f"package://gone/meshes/{x}.stl" for x in "abcda"]
+    shapes = "".join(f'<visual><geometry><mesh filename="{x}"/></geometry></visual>' for x in names)
+    files = MemoryFiles({"r.urdf": f'<robot name="r"><link name="l">{shapes}</link></robot>'.encode()})
+    (finding,) = unibody.read("r.urdf", files=files).findings
+    assert finding.files == tuple(names[:4])
+    assert finding.json()["files"] == names[:4]
+    assert finding.message.endswith(
+        "no package 'gone'; 5 references to its files: meshes/a.stl, meshes/b.stl, meshes/c.stl, and 1 more"
+    )

@@ -8,7 +8,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.convert.written import TARGETS, Outcome, models, named_files, outcomes, table
+from tests.convert.written import (
+    TARGETS,
+    Outcome,
+    is_announced,
+    models,
+    named_files,
+    outcomes,
+    table,
+    wrong,
+)
 from tests.shared import CORPUS
 
 # Every so many-th file, without those that take longer than ten seconds; the corpus may not be here.
@@ -22,7 +31,7 @@ FILES = [p for p in models()[5::15] if not p.exists() or p.stat().st_size < 300_
 def test_other_programs_load_what_is_written(path: Path) -> None:
     found = list(outcomes(path))
     assert len(found) == 2 * len(TARGETS)
-    assert [f"{x.target}: {problem}" for x in found for problem in x.problems] == []
+    assert [f"{x.target}: {problem}" for x in found for problem in wrong(x)] == []
 
 
 def test_named_files_follow_the_rules_of_the_format(tmp_path: Path) -> None:
@@ -45,9 +54,47 @@ def test_named_files_follow_the_rules_of_the_format(tmp_path: Path) -> None:
 
 
 def test_the_table() -> None:
-    found = [Outcome("body", "mjcf", True, refused="inertial-rejected"), Outcome("body", "mjcf", True)]
-    found.append(Outcome("body", "mjcf", True, loaded=["MuJoCo"], problems=["names 'a'"]))
+    found = [Outcome("a.body", "body", "mjcf", True, refused="inertial-rejected")]
+    found.append(Outcome("b.body", "body", "mjcf", True, ended="60 s are over"))
+    found.append(
+        Outcome("c.body", "body", "mjcf", True, files=2, loaded=["MuJoCo"], problems=["names 'a'"])
+    )
+    found.append(Outcome("d.body", "body", "mjcf", True, refusals={"MuJoCo": "Error: size of geom 'g'"}))
+    found[-1].findings.append(("size", "", "size of geom 'g' must be positive"))
     assert table(found).splitlines()[-2:] == [
-        "| body | mjcf | 2 | 1 | MuJoCo 1 | 1 |",
-        "| all | | 2 | 1 | | 1 |",
+        "| body | mjcf | 2 | 1 | 1 | 2 | MuJoCo 1 | MuJoCo 1 | 1 |",
+        "| all | | 2 | 1 | 1 | 2 | MuJoCo 1 | MuJoCo 1 | 1 |",
     ]
+
+
+@pytest.mark.parametrize(
+    ("program", "said", "finding"),
+    [
+        (
+            "Pinocchio",
+            "Error: joint [j]: limit has no effort",
+            ("limit-incomplete", "", "joint 'j': <limit> …"),
+        ),
+        (
+            "Pinocchio",
+            "Mesh ../x/no.dae could not be found.",
+            ("file-missing", "a/no.dae", "'a/no.dae' is missing"),
+        ),
+        (
+            "PyBullet",
+            "Could not parse visual element for Link: b",
+            ("geometry-count", "", "link 'b': visual …"),
+        ),
+        ("yourdfpy", "IndexError: out of range in _parse_geometry", ("geometry-count", "", "link 'b': …")),
+    ],
+)
+def test_only_a_finding_about_the_same_announces_a_refusal(
+    program: str, said: str, finding: tuple[str, str, str]
+) -> None:
+    outcome = Outcome("a.urdf", "urdf", "urdf", False, refusals={program: said}, findings=[finding])
+    assert is_announced(outcome, program)
+    outcome.findings = [("mass-zero", "links/b/inertial/mass", "link 'b' has zero mass; joint 'j'")]
+    assert not is_announced(outcome, program)
+    if program != "yourdfpy":  # it names no element
+        outcome.findings = [(finding[0], "", "another 'thing': visual, limit, file")]
+        assert not is_announced(outcome, program)

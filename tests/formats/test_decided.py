@@ -214,7 +214,12 @@ def test_shapes_beyond_the_reference() -> None:
         return visual("", *codes, geometry=text).geometry
 
     assert geometry("<capsule radius='1' length='2'/>", "newer-version") == Capsule(radius=1.0, height=2.0)
-    assert geometry("<plane normal='0 0 1'/>") == Plane()
+    assert geometry("<plane normal='0 0 1'/>", "geometry-extension") == Plane()
+
+
+def test_limits_of_joints_that_do_not_move_are_complete_too() -> None:
+    joint("fixed", "<limit lower='0' upper='1'/>", "limit-incomplete")
+    joint("fixed", "<limit velocity='1' effort='1'/>")
 
 
 def test_negative_limits_are_none() -> None:

@@ -194,7 +194,7 @@ def test_nothing_in_simulation_imports_the_class_on_top() -> None:
 def test_nothing_in_simulation_reads_private_attributes_of_others() -> None:
     wrong = []
     for path in sorted((SRC / "simulation").glob("*.py")):
-        for node in ast.walk(sources.sources.tree(path)):
+        for node in ast.walk(sources.tree(path)):
             if not isinstance(node, ast.Attribute) or not node.attr.startswith("_"):
                 continue
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from urllib.parse import unquote
 
 from unibody.files.filesystem import Kind
+from unibody.text.counted import listed
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Finding, Findings
@@ -27,6 +27,8 @@ FIND = pattern(r"(?:file:/*)?\$\(find\s+([^\s()/\\]+)\s*\)[/\\]*")
 PLAIN = pattern(r"(?!\.+$)[^/\\:]+")  # the name of a single directory, neither . nor ..
 # UNC prefixes: on Windows even a lookup of such a path accesses the network.
 SHARES = ("//", "\\\\")
+# Files of a missing package that a message lists.
+_SHOWN_FILES = 3
 CONTROLS = pattern(r"[\x00-\x1f]")
 
 
@@ -62,10 +64,13 @@ class Request:
         subject: str = "",
         suggestion: str = "",
     ) -> None:
-        """Add a warning about the URI, or about another ``subject``."""
+        """Add a warning about the URI, or about another ``subject`` that holds the file."""
         message = f"{shown(self.uri)} {why}" if self.uri else why
+        files = (self.uri,) if subject else ()
         subject = subject or self.uri
-        self.findings.warning(code, message, self.at, hint, subject=subject, suggestion=suggestion, fix=fix)
+        self.findings.warning(
+            code, message, self.at, hint, subject=subject, suggestion=suggestion, fix=fix, files=files
+        )
 
 
 def beside(path: str, base: str) -> str:
@@ -85,11 +90,10 @@ def package_subject(name: str) -> str:
 
 
 def one_for_each_package(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings, of which those about files of one missing package are one with their number."""
+    """The findings, of which those about files of one missing package are one that lists the files."""
     out: list[Finding] = []
     first: dict[str, int] = {}
-    numbers = Counter[str]()
-    fixes: dict[str, list[ProposedFix | None]] = {}
+    alike: dict[str, list[Finding]] = {}
     for finding in findings:
         name = package_parts(finding.subject)[0] if PACKAGE.match(finding.subject) else ""
         if finding.code != "file-missing" or not name or finding.subject != package_subject(name):
@@ -98,12 +102,15 @@ def one_for_each_package(findings: Iterable[Finding]) -> list[Finding]:
         if name not in first:
             first[name] = len(out)
             out.append(finding)
-        numbers[name] += 1
-        fixes.setdefault(name, []).append(finding.fix)
+        alike.setdefault(name, []).append(finding)
     for name, index in first.items():
-        if numbers[name] > 1:
-            message = f"{out[index].message}; {numbers[name]} references to its files"
-            out[index] = replace(out[index], message=message, fix=_joined(fixes[name]))
+        found = alike[name]
+        if len(found) > 1:
+            files = tuple(dict.fromkeys(uri for f in found for uri in f.files))
+            names = listed(dict.fromkeys(package_parts(uri)[1] or uri for uri in files), _SHOWN_FILES)
+            message = f"{out[index].message}; {len(found)} references to its files: {names}"
+            fix = _joined([f.fix for f in found])
+            out[index] = replace(out[index], message=message, fix=fix, files=files)
     return out
 
 

@@ -64,7 +64,8 @@ class Finding:
 
     ``subject`` is a path of the robot's facts (``joints/KNEE/limits/position``), or a key or file of the
     text; "" if unknown. ``suggestion`` is the word that was probably meant, and ``fix`` holds the edits
-    that remove the cause. ``cause`` is what was found out about a wrong number.
+    that remove the cause. ``cause`` is what was found out about a wrong number. ``files`` are the names of
+    the files that a missing package would hold.
 
     >>> print(Finding("joint-limit-missing", "error", "joint 'j1' has no limit"))
     error: joint 'j1' has no limit [joint-limit-missing]
@@ -79,6 +80,7 @@ class Finding:
     suggestion: str = ""
     fix: ProposedFix | None = None
     cause: Cause | None = None
+    files: tuple[str, ...] = ()
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -114,6 +116,8 @@ class Finding:
         hint = self.hint
         if isinstance(hint, Hint):
             out |= {"hint": hint.text(asker), "settings": [setting.json() for setting in hint.settings]}
+        if self.files:
+            out["files"] = list(self.files)
         if self.cause is not None:
             out["cause"] = self.cause.json()
         if self.fix is not None:
@@ -154,9 +158,11 @@ class Findings(list[Finding]):
         suggestion: str = "",
         fix: ProposedFix | None = None,
         cause: Cause | None = None,
+        files: tuple[str, ...] = (),
     ) -> None:
         """Add an error: the model is wrong or unreadable."""
-        self._add(Finding(code, "error", _cut(message), at, _cut(hint), subject, suggestion, fix, cause))
+        text, advice = _cut(message), _cut(hint)
+        self._add(Finding(code, "error", text, at, advice, subject, suggestion, fix, cause, files))
 
     def warning(
         self,
@@ -169,9 +175,11 @@ class Findings(list[Finding]):
         suggestion: str = "",
         fix: ProposedFix | None = None,
         cause: Cause | None = None,
+        files: tuple[str, ...] = (),
     ) -> None:
         """Add a warning: probably not what the author intended."""
-        self._add(Finding(code, "warning", _cut(message), at, _cut(hint), subject, suggestion, fix, cause))
+        text, advice = _cut(message), _cut(hint)
+        self._add(Finding(code, "warning", text, at, advice, subject, suggestion, fix, cause, files))
 
     def info(
         self,
@@ -184,9 +192,11 @@ class Findings(list[Finding]):
         suggestion: str = "",
         fix: ProposedFix | None = None,
         cause: Cause | None = None,
+        files: tuple[str, ...] = (),
     ) -> None:
         """Add a note, hidden by default."""
-        self._add(Finding(code, "info", _cut(message), at, _cut(hint), subject, suggestion, fix, cause))
+        text, advice = _cut(message), _cut(hint)
+        self._add(Finding(code, "info", text, at, advice, subject, suggestion, fix, cause, files))
 
     def _add(self, finding: Finding) -> None:
         if len(self) >= self.most:

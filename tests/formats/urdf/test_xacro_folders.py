@@ -150,6 +150,13 @@ ARM = '<xacro:macro name="arm"><link name="base{0}"/></xacro:macro>'
             "such as '6'",
             "argument-missing",
         ),
+        (  # a model of which another part is there
+            '<xacro:arg name="n" default="none"/><xacro:include filename="a$(arg n)/m.xacro"/>'
+            '<link name="a"/><joint name="j"><parent link="base6"/><child link="a"/></joint>',
+            "'n' is 'none'",
+            "such as '6', '7'",
+            "argument-missing",
+        ),
         (  # no argument
             '<xacro:arg name="n" default="6"/><xacro:include filename="b/m.xacro"/>',
             "is missing",
@@ -225,6 +232,14 @@ def test_arguments_and_their_defaults_are_told(tmp_path: Path, capsys: pytest.Ca
             '<child link="a"/></joint></robot>',
             False,
         ),
+        # the same by macros
+        (f'{HEAD}<xacro:include filename="tool.xacro"/><xacro:tool parent="hand"/></robot>', True),
+        (
+            f'{HEAD}<xacro:include filename="tool.xacro"/><link name="hand"/>'
+            '<xacro:tool parent="hand"/></robot>',
+            False,
+        ),
+        (f'{HEAD}<xacro:include filename="tool.xacro"/><xacro:tol parent="hand"/></robot>', False),
     ],
 )
 def test_files_that_only_help_others_are_no_models(
@@ -234,6 +249,9 @@ def test_files_that_only_help_others_are_no_models(
         "app/r.urdf.xacro": text,
         "app/common.xacro": f'{HEAD}<xacro:macro name="c"/></robot>',
         "app/links.xacro": LINK,
+        "app/tool.xacro": f'{HEAD}<xacro:macro name="tool" params="parent"><link name="tool"/>'
+        '<joint name="mount" type="fixed"><parent link="${parent}"/><child link="tool"/></joint>'
+        "</xacro:macro></robot>",
     }
     src = workspace(tmp_path, files)
     assert is_model(str(src / "app/r.urdf.xacro")) != part

@@ -232,6 +232,8 @@ def _joint(doc: d.Joint | d.DrakeJoint, new_name: str, version: Version, context
         )
     if doc.parent_link.link is None or doc.child_link.link is None:
         return None
+    if doc.limit is not None and version < RATES:
+        _check_complete(doc, doc.limit, context)
     dynamics = _dynamics(doc, context)
     axis = _axis(doc, context)
     kind = _KINDS[doc.type] if axis is not None else "fixed"
@@ -371,8 +373,6 @@ def _limits(doc: d.Joint, version: Version, context: Context) -> Limits:
             subject=path_of("joints", doc.name, "limits", "position"),
             fix=_bounds_removed(limit.at()),
         )
-    if version < RATES and doc.type in ("revolute", "prismatic", "continuous"):
-        _check_complete(doc, limit, context)
     acceleration = _symmetric_limit(doc, limit, "acceleration", context)
     slowing = acceleration
     if limit.deceleration is not None:
@@ -404,13 +404,14 @@ def _check_ends(doc: d.Joint, limit: d.Limit, version: Version, context: Context
 
 
 def _check_complete(doc: d.Joint, limit: d.Limit, context: Context) -> None:
-    """Report limits that ROS and Choreonoid require before URDF 1.2."""
+    """Report limits that ROS requires of every type before URDF 1.2, and Choreonoid of those that move."""
+    moves = doc.type in ("revolute", "prismatic", "continuous")
+    effect = "assuming unlimited, but ROS and Choreonoid reject" if moves else "ROS rejects"
     for word in ("velocity", "effort"):
         if getattr(limit, word) is None:
             context.findings.warning(
                 "limit-incomplete",
-                f"joint '{doc.name}': <limit> has no {word}; assuming unlimited, but ROS and Choreonoid "
-                "reject the file",
+                f"joint '{doc.name}': <limit> has no {word}; {effect} the file",
                 limit.at(),
                 f"add {word}=",
                 subject=path_of("joints", doc.name, "limits", word),

@@ -86,9 +86,9 @@ class Materials:
         if doc is None:
             return None
         if doc.name is None:
-            self.context.findings.info(
+            self.context.findings.warning(
                 "material-unnamed",
-                "unnamed material; ROS rejects the file",
+                "unnamed material; PyBullet rejects the file, and ROS ignores the shapes after it",
                 doc.at(),
                 "add name=",
             )
@@ -169,6 +169,13 @@ def _convert(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] |
             _check_positive(doc, what, context, a=doc.a, b=doc.b, c=doc.c)
             return s.Ellipsoid(radii=(doc.a, doc.b, doc.c)), IDENTITY
         case d.Plane():
+            context.findings.warning(
+                "geometry-extension",
+                f"{what}: <plane> is an extension of PyBullet; ROS ignores the shape, and others reject "
+                "the file",
+                doc.at(),
+                "write a box for other programs",
+            )
             return s.Plane(), _plane_pose(doc, what, context)
         case d.Mesh() if "scale" not in doc.given and doc.written_at("scale") is not None:
             return None  # an invalid scale is reported already

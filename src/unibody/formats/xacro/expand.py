@@ -80,8 +80,10 @@ def _run(
         document = to_dom(node, session.sources)
         session.run(document, options.mappings)
         root = document.documentElement
-        if session.strict and session.missing and not (root and root.getElementsByTagName("*")):
-            raise TextError(session.missing[0])  # all of the model is in files that were not included
+        if session.strict and session.missing:
+            needed = any(finding.code == "argument-missing" for finding in session.missing)
+            if needed or not (root and root.getElementsByTagName("*")):
+                raise TextError(session.missing[0])  # what is left is not the model
         return from_dom(document.documentElement), session.sources.get(source.name, source)
     except Exception as broken:  # xacro and what it evaluates may raise anything
         raise _Failed(_explain(broken, node, session)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unibody.files.access import FileError, Files
+from unibody.formats.xacro.expand import expand
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node
@@ -13,6 +14,7 @@ from unibody.text.xml import parser as xml
 
 # What defines something for other files, or is passed through.
 _DEFINES = frozenset({"xacro:macro", "xacro:property", "xacro:arg", "xacro:include"})
+_MADE = frozenset({"link", "joint"})
 _BRANCHES = frozenset({"xacro:if", "xacro:unless"})
 # Most files that are looked at for one.
 _MOST = 16
@@ -21,9 +23,10 @@ _MOST = 16
 def is_part(path: str, text: str, files: Files | None = None) -> bool:
     """Whether a xacro file is made for others to include: its top level has neither links nor joints.
 
-    Or each of its links is the child of a joint, and they hang on a link of another file. The same holds
-    for the files that it includes at its top level; a file whose includes depend on arguments or are not
-    found, and which defines no macro itself, is taken for a model. ``files`` opens the includes.
+    Or each of its links, those of the macros that it calls too, is the child of a joint, and they hang on a
+    link of another file. The same holds for the files that it includes at its top level; a file whose
+    includes depend on arguments or are not found, and which defines no macro itself, is taken for a model.
+    ``files`` opens the includes.
     """
     return _Look(files or Files()).is_part(path, text)
 
@@ -38,20 +41,33 @@ class _Look:
     def is_part(self, path: str, text: str) -> bool:
         unheard = Findings()
         self.seen.add(self.files.canonical(path))
+        source = Source(path, text)
         try:
-            root = xml.parse(Source(path, text), unheard)
+            root = xml.parse(source, unheard)
         except TextError:
             return False
         if not isinstance(root, Node) or root.tag != "robot":
             return False
         top = list(_top(root))
         made = [node for node in top if _makes(node)]
-        if not top or (made and not _hangs(made)):
+        if not top:
+            return False
+        if any(node.tag not in _MADE for node in made):
+            return self._hangs_expanded(root, source)
+        if made and not _hangs(made):
             return False
         if any(node.tag == "xacro:macro" for node in top):
             return True
         includes = [node.word("filename") or "" for node in top if node.tag == "xacro:include"]
         return all(self._is_part_included(uri, path) for uri in includes)
+
+    def _hangs_expanded(self, root: Node, source: Source) -> bool:
+        """Whether the links and joints that a file and its macros make hang on a link of another file."""
+        try:
+            whole, _ = expand(root, source, self.files, Findings())
+        except TextError:
+            return False
+        return _hangs([node for node in _top(whole) if node.tag in _MADE])
 
     def _is_part_included(self, uri: str, base: str) -> bool:
         path = None if "${" in uri or "*" in uri else self.files.find(uri, base)
@@ -78,13 +94,11 @@ def _top(node: Node) -> Iterator[Node]:
 
 def _makes(node: Node) -> bool:
     """Whether an element makes links or joints, or may: a call of a macro."""
-    return node.tag in {"link", "joint"} or (node.tag.startswith("xacro:") and node.tag not in _DEFINES)
+    return node.tag in _MADE or (node.tag.startswith("xacro:") and node.tag not in _DEFINES)
 
 
 def _hangs(nodes: list[Node]) -> bool:
     """Whether links and joints need a link that is not among them to stand on."""
-    if any(node.tag not in {"link", "joint"} for node in nodes):
-        return False
     links = {node.word("name") for node in nodes if node.tag == "link"}
     joints = [node for node in nodes if node.tag == "joint"]
     parents, children = ({_link(joint, end) for joint in joints} for end in ("parent", "child"))
