@@ -113,7 +113,7 @@ def test_diff(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run("convert", "--plain", PENDULUM, other)
     capsys.readouterr()
     assert run("diff", PENDULUM, PENDULUM) == 0
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == "equal\n"
     assert run("diff", PENDULUM, other) == 1
     assert "joint number removed 0: ARM (line 7)" in capsys.readouterr().out
     assert run("diff", PENDULUM, other, "--json") == 1
