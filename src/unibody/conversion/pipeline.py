@@ -52,7 +52,7 @@ from unibody.conversion.readback import (
 )
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
-from unibody.conversion.unread_files import unread_files
+from unibody.conversion.unread_files import meshes_without_faces, unread_files
 from unibody.conversion.verification import bounds_deviations
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.document.declare import Document
@@ -66,6 +66,7 @@ from unibody.formats.options import declared_options
 from unibody.formats.read_options import ReadKeywords, ReadOptions, refuse_reading
 from unibody.meshes import MeshCache
 from unibody.model.base import Base
+from unibody.model.equality import last_part
 from unibody.model.facts import Difference
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, as_robot
@@ -356,7 +357,9 @@ def _save(
     held = (replace(f, severity="warning") for f in unread.values() if f is not None)
     known = missing_names(robot) if reading is None else unfound(reading)
     more = (_not_found(name, path) for name in sorted(result.unfound - known))
-    warnings = (*found, *held, *(f for f in result.findings if f.severity != "info"), *more)
+    known_empty = {last_part(f.subject) for f in result.findings if f.code == "mesh-empty"}
+    empty = (f for f in meshes_without_faces(robot, Files()) if last_part(f.subject) not in known_empty)
+    warnings = (*found, *held, *empty, *(f for f in result.findings if f.severity != "info"), *more)
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
 
 
