@@ -39,9 +39,10 @@ def meshes_without_faces(robot: Robot, files: Files) -> Iterator[Finding]:
     for link in robot.solids:
         for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
             mesh = shape.geometry
-            if not isinstance(mesh, MeshFile) or mesh.path in seen or not mesh.path.lower().endswith(".obj"):
+            path = mesh.path if isinstance(mesh, MeshFile) else ""
+            if not isinstance(mesh, MeshFile) or path in seen or not path.lower().endswith(".obj"):
                 continue
-            seen.add(path := mesh.path)
+            seen.add(path)
             try:
                 data = files.read(path, shape.at)
             except FileError:
