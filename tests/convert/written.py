@@ -146,7 +146,7 @@ def _digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _checked(path: Path, target: str, gone: set[str]) -> _Checked:
+def _checked(path: Path, target: str, gone: frozenset[str]) -> _Checked:
     """Whether the files that a written model names are there, and what other programs make of it.
 
     ``gone`` are the files that the source does not find, either.

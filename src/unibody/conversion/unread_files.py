@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unibody.conversion.asset_paths import shape_files
-from unibody.files.access import Files
+from unibody.files.access import FileError, Files
 from unibody.model.robot import Robot
+from unibody.model.shape import MeshFile
 from unibody.text.finding import Finding
+from unibody.text.pattern import pattern
+
+# What stands before each face.
+_FACE = pattern(rb"(?:^|\n)[ \t]*f[ \t]")
 
 
 def unread_files(robot: Robot, files: Files) -> dict[str, Finding | None]:
@@ -24,3 +31,23 @@ def unread_files(robot: Robot, files: Files) -> dict[str, Finding | None]:
                 if reference.uri and (not path or known[path] is not None):
                     found.setdefault(reference.uri, known.get(path))
     return found
+
+
+def meshes_without_faces(robot: Robot, files: Files) -> Iterator[Finding]:
+    """Warnings of OBJ files of shapes that have no faces: most programs refuse the model that names one."""
+    seen: set[str] = set()
+    for link in robot.solids:
+        for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
+            mesh = shape.geometry
+            path = mesh.path if isinstance(mesh, MeshFile) else ""
+            if not isinstance(mesh, MeshFile) or path in seen or not path.lower().endswith(".obj"):
+                continue
+            seen.add(path)
+            try:
+                data = files.read(path, shape.at)
+            except FileError:
+                continue  # reported where it is read
+            if _FACE.search(data) is None:
+                message = f"{mesh.uri}: mesh has no triangles; most programs reject the model"
+                hint = "write faces into the file; MuJoCo takes the convex hull of the vertices"
+                yield Finding("mesh-empty", "warning", message, shape.at, hint, subject=path)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from unibody.bridges.mujoco import MujocoModel
-from unibody.formats.mjcf.geoms import ALONE
+from unibody.formats.mjcf.engine import ALONE
 from unibody.mechanism import Mechanism
 from unibody.mechanism.mechanism import GRAVITY
 from unibody.simulation.contacts import Surfaces

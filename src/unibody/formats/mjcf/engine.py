@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
+from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.postures import link_poses
 from unibody.formats.mjcf.scans import is_scan
@@ -21,6 +22,7 @@ from unibody.model.robot import Robot
 from unibody.text.node import Node
 
 __all__ = [
+    "ALONE",
     "NEAREST",
     "BodyTree",
     "axes",
