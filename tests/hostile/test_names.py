@@ -111,7 +111,7 @@ def test_a_report_as_markdown_is_a_table_still(tmp_path: Path) -> None:
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len(rows) > 2
     for row in rows:
-        assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == 6, row
+        assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == 7, row
     bare = re.compile(r"(?<!\\)(?:\\\\)*[<>`\[\]*]")
     assert not bare.search(text)
 

@@ -57,6 +57,11 @@ usage, or the model could not be read (1 with --fail-on); with --fix, for the fi
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
+    declare(parser, fixes=False)
+
+
+def declare(parser: argparse.ArgumentParser, *, fixes: bool) -> None:
+    """Add the arguments of a command that checks models, and fixes them always or with --fix."""
     add(
         parser,
         MODELS,
@@ -76,7 +81,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             many=True,
             bare=["safe"],
         ),
-        Option("--yes", "write the fixes without confirmation", needs="--fix"),
+        Option("--yes", "write the fixes without confirmation", needs="" if fixes else "--fix"),
     )
     collection.add_collection(parser)
 

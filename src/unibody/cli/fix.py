@@ -16,7 +16,7 @@ CODES = check.CODES
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    check.arguments(parser)
+    check.declare(parser, fixes=True)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from types import FrameType
 
 from unibody.cli.command_line import arranged
-from unibody.cli.declaration import unmet_need
+from unibody.cli.declaration import declared, unmet_need
 from unibody.cli.output import CODES, UsageError, complain, emit_failure, prepare
 from unibody.text.missing import MissingExtra
 
@@ -133,6 +133,8 @@ def _parsed(words: list[str]) -> argparse.Namespace:
         behind, refused = arranged(inner, verb, words[1:])
         words = [verb, *behind]
     options, rest = parser.parse_known_args(words)
+    if inner is not None and rest:
+        rest = _fill(options, inner, rest)
     files = next((v for name in _FILES if isinstance(v := getattr(options, name, None), list)), None)
     if rest and (files is None or any(word.startswith("-") and word != "-" for word in rest)):
         why = next((refused[word] for word in rest if word in refused), None)
@@ -142,6 +144,18 @@ def _parsed(words: list[str]) -> argparse.Namespace:
     if inner is not None and (lacking := unmet_need(inner, options)):
         raise UsageError(lacking)
     return options
+
+
+def _fill(options: argparse.Namespace, parser: argparse.ArgumentParser, rest: list[str]) -> list[str]:
+    """Give words that stand behind options to arguments that may be left out; return the others."""
+    out = list[str]()
+    free = [x.dest for x in declared(parser) if not x.names and getattr(options, x.dest) is None]
+    for word in rest:
+        if free and (word == "-" or not word.startswith("-")):
+            setattr(options, free.pop(0), word)
+        else:
+            out.append(word)
+    return out
 
 
 def _wants_json(words: Sequence[str]) -> bool:
