@@ -41,11 +41,8 @@ def output_reading(output: Output, destination: Destination, *, plain: bool = Fa
 
 def dead_references(reading: Reading) -> frozenset[str]:
     """The files to which a model refers and that are not found, by their places; a package is one."""
-    found = [f for f in reading.findings if f.code in _UNFOUND]
-    home = reading.source.name if reading.source is not None else ""
-    return frozenset(
-        place_of(f.subject, os.path.dirname(f.at.source.name if f.at is not None else home)) for f in found
-    )
+    folder = os.path.dirname(reading.source.name) if reading.source is not None else ""
+    return frozenset(place_of(f.subject, folder) for f in reading.findings if f.code in _UNFOUND)
 
 
 def _read(output: Output, destination: Destination, *, plain: bool = False, watch: bool = False) -> Reading:
