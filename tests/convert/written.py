@@ -223,6 +223,7 @@ def is_announced(outcome: Outcome, program: str) -> bool:
     for code, subject, message in outcome.findings:
         about = f"{code} {subject} {message}"
         names = {file_name(pair[0]) for pair in _QUOTED.findall(message) if pair[0]}
+        names |= {file_name(subject)} if "." in file_name(subject) else set()
         is_named = any(word in about for word in words) or any(
             name.lower() in said.lower() for name in names
         )
