@@ -93,23 +93,25 @@ def measured(torch: Any, m: ub.Mechanism, dtype: Any, peak: float) -> Iterator[R
             yield Row("  of the bandwidth", 100.0 * moved / time / peak, {}, "", "%")
 
 
-def run(path: Path | None = None) -> list[Row]:
+def rows(path: Path | None = None) -> Iterator[Row]:
+    """The rows, each as soon as it is measured: compiling takes minutes."""
     try:
         import torch
     except ImportError:
         print("no GPU: PyTorch is not installed")
-        return []
+        return
     if not torch.cuda.is_available():
         print("no GPU")
-        return []
+        return
     mechanism = ub.assemble(ub.load(path or model("SR1.body")))
     peak = bandwidth(torch)
     print(f"{torch.cuda.get_device_name()}, a copy moves {peak / 1e9:.0f} GB/s")
     types = (torch.float64, torch.float32)
     with torch.no_grad():
-        return [row for dtype in types for row in measured(torch, mechanism, dtype, peak)]
+        for dtype in types:
+            yield from measured(torch, mechanism, dtype, peak)
 
 
 if __name__ == "__main__":
-    for row in run(Path(sys.argv[1]) if len(sys.argv) > 1 else None):
-        print(f"{row.name:<52} {row.ours:10.2f} {row.unit}")
+    for row in rows(Path(sys.argv[1]) if len(sys.argv) > 1 else None):
+        print(f"{row.name:<52} {row.ours:10.2f} {row.unit}", flush=True)
