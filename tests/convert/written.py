@@ -149,17 +149,26 @@ def _digest(folder: Path) -> str:
 def _checked(path: Path, target: str, gone: frozenset[str]) -> _Checked:
     """Whether the files that a written model names are there, and what other programs make of it.
 
-    ``gone`` are the files that the source does not find, either.
+    ``gone`` are the files and packages that the source does not find, either; a file of a package that it
+    finds may be one of a package that is not found from here.
     """
+    lacking = {file_name(name) for name in gone}
     named = named_files(path)
     wrong = [
         f"names '{uri}', which is not there"
         for uri, place in named
-        if not (place is not None and place.is_file()) and not gone & {file_name(uri), _package(uri)}
+        if not (place is not None and place.is_file())
+        and file_name(uri) not in lacking
+        and _package(uri) not in gone
     ]
     again = read(path)
     wrong += [f"read back: {f}" for f in again.findings if f.severity == "error"]
-    wrong += [f"does not find '{name}'" for name in sorted(dead_references(again) - gone)]
+    files = {f.subject: {file_name(name) for name in f.files} for f in again.findings if f.files}
+    wrong += [
+        f"does not find '{name}'"
+        for name in sorted(dead_references(again) - gone)
+        if file_name(name) not in lacking and not files.get(name, {""}) <= lacking
+    ]
     found = len(named) or (len(file_paths(again.robot)) if again.robot is not None else 0)
     checked = _Checked(found, wrong)
     for program in LOADERS.get(target, ()):
@@ -244,7 +253,10 @@ def named_files(path: Path) -> list[tuple[str, Path | None]]:
     """The files that a URDF or an MJCF names, and where its loaders look for them; None for nowhere."""
     if path.suffix not in (".urdf", ".xml"):
         return []  # the findings of reading say it
-    root = ElementTree.fromstring(_IGNORED.sub("", path.read_text("utf-8", "replace")))
+    try:
+        root = ElementTree.fromstring(_IGNORED.sub("", path.read_text("utf-8", "replace")))
+    except ElementTree.ParseError:
+        return []  # a copy of a source that is no XML; the programs judge it
     if path.suffix == ".urdf":
         names = [x.get("filename") for tag in ("mesh", "texture") for x in root.iter(tag)]
         return [(n, path.parent / n if "://" not in n else None) for n in names if n]
