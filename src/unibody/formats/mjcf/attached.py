@@ -13,6 +13,7 @@ from dataclasses import replace
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
+from unibody.formats.mjcf.counts import activations, controls, total
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.notation import uniform
 from unibody.formats.mjcf.write_bodies import is_mocap, paired
@@ -48,7 +49,7 @@ def attached(made: Robot, robot: Robot, other: Robot) -> tuple[Robot, list[Diffe
             for name, values, whole in zip(("mpos", "mquat"), _targets(part), targets, strict=True):
                 items = _by_joint(items, name, values, whole)
             left: list[Item] = []
-            for name, width in (("ctrl", _controls), ("act", _activations)):
+            for name, width in (("ctrl", controls), ("act", activations)):
                 before = 0 if part is robot else _count(robot, width)
                 total = _sum(_count(robot, width), _count(other, width))
                 items = _by_actuator(items, name, before, total, left)
@@ -172,35 +173,8 @@ def _by_actuator(
 
 def _count(robot: Robot, width: Callable[[Document], int | None]) -> int | None:
     """How many values the actuators of a robot have; None if it is not known of one."""
-    out: int | None = 0
-    for section in Kept(robot).whole(a.Actuators):
-        for doc in section.items:
-            out = _sum(out, width(doc))
-    return out
+    return total((doc for section in Kept(robot).whole(a.Actuators) for doc in section.items), width)
 
 
 def _sum(first: int | None, second: int | None) -> int | None:
     return None if first is None or second is None else first + second
-
-
-def _controls(doc: Document) -> int | None:
-    """How many controls an actuator has: that of some kinds depends on what they are given."""
-    return None if isinstance(doc, a.Pid | a.Orientation | a.DcMotor) else 1
-
-
-def _activations(doc: Document) -> int | None:
-    """How many activations an actuator has."""
-    match doc:
-        case a.General() if doc.dyntype == "none":
-            return 0
-        case a.General() if doc.actdim >= 0:
-            return doc.actdim
-        case a.General() if doc.dyntype in ("integrator", "filter", "filterexact", "muscle"):
-            return 1
-        case a.Position():
-            return 1 if doc.timeconst else 0
-        case a.Muscle() | a.IntVelocity() | a.Cylinder():
-            return 1
-        case a.Motor() | a.Velocity() | a.Damper() | a.Adhesion():
-            return 0
-    return None
