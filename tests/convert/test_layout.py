@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -276,6 +277,39 @@ def test_a_value_that_the_writer_leaves_out_is_replaced_where_it_stands(tmp_path
     moved = replace(robot.joints[0], origin=ub.Pose((0.0, 0.0, 0.5)))
     assert lines(save(replace(robot, joints=(moved,)), path, overwrite=True)) == 1
     assert path.read_text("utf-8") == text.replace("0 0 0", "0 0 0.5", 1)
+
+
+def test_what_only_moves_keeps_its_text(tmp_path: Path) -> None:
+    wrist = '<joint type="fixed" name="wrist"><parent link="lamp"/><child link="hand"/></joint>'
+    text = MODELS["arm.urdf"].replace("</robot>", f'    <link name="hand"/>\n    {wrist}\n</robot>')
+    path = tmp_path / "arm.urdf"
+    path.write_text(text, "utf-8")
+    robot = ub.load(path)
+    other = replace(robot, links=robot.links[::-1], joints=robot.joints[::-1])
+    save(other, path, overwrite=True)
+    assert ub.diff(other, whole(path)) == []
+    after = path.read_text("utf-8")
+    assert after.index("wrist") < after.index("hinge")
+    for part in ("link", "joint"):
+        whole_elements = re.compile(rf"<{part} (?:[^>]*/>|.*?</{part}>)", re.DOTALL)
+        assert sorted(whole_elements.findall(after)) == sorted(whole_elements.findall(text))
+
+
+def test_text_does_not_move_where_it_says_no_more_then(tmp_path: Path) -> None:
+    """In VRML the joints of a branch stand together, whatever their order in the robot."""
+    branch = '\n        DEF {} Joint {{ jointType "rotate" jointId {} children [ {} ] }}'
+    more = branch.format("base", 1, branch.format("neck", 2, "")) + branch.format("arm2", 3, "")
+    joints = "USE lamp, USE base, USE neck, USE arm2"
+    text = MODELS["arm.wrl"].replace("      ]\n    }\n  ]", f"{more}\n      ]\n    }}\n  ]", 1)
+    text = text.replace("USE lamp ]", f"{joints} ]", 1)
+    path = tmp_path / "arm.wrl"
+    path.write_text(text, "utf-8")
+    robot = ub.load(path)
+    assert [x.name for x in robot.joints] == ["lamp", "base", "neck", "arm2"]
+    other = replace(robot, joints=robot.joints[::-1])
+    assert lines(save(other, path, overwrite=True)) == 3  # the side-car
+    assert has_lines(path, text)
+    assert ub.diff(other, whole(path)) == []
 
 
 def test_a_list_without_brackets_that_grows_is_written_anew(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.convert.models import ROOT
 
 import unibody as ub
+from unibody.conversion import places
 from unibody.conversion.description import change_lines, describe
 from unibody.model.facts import diff
 
@@ -58,6 +59,26 @@ def test_no_class_names(source: Path, suffix: str, tmp_path: Path) -> None:
     text = "\n".join(line for line in report.text().splitlines() if " a Joint is " not in line)
     assert not CLASS.search(text), CLASS.findall(text)
     assert not CLASS.search("\n".join(str(x.difference) for x in report.losses))
+
+
+def test_lists_are_looked_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many losses there are in a list."""
+    seen: list[int] = []
+    found = places.items
+    monkeypatch.setattr(places, "items", lambda values: (seen.append(id(values)), found(values))[1])
+    parts = [
+        f'<link name="l{k}"><visual><geometry><box size="1 1 1"/></geometry></visual></link>'
+        for k in (0, 1)
+    ]
+    joint = (
+        '<joint name="j" type="revolute"><parent link="l0"/><child link="l1"/><axis xyz="0 0 1"/>'
+        '<limit lower="-1" upper="1" velocity="2" effort="3"/></joint>'
+    )
+    robot = ub.loads(f'<robot name="r">{"".join(parts)}{joint}</robot>', format="urdf")
+    report = ub.save(robot, tmp_path / "out.xml", plain=True)
+    assert {x.path for x in report.losses} >= {"joints/j/limits/velocity"}
+    assert seen
+    assert len(seen) == len(set(seen))
 
 
 def test_every_loss_is_a_row_of_the_table(tmp_path: Path) -> None:

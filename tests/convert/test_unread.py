@@ -30,6 +30,7 @@ URDF = """<robot name="cart"><link name="a">{inertial}
 INERTIAL = (
     '<inertial><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial>'
 )
+POINTS = "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
 OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 99\n"
 
@@ -241,10 +242,18 @@ def test_a_density_does_not_replace_a_mesh(folder: Path) -> None:
     assert "simulation-mass-unknown" in [f.code for f in sim.findings]
 
 
-@pytest.mark.parametrize(("text", "codes"), [("v 0 0 0\nv 1 0 0\nv 0 1 0\n", ["mesh-empty"]), (OBJ, [])])
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (POINTS, ["mesh-empty"]),
+        (OBJ, []),
+        (f"{POINTS}f 1 2 3\n".replace("\n", "\r"), []),
+        (f"{POINTS}f\\\n 1 2 3\n", []),
+    ],
+)
 def test_a_mesh_without_faces_is_told(text: str, codes: list[str], tmp_path: Path) -> None:
     """Whether its reference is copied or its text is written anew: other programs refuse the model."""
-    (tmp_path / "points.obj").write_text(text)
+    (tmp_path / "points.obj").write_bytes(text.encode())
     (tmp_path / "a.urdf").write_text(URDF.format(file="points.obj", inertial=INERTIAL))
     for name in ("b.urdf", "b.xml"):
         report = ub.convert(tmp_path / "a.urdf", tmp_path / "out" / name)

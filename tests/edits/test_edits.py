@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,14 +22,15 @@ from unibody.cli.main import main
 from unibody.document.declare import Document, plan
 from unibody.document.references import specs
 from unibody.edits.attach import edit_attach
+from unibody.edits.kept import joined
 from unibody.edits.names import GraftError, names_of
 from unibody.edits.rename import edit_names
 from unibody.edits.subtree import edit_subtree
 from unibody.formats import FORMATS
 from unibody.model.pose import IDENTITY
-from unibody.model.robot import Robot
+from unibody.model.robot import Extra, Robot
 from unibody.model.traverse import named_lists
-from unibody.text.node import words
+from unibody.text.node import Node, Word, words
 
 ARM = """<robot name="arm">
   <link name="base"/>
@@ -633,3 +635,19 @@ def test_a_robot_is_attached_to_a_frame() -> None:
     assert ub.attach(arm, hand, "base").joints[0].origin == ub.Pose()
     with pytest.raises(ub.GraftError, match="has no link or frame 'toll'; did you mean 'tool'"):
         ub.attach(arm, hand, "toll")
+
+
+def test_the_data_of_two_robots_are_joined_in_good_time() -> None:
+    """Each element is looked at once, not once for each of the other robot."""
+
+    def many(prefix: str) -> list[Extra]:
+        names = [f"{prefix}{k}" for k in range(1000)]
+        items = [("gazebo", Node("gazebo", [("reference", Word(name), -1)]), -1) for name in names]
+        owned = [Extra(format="urdf", owner=f"links/{name}", node=Node("", [])) for name in names]
+        return [Extra(format="urdf", node=Node("", list(items))), *owned]
+
+    start = time.process_time()
+    made = joined(many("a"), many("b"))
+    assert time.process_time() - start < 1.0
+    assert (len(made), len(made[0].node.items)) == (2001, 2000)
+    assert joined(made, many("b")) == made

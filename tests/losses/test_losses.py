@@ -332,6 +332,14 @@ def with_attached() -> Robot:
     return attach(robot, robot, "one", prefix="b_")
 
 
+def with_mocap() -> Robot:
+    """A robot of MJCF with a body for mocap that is attached to another body."""
+    ball = '<geom size="0.1" mass="1"/>'
+    bodies = f'<body name="base">{ball}</body><body name="hand" mocap="true">{ball}</body>'
+    robot = loads(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>", format="mjcf")
+    return attach(robot, robot, "base", prefix="b_")
+
+
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name == "mjcf" else name for name in WRITTEN]
 )
@@ -355,6 +363,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
         robots[f"surrounded_{base}"] = with_surroundings(base)
     robots["hulled"] = with_hulls()
     robots["attached"] = with_attached()
+    robots["mocap"] = with_mocap()
     robots["apart"] = Robot(name="apart", links=(Link(name="base", collides=False),))
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     robots["unread"] = loads(UNREAD, format="mjcf")

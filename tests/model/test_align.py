@@ -10,6 +10,7 @@ from tests.model.strategies import again, boxes, lines, robot_of, with_shapes
 from unibody.model.facts import diff
 from unibody.model.inertia import Inertial
 from unibody.model.json import dumps, loads
+from unibody.model.pose import Pose
 from unibody.model.robot import (
     Dynamics,
     Extra,
@@ -17,7 +18,7 @@ from unibody.model.robot import (
     Link,
     Robot,
 )
-from unibody.model.shape import Sphere
+from unibody.model.shape import Cylinder, MeshFile, Shape, Sphere
 from unibody.model.traverse import part
 from unibody.text.finding import Findings
 
@@ -137,6 +138,26 @@ def test_a_changed_shape_is_matched_by_most_equal_facts() -> None:
         "links/L/visuals/1/geometry: changed box → sphere",
         "links/L/visuals/1/name: added 'ball'",
         "links/L/visuals: moved ('1', '0') → ('0', '1')",
+    ]
+
+
+def test_a_shape_of_another_kind_is_matched_by_its_position() -> None:
+    """Where one was left out, the mesh of a cylinder is not what became of a mesh elsewhere."""
+    files = [MeshFile(uri=uri, scale=(2.0, 3.0, 4.0)) for uri in ("lost.stl", "gone.stl")]
+    spots = [Pose((float(k), 0.0, 1.0)) for k in range(4)]
+    before = (
+        Shape(geometry=files[0], pose=spots[0]),
+        Shape(geometry=Cylinder(radius=0.5, height=1.0), pose=spots[1]),
+        Shape(geometry=Sphere(radius=0.5), pose=spots[2]),
+        Shape(geometry=files[1], pose=spots[3]),
+    )
+    after = tuple(Shape(geometry=MeshFile(uri=f"{k}.obj"), pose=spots[k]) for k in (1, 2))
+    a, b = (Robot(name="r", links=(Link(name="L", visuals=x),)) for x in (before, after))
+    assert lines(diff(a, b)) == [
+        "links/L/visuals/0: removed mesh file 'lost.stl'",
+        "links/L/visuals/1/geometry: changed cylinder → mesh file '1.obj'",
+        "links/L/visuals/2/geometry: changed sphere → mesh file '2.obj'",
+        "links/L/visuals/3: removed mesh file 'gone.stl'",
     ]
 
 

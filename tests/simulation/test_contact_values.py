@@ -159,6 +159,38 @@ def test_friction_of_bullet_goes_before_that_of_gazebo() -> None:
     assert ub.loads(again) == robot
 
 
+def test_friction_of_bullet_and_of_gazebo_is_that_of_one_shape() -> None:
+    gazebo = '<gazebo reference="puck"><mu1>0.3</mu1><mu2>0.3</mu2></gazebo>'
+    inside = "<contact><spinning_friction value='0.2'/></contact><collision>"
+    robot = ub.loads(URDF.format(gazebo=gazebo).replace("<collision>", inside))
+    assert robot.links[0].collisions[0].contact == Contact(sliding=0.3, torsional=0.2)
+
+
+@pytest.mark.parametrize(
+    ("contact", "gazebo", "line"),
+    [
+        ("<contact>\n<lateral_friction value='0.2'/>\n</contact>", "", "<lateral_friction value='0.7'/>"),
+        (
+            "",
+            '<gazebo reference="puck"><mu1>0.2</mu1></gazebo>',
+            '<gazebo reference="puck"><mu1>0.7</mu1></gazebo>',
+        ),
+    ],
+)
+def test_friction_changes_where_it_stands(contact: str, gazebo: str, line: str, tmp_path: Path) -> None:
+    """An edit adds no element of the other kind."""
+    path = tmp_path / "puck.urdf"
+    path.write_text(URDF.format(gazebo=gazebo).replace("<collision>", f"{contact}<collision>"), "utf-8")
+    before = path.read_text("utf-8").splitlines()
+    robot = ub.load(path)
+    (shape,) = robot.links[0].collisions
+    link = replace(robot.links[0], collisions=(replace(shape, contact=Contact(sliding=0.7)),))
+    ub.save(replace(robot, links=(link,)), path, overwrite=True)
+    after = path.read_text("utf-8").splitlines()
+    assert len(before) == len(after)
+    assert [y.strip() for x, y in zip(before, after, strict=True) if x != y] == [line]
+
+
 def test_a_caster_without_friction_lets_its_vehicle_turn() -> None:
     """A cart on two wheels and a ball turns at the rate of its wheels."""
     wheel = ub.Shape(geometry=ub.Cylinder(radius=0.06, height=0.03), contact=Contact(sliding=1.0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from typing import Any
 
 from unibody.conversion.asset_paths import file_paths, not_found, references, shape_files
 from unibody.conversion.assets import Assets
@@ -26,6 +27,7 @@ from unibody.formats.read_options import ReadOptions
 from unibody.model.facts import same_record
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Mesh, Shape
+from unibody.model.traverse import items, named_lists
 from unibody.text.edit_bytes import edited_bytes, encoding_of
 from unibody.text.inventor.binary import is_binary
 from unibody.text.merge import MergeError, merge
@@ -140,6 +142,22 @@ def _sources(robot: Robot) -> set[str]:
 def same_file(a: str, b: str) -> bool:
     """Whether two paths are those of one file."""
     return os.path.realpath(a) == os.path.realpath(b)
+
+
+def in_order_of(old: Robot, new: Robot) -> Robot:
+    """The new robot with the order of the old one in its lists of named items; itself if it has it.
+
+    What the old robot lacks stays where it is, and lists with equal names stay as they are.
+    """
+    changed: dict[str, Any] = {}
+    for name in named_lists():
+        (is_named, known), (_, found) = items(getattr(old, name)), items(getattr(new, name))
+        both = [key for key in known if key in found]
+        kept = iter(both)
+        order = [next(kept) if key in known else key for key in found]
+        if is_named and order != list(found) and not any("#" in key for key in order):
+            changed[name] = tuple(found[key] for key in order)
+    return replace(new, **changed) if changed else new
 
 
 def merged(

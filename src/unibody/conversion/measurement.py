@@ -10,7 +10,7 @@ from typing import Any
 
 from unibody.conversion.destination import Destination
 from unibody.conversion.output import Output
-from unibody.conversion.places import Places
+from unibody.conversion.places import Elements, Places
 from unibody.conversion.report import Kind, Loss, Report
 from unibody.conversion.vendor import vendor_items
 from unibody.conversion.verification import LOOKS, Proof, verify
@@ -141,14 +141,13 @@ def explain(
     """Each difference with its kind and cause; what does not remain with the side-car is carried."""
     lost = {(d.path, d.kind) for d in remaining}
     differences = list(differences)
-    robots = (with_names(robots[0], differences), robots[1])
-    places = Places(robots[0])
+    places, after = Places(with_names(robots[0], differences)), Elements(robots[1])
     out = []
     for d in differences:
-        row = next((r for r in rows if covers(r, d, robots[0])), None)
+        row = next((r for r in rows if covers(r, d, places)), None)
         carried = (d.path, d.kind) not in lost
         outcome = "lost" if row is None else row.outcome
-        out.append(Loss(loss_kind(d, robots), d, row, carried, places.of(d), outcome=outcome))
+        out.append(Loss(loss_kind(d, places, after), d, row, carried, places.of(d), outcome=outcome))
     return out
 
 
@@ -197,12 +196,12 @@ def edit_losses(edit: RobotEdit) -> tuple[Loss, ...]:
     """The losses of an edit, measured against its inputs, in the terms of a report."""
     out: list[Loss] = []
     places: dict[int, Places] = {}
+    after = Elements(edit.robot)
     for x in edit.losses:
-        robots = (x.before, edit.robot)
         place = places.setdefault(id(x.before), Places(x.before))
         at = place.place(x.difference.before) or place.find(x.difference.path)
         row = Cannot(x.what, x.difference.path, x.why)
-        out.append(Loss(loss_kind(x.difference, robots), x.difference, row, at=at))
+        out.append(Loss(loss_kind(x.difference, place, after), x.difference, row, at=at))
     return tuple(out)
 
 
@@ -248,28 +247,29 @@ def deviation_causes(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
     return out
 
 
-def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
-    """Whether a row explains a difference; ``robot`` is the one before, with the names of the one after."""
+def covers(row: Cannot, difference: Difference, before: Elements) -> bool:
+    """Whether a row explains a difference; ``before`` has the names of the robot after."""
     pattern = _pattern(row.path)
     if not (pattern.fullmatch(difference.path) or pattern.fullmatch(of_link(difference.path))):
         return False
     if row.when is not None and not row.when(difference.before, difference.after):
         return False
-    return row.of is None or ((owner := owner_of(robot, difference.path)) is not None and row.of(owner))
+    return row.of is None or ((owner := owner_of(before, difference.path)) is not None and row.of(owner))
 
 
-def owner_of(robot: Robot, path: str) -> Any:
+def owner_of(elements: Elements, path: str) -> Any:
     """The joint, shape, link, device or loop that contains a path of facts; None if none does.
 
     The owner of a frame is the device that it is named like, that of pose and surroundings the robot.
     """
     first, *rest = of_link(path).split("/")
     if first in ("pose", "surroundings"):
-        return robot
+        return elements.robot
     first = "devices" if first == "frames" else first
     if first not in ("links", "joints", "devices", "loops") or not rest:
         return None
-    item = items(robot.solids if first == "links" else getattr(robot, first))[1].get(rest[0])
+    owners = elements.solids if first == "links" else getattr(elements.robot, first)
+    item = elements.items(owners).get(rest[0])
     if first == "links" and len(rest) > 2 and rest[1] in ("visuals", "collisions"):
         shapes = getattr(item, rest[1], ())
         return shapes[int(rest[2])] if rest[2].isdecimal() and int(rest[2]) < len(shapes) else None
@@ -285,25 +285,26 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(text.replace("/.*", "(?:/.*)?"))
 
 
-def loss_kind(difference: Difference, robots: tuple[Robot, Robot]) -> Kind:
+def loss_kind(difference: Difference, before: Elements, after: Elements) -> Kind:
     """Dropped if the default remains, added if there was only the default before."""
     if difference.kind == "renamed":
         return "renamed"
     if difference.kind in ("removed", "added"):
         return "dropped" if difference.kind == "removed" else "added"
-    for robot, value, kind in (
-        (robots[1], difference.after, "dropped"),
-        (robots[0], difference.before, "added"),
-    ):
-        default = default_at(robot, difference.path)
-        if default is not MISSING and same(default, value):
-            return "dropped" if kind == "dropped" else "added"
-    return "changed"
+    if _is_default(after, difference.path, difference.after):
+        return "dropped"
+    return "added" if _is_default(before, difference.path, difference.before) else "changed"
 
 
-def default_at(robot: Robot, path: str) -> Any:
+def _is_default(elements: Elements, path: str, value: Any) -> bool:
+    """Whether a value of the fact at ``path`` is its default."""
+    default = default_at(elements, path)
+    return default is not MISSING and same(default, value)
+
+
+def default_at(elements: Elements, path: str) -> Any:
     """The default value of the fact at ``path``; MISSING if it has none."""
-    value: Any = robot
+    value: Any = elements.robot
     default: Any = MISSING
     for word in path.split("/"):
         if is_dataclass(value):
@@ -313,7 +314,7 @@ def default_at(robot: Robot, path: str) -> Any:
             inner = getattr(default, word, MISSING) if is_dataclass(default) else field.default
             value, default = getattr(value, word), inner
         elif isinstance(value, tuple):
-            value, default = items(value)[1].get(word), MISSING
+            value, default = elements.items(value).get(word), MISSING
         else:
             return MISSING
     return default

@@ -1,4 +1,4 @@
-"""Where the elements of a robot are in its source."""
+"""The elements of a robot by path of facts, and where they are in its source."""
 
 from __future__ import annotations
 
@@ -12,12 +12,25 @@ from unibody.text.node import Item, Node
 from unibody.text.source import Source, Span
 
 
-class Places:
-    """The places of the elements of a robot, by path of facts with the new names of renamed ones."""
+class Elements:
+    """The elements of a robot, each list of which is looked through once."""
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self.lists: dict[int, dict[str, Any]] = {}
+        self.solids = robot.solids
+        # The lists are kept, so that no other one gets their ids.
+        self.lists: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+
+    def items(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        """The items of a list by their parts of a path."""
+        found = self.lists.get(id(values))
+        if found is None:
+            found = self.lists[id(values)] = values, items(values)[1]
+        return found[1]
+
+
+class Places(Elements):
+    """The places of the elements of a robot, by path of facts with the new names of renamed ones."""
 
     def of(self, difference: Difference) -> Span | None:
         """The place of what differs; of an item that this robot lacks, that of the element around it."""
@@ -38,10 +51,7 @@ class Places:
             is_list = dict(field_lists(value.__class__)).get(name, False)
             value = getattr(value, name, None)
             if is_list and isinstance(value, tuple):
-                by_key = self.lists.get(id(value))
-                if by_key is None:
-                    by_key = self.lists[id(value)] = items(value)[1]
-                value = by_key.get(next(parts, ""))
+                value = self.items(value).get(next(parts, ""))
             found = self.place(value) or found
         return found
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from unibody.conversion.destination import Destination
-from unibody.conversion.layout import Layout, Origin, layout_of, merged, with_references
+from unibody.conversion.layout import Layout, Origin, in_order_of, layout_of, merged, with_references
 from unibody.conversion.lowering import lower
 from unibody.conversion.measurement import (
     all_differences,
@@ -78,9 +78,23 @@ def write_model(
 def keep_layout(origin: Origin, robot: Robot, destination: Destination, plain: bool) -> Written | None:
     """The text of the origin with the change merged into it, and with another side-car if it needs one.
 
-    None if the change has no place in it, or if it cannot be read.
+    Where lists of the robot have another order, the elements of the text are moved only if it then says
+    more. None if the change has no place in it, or if it cannot be read.
     """
-    output = merged(origin, robot, destination, plain)
+    stays = in_order_of(origin.robot, robot)
+    kept = _merge(origin, robot, stays, destination, plain)
+    if stays is robot or (kept is not None and not kept.losses):
+        return kept
+    moved = _merge(origin, robot, robot, destination, plain)
+    says_no_more = kept is not None and (moved is None or _among(kept.losses, moved.losses))
+    return kept if says_no_more else moved
+
+
+def _merge(
+    origin: Origin, robot: Robot, stated: Robot, destination: Destination, plain: bool
+) -> Written | None:
+    """The text of the origin with the change to a ``stated`` robot, measured against the ``robot``."""
+    output = merged(origin, stated, destination, plain)
     if output is None:
         return None
     is_same, carries = output.data == origin.data, has_sidecar(output.data, destination.format)
@@ -90,7 +104,7 @@ def keep_layout(origin: Origin, robot: Robot, destination: Destination, plain: b
             written = _with_sidecar(written, output, robot, destination)
         if not plain and (written.remaining or (carries and not is_same)):
             lines = sidecar_lines(lower(robot, destination, plain), written.readback)
-            other = merged(origin, robot, destination, plain, lines)
+            other = merged(origin, stated, destination, plain, lines)
             if other is None:
                 return None
             written = _with_sidecar(written, other, robot, destination)

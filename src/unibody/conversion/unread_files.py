@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from unibody.conversion.asset_paths import shape_files
 from unibody.files.access import FileError, Files
+from unibody.meshes import MeshCache
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile
 from unibody.text.finding import Finding
 from unibody.text.pattern import pattern
 
-# What stands before each face.
+# What stands before a face of nearly every OBJ file: only files without it are parsed.
 _FACE = pattern(rb"(?:^|\n)[ \t]*f[ \t]")
 
 
@@ -36,6 +37,7 @@ def unread_files(robot: Robot, files: Files) -> dict[str, Finding | None]:
 def meshes_without_faces(robot: Robot, files: Files) -> Iterator[Finding]:
     """Warnings of OBJ files of shapes that have no faces: most programs refuse the model that names one."""
     seen: set[str] = set()
+    meshes = MeshCache(files)
     for link in robot.solids:
         for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
             mesh = shape.geometry
@@ -47,7 +49,7 @@ def meshes_without_faces(robot: Robot, files: Files) -> Iterator[Finding]:
                 data = files.read(path, shape.at)
             except FileError:
                 continue  # reported where it is read
-            if _FACE.search(data) is None:
+            if _FACE.search(data) is None and meshes.is_empty(path):
                 message = f"{mesh.uri}: mesh has no triangles; most programs reject the model"
                 hint = "write faces into the file; MuJoCo takes the convex hull of the vertices"
                 yield Finding("mesh-empty", "warning", message, shape.at, hint, subject=path)

@@ -393,11 +393,12 @@ def joined(extras: Sequence[Extra], others: Sequence[Extra]) -> tuple[Extra, ...
     other syntaxes are joined. Where both have another value, that of the first remains.
     """
     out = list(extras)
+    places: dict[tuple[str, str], int] = {}
+    for i, extra in enumerate(out):
+        places.setdefault((extra.format, extra.owner), i)
     for other in others:
-        mine = next(
-            (i for i, e in enumerate(out) if (e.format, e.owner) == (other.format, other.owner)), -1
-        )
-        if mine < 0:
+        mine = places.setdefault((other.format, other.owner), len(out))
+        if mine == len(out):
             out.append(other)
         else:
             format = by_name(other.format)
@@ -442,22 +443,28 @@ def _joined_items(
     first: list[Item], second: list[Item], syntax: str, cls: type[Document] | None = None
 ) -> list[Item]:
     out = list(first)
+    places: dict[str, int] = {}  # of the first item with a key
+    for i, (key, _, _) in enumerate(out):
+        places.setdefault(key, i)
+    known = {(key, _name(value), words(value)) for key, value, _ in out}
     for key, value, at in second:
-        same = [i for i, item in enumerate(out) if item[0] == key]
-        if any(words(out[i][1]) == words(value) and _name(out[i][1]) == _name(value) for i in same):
+        identity = key, _name(value), words(value)
+        if identity in known:
             continue
-        mine = out[same[0]][1] if same else None
+        known.add(identity)
+        place = places.setdefault(key, len(out))
+        mine = out[place][1] if place < len(out) else None
         of = _joined_class(cls, key)
         if of is not None and isinstance(mine, Node) and isinstance(value, Node):
             inner = _joined_items(mine.items, value.items, syntax, of)
-            out[same[0]] = (key, Node(mine.tag, inner, mine.source, mine.start, mine.end), -1)
-        elif not same or not key or (syntax == "xml" and isinstance(value, Node)) or key == "elements":
+            out[place] = (key, Node(mine.tag, inner, mine.source, mine.start, mine.end), -1)
+        elif mine is None or not key or (syntax == "xml" and isinstance(value, Node)) or key == "elements":
             out.append((key, value, at))
         elif isinstance(mine, Row) and isinstance(value, Row):
-            out[same[0]] = (key, Row([*mine.values, *value.values], flow=mine.flow), -1)
+            out[place] = (key, Row([*mine.values, *value.values], flow=mine.flow), -1)
         elif isinstance(mine, Node) and isinstance(value, Node) and not mine.tag and not value.tag:
             inner = _joined_items(mine.items, value.items, syntax)
-            out[same[0]] = (key, Node("", inner, flow=mine.flow), -1)
+            out[place] = (key, Node("", inner, flow=mine.flow), -1)
     return out
 
 

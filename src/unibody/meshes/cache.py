@@ -126,6 +126,11 @@ class MeshCache:
         moved = transformed_all([surface for surface, _ in found], [matrix for _, matrix in found])
         return tuple([with_material(s, None) for s in moved] if mesh.geometry_only else moved)
 
+    def is_empty(self, path: str) -> bool:
+        """Whether a mesh file can be read and has no triangles."""
+        scene = self._scene(path, None)
+        return scene is not None and _is_empty(scene)
+
     def missing(self, mesh: MeshFile, at: Span | None = None) -> list[Matrix]:
         """Parts of a mesh file whose own files are missing: 4×4 matrices in the geometry's frame (m)."""
         scene = self._scene(mesh.path, at) if mesh.path else None
@@ -174,7 +179,7 @@ class MeshCache:
         except (MeshError, FileError, LimitError) as e:
             self._report(replace(e.finding, subject=path))
             return None
-        if not any(node.surfaces for node in scene.nodes):
+        if _is_empty(scene):
             request.warn("mesh-empty", "mesh has no triangles")
         return scene
 
@@ -337,6 +342,10 @@ def all_placed_surfaces(shapes: Sequence[Shape], cache: MeshCache) -> list[list[
             found = [s if s.material is not None else with_material(s, material) for s in found]
         out.append(found)
     return out
+
+
+def _is_empty(scene: MeshScene) -> bool:
+    return not any(node.surfaces for node in scene.nodes)
 
 
 def _unsupported(path: str, suffix: str, at: Span | None) -> Finding:

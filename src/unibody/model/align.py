@@ -49,7 +49,8 @@ def _take(
 def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item, Item], bool]) -> _Pairs:
     """Pair items without unique names.
 
-    Equal ones first, then shapes with the same name, then those with the most facts in common.
+    Equal ones first, then shapes with the same name, then those in the same position, of these and of the
+    others those with the most facts in common.
     """
     left, right = dict(left), dict(right)
     pairs = _take(left, right, lambda name, item, first: name, equal)
@@ -86,7 +87,7 @@ def _form(item: Item) -> type:
     return type(getattr(item, "geometry", item))
 
 
-def _place(item: Item) -> Hashable:
+def _place(item: Item) -> tuple[float, ...] | None:
     """The pose of a shape to six decimals; None of other items."""
     pose = getattr(item, "pose", None)
     if pose is None:
@@ -96,22 +97,29 @@ def _place(item: Item) -> Hashable:
     )
 
 
+def _position(item: Item) -> Hashable:
+    """The position of a shape that has one of its own; None of other items."""
+    place = _place(item)
+    return place[:3] if place is not None and any(place[:3]) else None
+
+
 def _format(item: Item) -> object:
     # Extras of different formats never correspond.
     return getattr(item, "format", None)
 
 
 def _most_alike(left: dict[str, Item], right: dict[str, Item]) -> _Pairs:
-    facts_a = [(name, fingerprint(item, _NO_SKIP)) for name, item in left.items()]
-    facts_b = [(name, fingerprint(item, _NO_SKIP)) for name, item in right.items()]
+    facts_a = [(name, fingerprint(item, _NO_SKIP), _position(item)) for name, item in left.items()]
+    facts_b = [(name, fingerprint(item, _NO_SKIP), _position(item)) for name, item in right.items()]
+    # A shape that is written as another kind of shape shares less with itself than with one of that kind.
     ranked = sorted(
-        (-len(f & g), abs(i - j), i, j)
-        for i, (_, f) in enumerate(facts_a)
-        for j, (_, g) in enumerate(facts_b)
+        (p is None or p != q, -len(f & g), abs(i - j), i, j)
+        for i, (_, f, p) in enumerate(facts_a)
+        for j, (_, g, q) in enumerate(facts_b)
     )
     out: _Pairs = {}
     taken: set[int] = set()
-    for _, _, i, j in ranked:
+    for *_, i, j in ranked:
         if facts_a[i][0] not in out and j not in taken:
             out[facts_a[i][0]] = facts_b[j][0]
             taken.add(j)

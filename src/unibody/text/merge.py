@@ -13,6 +13,7 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from typing import TypeAlias
 
 from unibody.text.edit import Edit, in_order
@@ -137,8 +138,9 @@ class _Merger:
                 self.kept |= {id(place[1][1])} if place is not None else set()
             else:
                 changes += self._changed(s, place, old[i], new[j])
-        changes += self._added(s, new, set(pairs.values()), kept)
-        changes += self._moved(s, pairs, kept, new)
+        moved = self._out_of_order(pairs, kept, new)
+        changes += [self.splicer.removed(kept[j]) for j in moved]
+        changes += self._put(s, new, set(pairs.values()), kept, moved)
         return changes
 
     def _changed(self, s: Holder, place: Place | None, old: Item, new: Item) -> list[Edit]:
@@ -348,21 +350,30 @@ class _Merger:
                     out[i] = known[0]
         return out
 
-    def _added(self, s: Holder, new: list[Item], known: set[int], kept: dict[int, Place]) -> Iterator[Edit]:
-        """Insert what is new behind its neighbor of the same key, else before the next, else at the end."""
+    def _put(
+        self, s: Holder, new: list[Item], known: set[int], kept: dict[int, Place], moved: set[int]
+    ) -> Iterator[Edit]:
+        """Insert what is new behind its neighbor of the same key, else before the next, else at the end.
+
+        What is in another order is put where it belongs, as it stands if nothing in it changed.
+        """
         keys = Counter(key for key, _, _ in new)
+        settled = {k: place for k, place in kept.items() if k not in moved}
         for j, item in enumerate(new):
-            if j not in known:
-                if keys[item[0]] == 1 and (stated := self._stated(s, item)) is not None:
-                    yield self.splicer.replaced(stated, item[1])
-                    continue
-                after = next(
-                    (kept[k] for k in range(j - 1, -1, -1) if k in kept and _alike(new[k], item)), None
-                )
-                before = next(
-                    (kept[k] for k in range(j + 1, len(new)) if k in kept and _alike(new[k], item)), None
-                )
-                yield self._inserted(s, item, after, before)
+            if j in known and j not in moved:
+                continue
+            if j not in known and keys[item[0]] == 1 and (stated := self._stated(s, item)) is not None:
+                yield self.splicer.replaced(stated, item[1])
+                continue
+            fits = _is_element if j in moved else partial(_alike, item)
+            after, before = (
+                next((settled[k] for k in beside if k in settled and fits(new[k])), None)
+                for beside in (range(j - 1, -1, -1), range(j + 1, len(new)))
+            )
+            edit = None
+            if j in moved and self._is_portable(kept[j]):
+                edit = self.splicer.moved(kept[j], after, before)
+            yield edit if edit is not None else self._inserted(s, item, after, before)
 
     def _stated(self, s: Holder, item: Item) -> Place | None:
         """Where the text states a value of which the first tree says nothing, since it is the default."""
@@ -384,17 +395,17 @@ class _Merger:
             raise MergeError
         return edit
 
-    def _moved(self, s: Holder, pairs: _Pairs, kept: dict[int, Place], new: list[Item]) -> Iterator[Edit]:
-        """Elements in another order are written again where they belong."""
-        order = [j for i, j in sorted(pairs.items()) if _is_holder(new[j][1]) and j in kept]
-        stay = set(_longest_rise(order))
-        for j in order:
-            if j not in stay:
-                place = kept[j]
-                after = next((kept[k] for k in range(j - 1, -1, -1) if k in stay and k in kept), None)
-                before = next((kept[k] for k in range(j + 1, len(new)) if k in stay and k in kept), None)
-                yield self.splicer.removed(place)
-                yield self._inserted(s, new[j], after, before)
+    def _out_of_order(self, pairs: _Pairs, kept: dict[int, Place], new: list[Item]) -> set[int]:
+        """The fewest elements that must move for the order of the new tree."""
+        order = [j for _, j in sorted(pairs.items()) if _is_holder(new[j][1]) and j in kept]
+        return set(order) - set(_longest_rise(order))
+
+    def _is_portable(self, place: Place) -> bool:
+        """Whether an element says the same elsewhere: it did not change, and shares nothing with others."""
+        value = place[1][1]
+        return id(value) in self.kept and all(
+            self.uses[id(x)] < 2 for x in values(value) if isinstance(x, Node | Row)
+        )
 
 
 def items_of(holder: Holder) -> list[Item]:
@@ -410,6 +421,11 @@ def _is_holder(value: Value) -> bool:
     if isinstance(value, Row):
         return not value.values or any(isinstance(v, Node | Row) for v in value.values)
     return isinstance(value, Node)
+
+
+def _is_element(item: Item) -> bool:
+    """Whether the value of an item is an element, or a list that may contain some."""
+    return _is_holder(item[1])
 
 
 def _is_simple(value: Value) -> bool:
@@ -542,19 +558,20 @@ def _mean_the_same(a: Value, b: Value) -> bool:
 
 
 def _longest_rise(values: list[int]) -> list[int]:
-    """A longest rising subsequence.
+    """A longest rising subsequence of different numbers.
 
     >>> _longest_rise([3, 1, 2, 5, 4])
     [1, 2, 4]
     """
-    tails: list[int] = []
-    chains: list[list[int]] = []
+    tails: list[int] = []  # the least ends of the subsequences of each length
+    before: dict[int, int | None] = {}
     for v in values:
         k = bisect_left(tails, v)
-        chain = [*(chains[k - 1] if k else []), v]
-        if k == len(tails):
-            tails.append(v)
-            chains.append(chain)
-        else:
-            tails[k], chains[k] = v, chain
-    return chains[-1] if chains else []
+        before[v] = tails[k - 1] if k else None
+        tails[k : k + 1] = [v]
+    out: list[int] = []
+    last = tails[-1] if tails else None
+    while last is not None:
+        out.append(last)
+        last = before[last]
+    return out[::-1]

@@ -105,20 +105,32 @@ class Splicer(ABC):
         self, holder: Holder, item: Item, after: Place | None, before: Place | None
     ) -> Edit | None:
         """Insert an item behind or before another one, on a line of its own if that has one."""
+        beside = after or before
+        if beside is None:
+            return self.into_empty(holder, item)
+        return self.placed(self.item_text(beside[0], item, self.indent(beside)), after, before)
+
+    def moved(self, place: Place, after: Place | None, before: Place | None) -> Edit | None:
+        """Insert an item behind or before another one of its holder as it stands elsewhere in the text."""
+        start, end = self.extent(place)
+        return self.placed(self.text[start:end].replace("\r\n", "\n"), after, before)
+
+    def placed(self, text: str, after: Place | None, before: Place | None) -> Edit | None:
+        """Insert the text of an item behind or before another one; None beside nothing."""
         if after is not None:
             start, end = self.extent(after)
-            stop, indent = self._rest_of_line(end), self.indent(after)
+            stop = self._rest_of_line(end)
             if stop is None or not self.begins_line(after, start):
-                return self.edit(end, end, self.between + self.item_text(after[0], item, indent))
-            return self.edit(stop, stop, f"\n{indent}{self.item_text(after[0], item, indent)}")
+                return self.edit(end, end, self.between + text)
+            return self.edit(stop, stop, f"\n{self.indent(after)}{text}")
         if before is not None:
             start, _ = self.extent(before)
             indent = self.indent(before)
             first = start - len(indent)
             if self.begins_line(before, start) and self.text[first:start] == indent:
-                return self.edit(first, first, f"{indent}{self.item_text(before[0], item, indent)}\n")
-            return self.edit(start, start, self.item_text(before[0], item, indent) + self.between)
-        return self.into_empty(holder, item)
+                return self.edit(first, first, f"{indent}{text}\n")
+            return self.edit(start, start, text + self.between)
+        return None
 
     def last(self, items: list[Item]) -> Item | None:
         """The item behind which a new one stands if no other is like it; None for an empty element."""

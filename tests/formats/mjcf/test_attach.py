@@ -132,6 +132,22 @@ def test_the_keyframe_of_an_attached_model_has_its_joints(folder: Path) -> None:
     assert found == {"l_k": {"l_lift": 0.1, "l_h_grip": 0.2}, "r_k": {"r_lift": 0.1, "r_h_grip": 0.2}}
 
 
+def test_a_body_for_mocap_is_one_in_the_world(tmp_path: Path) -> None:
+    """MuJoCo rejects others; a keyframe has the poses of those that stay, at their places."""
+    text = """<mujoco><worldbody><body name="base"><joint name="j"/><geom size=".1" mass="1"/></body>
+    <body name="hand" mocap="true" pos="0 0 1"><geom size=".1" mass="1"/></body></worldbody>
+    <keyframe><key name="k" qpos=".5" mpos="1 2 3" mquat="0 1 0 0"/></keyframe></mujoco>"""
+    robot = ub.loads(text, format="mjcf")
+    path = tmp_path / "both.xml"
+    report = ub.save(ub.attach(robot, robot, "base", prefix="b_"), path, plain=True)
+    assert [x.row.what for x in report.losses if x.row and "mocap" in x.row.what] == ["mocap bodies"]
+    model = mujoco.MjModel.from_xml_path(str(path))
+    assert model.nmocap == 1
+    assert model.key_mpos.tolist() == [[1, 2, 3], [0, 0, 1]]
+    assert model.key_mquat.tolist() == [[0, 1, 0, 0], [1, 0, 0, 0]]
+    assert model.key_qpos.tolist() == [[0.5, 0], [0, 0.5]]
+
+
 def test_a_missing_model_cannot_be_attached(folder: Path) -> None:
     path = folder / "m.xml"
     path.write_text(

@@ -227,6 +227,37 @@ def test_a_keyframe_may_lack_the_last_numbers() -> None:
 
 
 @pytest.mark.parametrize(
+    ("actuator", "values"),
+    [
+        ('pid joint="a"', 'ctrl="1 2"'),
+        ('orientation site="s" refsite="t"', 'ctrl="1 2 3"'),
+        ('general joint="a"', 'ctrl="1 2"'),
+        ('general joint="a" dyntype="integrator"', 'act="1"'),
+        ('general joint="a" class="filtered"', 'act="1"'),
+        ('position joint="a" timeconst="1"', 'act="1"'),
+        ('position joint="a" timeconst="1"', 'act="1 2"'),
+        ('position joint="a"', 'act="1"'),
+    ],
+)
+def test_a_keyframe_has_the_numbers_of_its_actuators(actuator: str, values: str) -> None:
+    """Those that MuJoCo takes are kept, those that it rejects are left out."""
+    body = '<body><joint name="a"/><geom size=".1"/><site name="s"/></body><site name="t"/>'
+    classes = (
+        '<default><default class="filtered"><general dyntype="filter" dynprm="2"/></default></default>'
+    )
+    keys = f'<actuator><{actuator}/></actuator><keyframe><key name="k" {values}/></keyframe>'
+    text = f"<mujoco>{classes}<worldbody>{body}</worldbody>{keys}</mujoco>"
+    written = ub.dumps(ub.loads(text, format="mjcf"), format="mjcf", plain=True)
+    mujoco.MjModel.from_xml_string(written)
+    try:
+        mujoco.MjModel.from_xml_string(text)
+    except ValueError:
+        assert values not in written
+    else:
+        assert values in written
+
+
+@pytest.mark.parametrize(
     "asset", ['hfield name="h" file="no.png" size="1 1 1 1"', 'mesh name="h" file="no.stl"']
 )
 @pytest.mark.parametrize("base", ["", "<freejoint/>"])

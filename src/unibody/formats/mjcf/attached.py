@@ -1,7 +1,8 @@
 """Joins what MJCF keeps of a robot and of another one that is attached to it.
 
 A keyframe has its values by place: positions and velocities in the order of the joints, controls and
-activations in that of the actuators. Those of the other robot, which it does not state, are initial.
+activations in that of the actuators, poses in that of the mocap bodies. Those of the other robot, which it
+does not state, are initial.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from dataclasses import replace
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
+from unibody.formats.mjcf.counts import activations, controls, total
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.notation import uniform
-from unibody.formats.mjcf.write_bodies import paired
+from unibody.formats.mjcf.write_bodies import is_mocap, paired
 from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.model.facts import Difference
 from unibody.model.joint_kind import KINDS
@@ -37,15 +39,17 @@ def attached(made: Robot, robot: Robot, other: Robot) -> tuple[Robot, list[Diffe
     at = next((i for i, e in enumerate(made.extras) if e.format == "mjcf" and not e.owner), -1)
     if at < 0:
         return made, []
-    qpos, qvel = _positions(made), _velocities(made)
+    qpos, qvel, targets = _positions(made), _velocities(made), _targets(made)
     keys: list[Item] = []
     unplaced: list[Item] = []
     for part in (robot, other):
         for key in _keys(part):
             items = _by_joint(key.items, "qpos", _positions(part), qpos)
             items = _by_joint(items, "qvel", _velocities(part), qvel)
+            for name, values, whole in zip(("mpos", "mquat"), _targets(part), targets, strict=True):
+                items = _by_joint(items, name, values, whole)
             left: list[Item] = []
-            for name, width in (("ctrl", _controls), ("act", _activations)):
+            for name, width in (("ctrl", controls), ("act", activations)):
                 before = 0 if part is robot else _count(robot, width)
                 total = _sum(_count(robot, width), _count(other, width))
                 items = _by_actuator(items, name, before, total, left)
@@ -115,6 +119,16 @@ def _velocities(robot: Robot) -> _Initial:
     return {of: (0.0,) * KINDS[kinds.get(of, "free")].nv for of in _positions(robot)}
 
 
+def _targets(robot: Robot) -> tuple[_Initial, _Initial]:
+    """The positions and the rotations of the mocap bodies where they are at first."""
+    kept = Kept(robot)
+    bodies = [
+        x for x in BodyTree(robot, kept) if x.link is not None and is_mocap(x, kept.body(x.link.name))
+    ]
+    positions: _Initial = {("body", x.name): x.pose.xyz for x in bodies}
+    return positions, {("body", x.name): x.pose.quat for x in bodies}
+
+
 def _by_joint(items: Sequence[Item], name: str, own: _Initial, whole: _Initial) -> list[Item]:
     """The items of a keyframe with the values of an attribute at their places in the whole robot."""
     out = list(items)
@@ -130,7 +144,7 @@ def _by_joint(items: Sequence[Item], name: str, own: _Initial, whole: _Initial) 
             given = stated.get(of, [])
             texts += [*given, *map(format_float, initial[len(given) :])]
         out[i] = (key, Word(" ".join(texts)), start)
-    return out
+    return [item for item in out if item[0] != name or item[1] != Word("")]
 
 
 # --- values of actuators ----------------------------------------------------------------
@@ -159,35 +173,8 @@ def _by_actuator(
 
 def _count(robot: Robot, width: Callable[[Document], int | None]) -> int | None:
     """How many values the actuators of a robot have; None if it is not known of one."""
-    out: int | None = 0
-    for section in Kept(robot).whole(a.Actuators):
-        for doc in section.items:
-            out = _sum(out, width(doc))
-    return out
+    return total((doc for section in Kept(robot).whole(a.Actuators) for doc in section.items), width)
 
 
 def _sum(first: int | None, second: int | None) -> int | None:
     return None if first is None or second is None else first + second
-
-
-def _controls(doc: Document) -> int | None:
-    """How many controls an actuator has: that of some kinds depends on what they are given."""
-    return None if isinstance(doc, a.Pid | a.Orientation | a.DcMotor) else 1
-
-
-def _activations(doc: Document) -> int | None:
-    """How many activations an actuator has."""
-    match doc:
-        case a.General() if doc.dyntype == "none":
-            return 0
-        case a.General() if doc.actdim >= 0:
-            return doc.actdim
-        case a.General() if doc.dyntype in ("integrator", "filter", "filterexact", "muscle"):
-            return 1
-        case a.Position():
-            return 1 if doc.timeconst else 0
-        case a.Muscle() | a.IntVelocity() | a.Cylinder():
-            return 1
-        case a.Motor() | a.Velocity() | a.Damper() | a.Adhesion():
-            return 0
-    return None

@@ -32,7 +32,7 @@ from unibody.formats.mjcf.asset_elements import lost_files
 from unibody.formats.mjcf.cannot_beside import BESIDE, INERTIAS
 from unibody.model import shape as s
 from unibody.model.base import WORLD
-from unibody.model.robot import UNBOUNDED, Joint
+from unibody.model.robot import UNBOUNDED, Extra, Joint
 from unibody.text.node import Node
 
 _SHAPE = "links/*/*s/*"
@@ -84,6 +84,13 @@ def _has_more(before: Any, after: Any) -> bool:
         any(key == other and _has_more(value, new) for other, new, _ in rest)
         for key, value, _ in before.items
     )
+
+
+def _loses_mocap(before: Any, after: Any) -> bool:
+    """Whether a body that mocap moves is written as another one."""
+    old, new = (x.node if isinstance(x, Extra) else x for x in (before, after))
+    was, stays = (isinstance(x, Node) and x.word("mocap") is not None for x in (old, new))
+    return was and not stays
 
 
 CANNOT: tuple[Cannot, ...] = (
@@ -319,6 +326,12 @@ CANNOT: tuple[Cannot, ...] = (
         _SETTINGS,
         added,
         outcome="converted",
+    ),
+    Cannot(
+        "mocap bodies",
+        "extras/**",
+        "MuJoCo takes only bodies in the world without joints for them",
+        _loses_mocap,
     ),
     Cannot("settings of MJCF", "extras/*/node", _SETTINGS, _has_more, outcome="converted"),
     Cannot(

@@ -14,6 +14,7 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf.conventions import Settings
+from unibody.formats.mjcf.counts import controls, total
 from unibody.formats.mjcf.defaults import remains_of_class
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.links import Assembly
@@ -26,8 +27,6 @@ from unibody.text.number import format_float
 
 # Controls beyond their range by less are rounded (of the largest number of the range).
 _ROUNDING = 1e-6
-# Actuators whose control has several numbers.
-_SEVERAL = (a.Orientation, a.ActuatorPlugin, a.DcMotor, a.Pid)
 
 
 def with_drives(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) -> list[Joint]:
@@ -125,7 +124,7 @@ def check_controls(doc: d.Mujoco, docs: Sequence[d.Mujoco], parts: Assembly, con
     """Report controls of keyframes that are outside of the range of their actuator."""
     actuators = _actuators(docs)
     keys = [key for section in doc.items if isinstance(section, d.Keyframes) for key in section.keys]
-    if not keys or any(isinstance(actuator, _SEVERAL) for actuator in actuators):
+    if not keys or total(actuators, controls) != len(actuators):
         return
     settings = parts.bodies[0].scope.settings
     ranges = _joint_ranges(parts)

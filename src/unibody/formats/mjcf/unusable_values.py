@@ -10,6 +10,7 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.counts import activations, controls, total
 from unibody.formats.mjcf.document_element import tag_of
 from unibody.formats.mjcf.joints import FREEDOMS
 from unibody.formats.mjcf.requirements import Broken, Model, broken
@@ -23,8 +24,6 @@ _MOCAP = Broken(
     "element-rejected",
     ("mocap",),
 )
-# Actuators without a state.
-_PASSIVE = (a.Motor, a.Velocity, a.Damper, a.Adhesion)
 
 
 def leave_values_out(docs: Sequence[d.Mujoco], records: Sequence[BodyRecord], findings: Findings) -> None:
@@ -152,8 +151,7 @@ def _counts(docs: Sequence[d.Mujoco], records: Sequence[BodyRecord]) -> dict[str
         "mpos": 3 * mocap,
         "mquat": 4 * mocap,
     }
-    if not any(isinstance(x, a.Orientation | a.General | a.ActuatorPlugin) for x in actuators):
-        counts["ctrl"] = len(actuators)
-    if all(isinstance(x, _PASSIVE) for x in actuators):
-        counts["act"] = 0
+    for name, count in (("ctrl", controls), ("act", activations)):
+        if (number := total(actuators, count)) is not None:
+            counts[name] = number
     return counts

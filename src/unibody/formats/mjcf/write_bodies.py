@@ -42,6 +42,9 @@ def body_element(
     ``light`` are the names of bodies that get the least mass.
     """
     out = bound(b.Body, Node("body", kept.attributes))
+    if out.mocap and not is_mocap(body, kept):
+        out.mocap = False
+        out.given.discard("mocap")
     out.name = body.name
     placed(out, body.pose)
     link = body.link
@@ -55,6 +58,13 @@ def body_element(
         out.items.append(inertial_element(link.inertial, body.link_pose))
     out.items += items
     return out
+
+
+def is_mocap(body: PlannedBody, kept: KeptBody) -> bool:
+    """Whether a body is moved by mocap: MuJoCo takes only one in the world without joints for it."""
+    is_in_world = body.parent is not None and body.parent.parent is None
+    is_held = is_in_world and not body.is_free and not body.joints
+    return is_held and bound(b.Body, Node("body", kept.attributes)).mocap
 
 
 def _free(kept: KeptBody) -> Document:

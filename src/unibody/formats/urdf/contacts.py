@@ -13,8 +13,11 @@ import copy
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from unibody.document.declare import Document
 from unibody.formats.format import Context
+from unibody.formats.urdf import document as d
 from unibody.model.equality import close
 from unibody.model.robot import Link
 from unibody.model.shape import Contact
@@ -40,18 +43,16 @@ def read_bullet(
     out: list[Link] = []
     rest: dict[int, Node | None] = {}
     for link, own in zip(links, items, strict=True):
-        values: dict[str, float] = {}  # by the element
+        values: dict[str, float] = {}  # by the name in the model
         for key, node, _ in own if link.collisions else ():
             if key != _CONTACT or not isinstance(node, Node):
                 continue
             found = {word: x for word in _BULLET if (x := _number(node, word)) is not None}
-            values |= found
+            values |= {_BULLET[word]: x for word, x in found.items()}
             is_own = sorted(found) == sorted(word for word, _, _ in node.items)
             if found:
                 rest[id(node)] = None if is_own else _with(node, dict.fromkeys(found, None))
-        sliding, torsional, rolling = map(values.get, _BULLET)
-        contact = Contact(sliding=sliding, torsional=torsional, rolling=rolling)
-        out.append(_with_contact(link, contact) if values else link)
+        out.append(_with_contact(link, **values))
     return out, rest
 
 
@@ -125,7 +126,7 @@ def read(
         )
         rest[id(node)] = None if is_own else emptied
     return [
-        _with_contact(link, Contact(sliding=friction[link.name]))
+        _with_contact(link, sliding=friction[link.name])
         if link.name in friction and known[link.name] is None
         else link
         for link in links
@@ -160,6 +161,30 @@ def write(items: Sequence[Item], links: Sequence[Link]) -> list[Item]:
     return out
 
 
+def state_as(out: Document, source: Document) -> None:
+    """Leave sliding friction to the kind of element in which alone the ``source`` states it, in place."""
+    assert isinstance(out, d.Robot)
+    assert isinstance(source, d.Robot)
+    bodies = [x for x in out.items if isinstance(x, d.Link)]
+    stated = [item for x in source.items if isinstance(x, d.Link) for item in x.rest]
+    is_in_gazebo = any(_has(item, _GAZEBO, _KEYS) for item in source.rest)
+    is_in_contact = any(_has(item, _CONTACT, (_LATERAL,)) for item in stated)
+    if is_in_contact and not is_in_gazebo:
+        out.rest = [item for item in out.rest if not _has(item, _GAZEBO, _KEYS, ("reference",))]
+    if is_in_gazebo and not is_in_contact:
+        for body in bodies:
+            body.rest = [item for item in body.rest if not _has(item, _CONTACT, (_LATERAL,), ())]
+
+
+def _has(item: Item, key: str, words: Sequence[str], others: Sequence[str] | None = None) -> bool:
+    """Whether an item is an element with one of these words, and with only ``others`` beside them."""
+    name, node, _ = item
+    if name != key or not isinstance(node, Node):
+        return False
+    found = {word for word, _, _ in node.items}
+    return bool(found & set(words)) and (others is None or found <= {*words, *others})
+
+
 def _number(node: Node, key: str) -> float | None:
     """The number in an element, as text or as its ``value``; None for anything that is none from 0 on."""
     for each, value, _ in node.items:
@@ -184,8 +209,12 @@ def _with(node: Node, numbers: Mapping[str, float | None]) -> Node:
     return out
 
 
-def _with_contact(link: Link, contact: Contact) -> Link:
-    return replace(link, collisions=tuple(replace(x, contact=contact) for x in link.collisions))
+def _with_contact(link: Link, **values: Any) -> Link:
+    """The link with these contact values of its shapes, beside those that they have."""
+    if not values:
+        return link
+    shapes = (replace(x, contact=replace(x.contact or Contact(), **values)) for x in link.collisions)
+    return replace(link, collisions=tuple(shapes))
 
 
 def _largest(link: Link, name: str) -> float | None:

@@ -299,6 +299,7 @@ WRITER = Writer(
     framed="used",
     schemes=("file", "package", "model"),
     tag="robot",
+    spell=contacts.state_as,
     extensions=EXTENSIONS,
     unsaid=without_excluded,
     configured=configured,

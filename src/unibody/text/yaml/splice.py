@@ -105,19 +105,13 @@ class YamlSplicer(Splicer):
         made: Value = Row([value]) if isinstance(holder, Row) else Node("", [(key, value, -1)])
         return shifted(self._printed(made), indent)
 
-    def inserted(
-        self, holder: Holder, item: Item, after: Place | None, before: Place | None
-    ) -> Edit | None:
-        """Insert an item behind or before another one."""
-        if not holder.flow:
-            return super().inserted(holder, item, after, before)
-        if after is not None:
-            _, end = self.extent(after)
-            return self.edit(end, end, f", {self.item_text(after[0], item, '')}")
-        if before is not None:
-            start, _ = self.extent(before)
-            return self.edit(start, start, f"{self.item_text(before[0], item, '')}, ")
-        return self.into_empty(holder, item)
+    def placed(self, text: str, after: Place | None, before: Place | None) -> Edit | None:
+        """Insert the text of an item behind or before another one."""
+        beside = after or before
+        if beside is None or not beside[0].flow:
+            return super().placed(text, after, before)
+        start, end = self.extent(beside)
+        return self.edit(start, start, f"{text}, ") if after is None else self.edit(end, end, f", {text}")
 
     def removed(self, place: Place) -> Edit:
         """Remove an item, and its lines if nothing else is on them."""
