@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from types import FrameType
 
 _OWN = (signal.SIG_DFL, signal.default_int_handler)
-# The signals that arrived since the first `recorded` was entered.
+# The signals that arrived since the first `recorded` was entered, and those that are recorded.
 _pressed: list[int] = []
-_depth = 0
+_active: list[int] = []
 
 
 @contextmanager
@@ -20,20 +20,19 @@ def recorded(number: int) -> Iterator[None]:
 
     Nothing is recorded outside the main thread, where signals do not arrive.
     """
-    global _depth
     before = signal.getsignal(number)
     if threading.current_thread() is not threading.main_thread() or before not in _OWN:
         yield
         return
-    if _depth == 0:
+    if not _active:
         _pressed.clear()
-    _depth += 1
+    _active.append(number)
     signal.signal(number, _note)
     try:
         yield
     finally:
         signal.signal(number, before)
-        _depth -= 1
+        _active.pop()
 
 
 def is_interrupted() -> bool:
