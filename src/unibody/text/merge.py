@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import TypeAlias
 
 from unibody.text.edit import Edit, in_order
@@ -221,7 +222,7 @@ class _Merger:
 
         Names that ``after`` still has stay: what the words refer to is not known.
         """
-        taken = [(e.start, e.end) for e in edits if e.end > e.start]
+        taken = _Ranges((e.start, e.end) for e in edits if e.end > e.start)
         left = set(all_words(after)) if self.renames else set()
         renames = {old: new for old, new in self.renames.items() if old not in left}
         todo: list[Holder] = [self.root] if renames or self.gone else []
@@ -238,18 +239,22 @@ class _Merger:
                     spots = self.splicer.words((holder, item)) or []
                     if len(spots) == 1 and spots[0][0] in self.gone - {""}:
                         edit = self.splicer.removed((holder, item))
-                        if not any(a < edit.end and edit.start < b for a, b in taken):
+                        if not taken.touch(edit.start, edit.end):
                             yield edit
                     for text, start, end in spots:
                         new = renames.get(text)
-                        if new is not None and not any(a < end and start < b for a, b in taken):
+                        if new is not None and not taken.touch(start, end):
                             yield self.splicer.word_edit((holder, item), start, end, new)
 
     def _inherited(self, s: Node, item: Item) -> Place | None:
         """An item of the elements that are merged into another one, by YAML's key ``<<``."""
         merged = [value for key, value, _ in s.items if key == _MERGE]
+        seen: set[int] = set()
         while merged:
             value = merged.pop(0)
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
             if isinstance(value, Row):
                 merged = [*value.values, *merged]
             elif isinstance(value, Node):
@@ -351,25 +356,33 @@ class _Merger:
     def _added(self, s: Holder, new: list[Item], known: set[int], kept: dict[int, Place]) -> Iterator[Edit]:
         """Insert what is new behind its neighbor of the same key, else before the next, else at the end."""
         keys = Counter(key for key, _, _ in new)
+        beside: dict[Hashable, list[int]] = {}
+        written: dict[str, list[int]] = {}
+        if isinstance(s, Node) and len(known) < len(new):
+            for k, item in enumerate(s.items):
+                written.setdefault(self.splicer.key(s, item), []).append(k)
+        for j in sorted(kept):
+            beside.setdefault(_sort(new[j]), []).append(j)
         for j, item in enumerate(new):
             if j not in known:
-                if keys[item[0]] == 1 and (stated := self._stated(s, item)) is not None:
+                if keys[item[0]] == 1 and (stated := self._stated(s, item, written)) is not None:
                     yield self.splicer.replaced(stated, item[1])
                     continue
-                after = next(
-                    (kept[k] for k in range(j - 1, -1, -1) if k in kept and _alike(new[k], item)), None
-                )
-                before = next(
-                    (kept[k] for k in range(j + 1, len(new)) if k in kept and _alike(new[k], item)), None
-                )
+                alike = beside.get(_sort(item), [])
+                at = bisect_left(alike, j)
+                after = kept[alike[at - 1]] if at else None
+                before = kept[alike[at]] if at < len(alike) else None
                 yield self._inserted(s, item, after, before)
 
-    def _stated(self, s: Holder, item: Item) -> Place | None:
-        """Where the text states a value of which the first tree says nothing, since it is the default."""
+    def _stated(self, s: Holder, item: Item, written: Mapping[str, list[int]]) -> Place | None:
+        """Where the text states a value of which the first tree says nothing, since it is the default.
+
+        ``written`` are the items of the text by key.
+        """
         key, value, _ = item
         if not isinstance(s, Node) or not key or not _is_simple(value):
             return None
-        found = [k for k, other in enumerate(s.items) if self.splicer.key(s, other) == key]
+        found = written.get(key, [])
         if len(found) != 1 or (id(s), found[0]) in self.known or not _is_simple(s.items[found[0]][1]):
             return None
         return s, s.items[found[0]]
@@ -387,14 +400,30 @@ class _Merger:
     def _moved(self, s: Holder, pairs: _Pairs, kept: dict[int, Place], new: list[Item]) -> Iterator[Edit]:
         """Elements in another order are written again where they belong."""
         order = [j for i, j in sorted(pairs.items()) if _is_holder(new[j][1]) and j in kept]
-        stay = set(_longest_rise(order))
+        rise = _longest_rise(order)
+        stay = set(rise)
         for j in order:
             if j not in stay:
                 place = kept[j]
-                after = next((kept[k] for k in range(j - 1, -1, -1) if k in stay and k in kept), None)
-                before = next((kept[k] for k in range(j + 1, len(new)) if k in stay and k in kept), None)
+                at = bisect_left(rise, j)
+                after = kept[rise[at - 1]] if at else None
+                before = kept[rise[at]] if at < len(rise) else None
                 yield self.splicer.removed(place)
                 yield self._inserted(s, new[j], after, before)
+
+
+class _Ranges:
+    """Ranges of a text."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        ordered = sorted(ranges)
+        self.starts = [start for start, _ in ordered]
+        self.ends = list(accumulate((end for _, end in ordered), max))
+
+    def touch(self, start: int, end: int) -> bool:
+        """Whether a range has characters that one of these has."""
+        count = bisect_left(self.starts, end)
+        return count > 0 and self.ends[count - 1] > start
 
 
 def items_of(holder: Holder) -> list[Item]:
@@ -419,9 +448,9 @@ def _is_simple(value: Value) -> bool:
     return not _is_holder(value)
 
 
-def _alike(a: Item, b: Item) -> bool:
-    """Whether items may stand side by side: values, or elements of one kind."""
-    return _is_holder(a[1]) == _is_holder(b[1]) and (a[0] == b[0] or not _is_holder(a[1]))
+def _sort(item: Item) -> Hashable:
+    """What items have in common that may stand side by side: values, or elements of one kind."""
+    return item[0] if _is_holder(item[1]) else None
 
 
 def name_of(value: Value) -> str:
@@ -542,19 +571,20 @@ def _mean_the_same(a: Value, b: Value) -> bool:
 
 
 def _longest_rise(values: list[int]) -> list[int]:
-    """A longest rising subsequence.
+    """A longest rising subsequence of different values.
 
     >>> _longest_rise([3, 1, 2, 5, 4])
     [1, 2, 4]
     """
-    tails: list[int] = []
-    chains: list[list[int]] = []
+    tails: list[int] = []  # the least last value of a rise of each length
+    before: dict[int, int | None] = {}
     for v in values:
         k = bisect_left(tails, v)
-        chain = [*(chains[k - 1] if k else []), v]
-        if k == len(tails):
-            tails.append(v)
-            chains.append(chain)
-        else:
-            tails[k], chains[k] = v, chain
-    return chains[-1] if chains else []
+        before[v] = tails[k - 1] if k else None
+        tails[k : k + 1] = [v]
+    out: list[int] = []
+    last = tails[-1] if tails else None
+    while last is not None:
+        out.append(last)
+        last = before[last]
+    return out[::-1]
