@@ -1,10 +1,14 @@
-"""The time in which a change is merged into a hostile text is in proportion to the text."""
+"""The time of merging a change into a hostile text, and of editing kept data, is in proportion to it."""
 
 from __future__ import annotations
 
 import time
+
 import pytest
 
+import unibody as ub
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read
 from unibody.text.edit import edited
 from unibody.text.finding import Findings
 from unibody.text.merge import merge
@@ -67,3 +71,21 @@ def test_blanks_in_a_tag() -> None:
     blanks = " " * 60_000
     text = f'<a><b{blanks}name="x"{blanks}k="1"/></a>'
     assert merged(text, text, '<a><b name="x"/></a>') == f'<a><b{blanks}name="x"/></a>'
+
+
+def test_robots_with_many_kept_elements() -> None:
+    """Each kept element was compared with all others, word by word."""
+    links = "".join(f'<link name="l{k}"/>' for k in range(1000))
+    joints = "".join(
+        f'<joint name="j{k}" type="fixed"><parent link="l0"/><child link="l{k}"/></joint>'
+        for k in range(1, 1000)
+    )
+    kept = "".join(f'<gazebo reference="l{k}"><a>{k}</a></gazebo>' for k in range(1000))
+    text = f'<robot name="r">{links}{joints}{kept}</robot>'
+    robot = read("m.urdf", files=MemoryFiles({"m.urdf": text.encode()})).robot
+    assert robot is not None
+    begin = time.process_time()
+    both = ub.attach(robot, robot, on="l1", prefix="q_")
+    assert len(both.extras[0].node.items) == 2000
+    assert [len(e.node.items) for e in ub.subtree(both, "q_l7").extras] == [1]
+    assert time.process_time() - begin < ENOUGH
