@@ -16,7 +16,6 @@ from unibody.text.node import Node
 from unibody.text.source import Source
 from unibody.text.splice import Splicer
 from unibody.text.xml import parser as xml
-from unibody.text.xml.printer import print_xml
 from unibody.text.xml.splice import XmlSplicer
 
 COUNT = 4000
@@ -26,7 +25,7 @@ ENOUGH = 4.0
 
 def from_xml(text: str) -> tuple[Node, Splicer]:
     source = Source("m.xml", text)
-    return xml.parse(source, Findings()), XmlSplicer(source, print_xml)
+    return xml.parse(source, Findings()), XmlSplicer(source, str)
 
 
 def merged(text: str, before: str, after: str) -> str:
