@@ -128,6 +128,14 @@ def test_resumption_looks_at_the_outputs(robots: Path, capsys: pytest.CaptureFix
     assert Path("out/hands/gripper.body").exists()
 
 
+def test_losses_in_a_log_without_outcomes_are_assumed_to_be_lost() -> None:
+    found = LossSummary()
+    row = {"aspect": "motion", "what": "loops", "why": "", "count": 2, "carried": True}
+    found.add("a", {"losses": [row]})
+    assert [(r.what, r.outcome) for r in found.ordered()] == [("loops", "lost")]
+    assert found.unchanged == 0
+
+
 def test_what_must_be_decided_comes_first() -> None:
     found = LossSummary()
     rows = [("numbering", "joint numbers"), ("looks", "colors"), ("mass", "masses"), ("motion", "loops")]

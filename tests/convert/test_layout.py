@@ -236,6 +236,21 @@ def test_a_root_is_renamed(name: str, tmp_path: Path) -> None:
         assert before.replace("foot", "base_plate") == after
 
 
+def test_no_element_is_added_for_what_another_one_says(tmp_path: Path) -> None:
+    """A new text of this robot has a <gazebo> element for the friction, too."""
+    path = tmp_path / "m.urdf"
+    text = """<robot name="m">
+  <link name="foot">
+    <contact><lateral_friction value="0.5"/></contact>
+    <collision><geometry><box size="1 1 1"/></geometry></collision>
+  </link>
+</robot>
+"""
+    path.write_text(text)
+    save(rename(ub.load(path), {"foot": "sole"}), path, overwrite=True)
+    assert path.read_text() == text.replace("foot", "sole")
+
+
 def test_bytes_of_any_encoding_stay(tmp_path: Path) -> None:
     text = MODELS["arm.body"].replace("the bulb", "電球").replace("\n", "\r\n")
     for encoding in ("cp932", "utf-8-sig"):

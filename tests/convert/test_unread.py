@@ -258,3 +258,18 @@ def test_a_mesh_without_faces_is_told(text: str, codes: list[str], tmp_path: Pat
     for name in ("b.urdf", "b.xml"):
         report = ub.convert(tmp_path / "a.urdf", tmp_path / "out" / name)
         assert [f.code for f in report.findings if f.code == "mesh-empty"] == codes
+
+
+def test_findings_about_copies_name_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once each, with the path as it was found from the model."""
+    monkeypatch.chdir(tmp_path)
+    Path("src").mkdir()
+    mesh = '<visual><geometry><mesh filename="{}.obj"/></geometry></visual>'
+    links = f'<link name="a">{mesh.format("holed")}{mesh.format("empty")}{mesh.format("holed")}</link>'
+    Path("src/r.urdf").write_text(f'<robot name="r">{links}</robot>')
+    Path("src/holed.obj").write_text(OBJ + "f 1 2 99\n")
+    Path("src/empty.obj").write_text("v 0 0 0\nv 1 0 0\n")
+    report = ub.convert("src/r.urdf", "out/r.xml")
+    found = sorted((f.code, f.subject) for f in report.findings if f.code.startswith("mesh"))
+    assert found == [("mesh-empty", "src/empty.obj"), ("mesh-index", "src/holed.obj")]
+    assert all(str(tmp_path) not in str(f) for f in report.findings)

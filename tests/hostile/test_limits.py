@@ -70,6 +70,26 @@ ALIASES = body(" - { name: A }\n", "a: &a [1x, 2x]\nb: [*a, *a, *a, *a, *a, *a]\
 CLONES = b"#Inventor V2.1 ascii\nDEF A Separator { Cube { } }\n" + b"USE A\n" * 200
 
 
+# A text of a few KB whose copies have names of many.
+LONG = "p" * 6_400
+COPIED = f'<replicate count="20" sep="{LONG}"><body name="b"/></replicate>'
+COPIES = f"<mujoco><worldbody>{COPIED}</worldbody></mujoco>"
+NAMED = "".join(f'<body name="b{k}"/>' for k in range(20))
+ATTACHED = {
+    "m.xml": f'<mujoco><asset><model name="a" file="a.xml"/></asset><worldbody>'
+    f'<attach model="a" prefix="{LONG}"/></worldbody></mujoco>'.encode(),
+    "a.xml": f"<mujoco><worldbody>{NAMED}</worldbody></mujoco>".encode(),
+}
+CLASSED = {
+    "m.xml": ATTACHED["m.xml"].replace(b"</worldbody>", b'<geom class="x" size="1"/></worldbody>'),
+    "a.xml": b"<mujoco><default><default class='x'/>%s</default></mujoco>"
+    % b"".join(b"<default class='c%d'/>" % k for k in range(20)),
+}
+CLASSED["m.xml"] = CLASSED["m.xml"].replace(b'class="x"', f'class="{LONG}x"'.encode())
+JOINED = {
+    "m.body": body(f" - {{ name: A }}\n - {{ type: SubBody, uri: b.body, parent: A, prefix: {LONG} }}\n"),
+    "b.body": body(" - { name: A }\n" + "".join(f" - {{ name: L{k}, parent: A }}\n" for k in range(20))),
+}
 #: The limit, a value that is too low, one that does, and the files; the first is read.
 CASES: list[tuple[str, str, str, dict[str, bytes]]] = [
     ("file_bytes", "30", "1000", {"m.urdf": b'<robot name="r"><link name="l"/></robot>'}),
@@ -84,6 +104,10 @@ CASES: list[tuple[str, str, str, dict[str, bytes]]] = [
     ("nodes", "20", "100", CHAIN),
     ("nodes", "8", "100", {"m.wrl": shape(PIXELS)}),
     ("nodes", "200", "1000", {"m.iv": CLONES}),
+    ("nodes", "1900", "1e4", {"m.xml": COPIES.encode()}),
+    ("nodes", "1900", "1e4", ATTACHED),
+    ("nodes", "1900", "1e4", CLASSED),
+    ("nodes", "1900", "1e4", JOINED),
     ("parts", "5", "100", {"m.wrl": b"#VRML V2.0 utf8\n" + b"Group{}" * 100}),
     ("includes", "1", "2", CHAIN),
     ("includes", "1", "2", INLINES),

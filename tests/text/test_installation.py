@@ -33,6 +33,15 @@ def test_a_checkout_is_named_by_its_folder(monkeypatch: pytest.MonkeyPatch, tmp_
     assert shlex.split(install_command("parts"))[-1] == f"{root}[parts]"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps the folder of a process")
+def test_the_working_folder_was_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert shlex.split(install_command("parts"))[-1] == f"{Path(__file__).parents[2]}[parts]"
+
+
 @pytest.mark.parametrize(
     ("direct", "requirement"),
     [

@@ -111,6 +111,55 @@ def test_it_serves_until_ctrl_c(biped: str, json_too: bool) -> None:
         assert process.stderr.read() == ""
 
 
+# Ctrl-C at a moment of the main thread, in which Python or the server may lose its exception.
+PRESSED = """
+import signal, sys, threading, time, urllib.request
+from unibody.cli import pages
+from unibody.cli.main import main
+from unibody.page.server import PageServer
+
+class Lost:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+class Printed:
+    def write(self, text): pass
+    def flush(self): press() if moment == "printed" else None
+
+def press():
+    Lost() if moment != "started" else signal.raise_signal(signal.SIGINT)
+
+def served(server, request, address, real=PageServer.process_request):
+    if moment == "request":
+        press()
+    real(server, request, address)
+
+def started(thread, real=threading.Thread.start):
+    real(thread)
+    if moment == "started" and "process_request" in thread.name:
+        thread.join()
+        press()
+
+def until(server, is_over, real=PageServer.serve_until):
+    threading.Thread(target=lambda: urllib.request.urlopen(server.address).read(), daemon=True).start()
+    real(server, is_over)
+
+moment = sys.argv[1]
+sys.unraisablehook = lambda lost: None
+PageServer.process_request, PageServer.serve_until, threading.Thread.start = served, until, started
+sys.stdout = Printed()
+sys.exit(main(["view", sys.argv[2], "--no-browser"]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
+@pytest.mark.parametrize("moment", ["printed", "request", "started"])
+def test_ctrl_c_is_not_lost(biped: str, moment: str) -> None:
+    words = [sys.executable, "-c", PRESSED, moment, biped]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_browser_is_opened_only_with_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { atLimit, railOf } from "../src/scene/axes";
+import { bones } from "../src/bones";
+import type { RobotData } from "../src/model";
 import { FIRST_VIEW, fitView, orbit } from "../src/scene/camera";
-import { close } from "./make";
+import { arm, close } from "./make";
 import { niceStep } from "../src/scene/grid";
 
 describe("fitView", () => {
@@ -81,4 +83,24 @@ it("detects a joint at or beyond its limit", () => {
 
 it("grid cells are 1, 2 or 5 times a power of ten", () => {
   expect([0.034, 0.7, 1, 2.4, 99].map((v) => Number(niceStep(v).toPrecision(6)))).toEqual([0.02, 0.5, 1, 2, 50]);
+});
+
+describe("bones", () => {
+  const lack = (link: number) => ({ link, place: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] as const });
+  const shape = (link: number) => ({ ...lack(link), mesh: 0, material: -1, name: "" });
+  const chain = (visual: number[], missing: number[]): RobotData => ({
+    ...arm(3),
+    shapes: { visual: visual.map(shape), collision: [] },
+    missing: { visual: missing.map(lack), collision: [] },
+  });
+
+  it("stand for missing shapes of links without others", () => {
+    expect(bones(chain([0, 3], [1, 3]), "visual")).toEqual([{ link: 1, end: [1, 0, 0] }]);
+    expect(bones(chain([0, 3], [1, 3]), "collision")).toEqual([]);
+  });
+
+  it("pass through links without any shape if no shape can be shown", () => {
+    expect(bones(chain([], [1]), "visual").map(({ link }) => link)).toEqual([1, 2]);
+    expect(bones(chain([], []), "visual")).toEqual([]);
+  });
 });

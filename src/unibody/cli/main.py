@@ -6,15 +6,13 @@ import argparse
 import os
 import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
 from itertools import pairwise
-from types import FrameType
 
 from unibody.cli.command_line import arranged
 from unibody.cli.declaration import declared, unmet_need
+from unibody.cli.interrupts import is_interrupted, recorded
 from unibody.cli.output import CODES, UsageError, complain, emit_failure, prepare
 from unibody.text.missing import MissingExtra
 
@@ -55,35 +53,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if argv is None else argv)
     prepare()
-    with _ctrl_c() as pressed:
+    with recorded(signal.SIGINT):
         try:
             return _guarded(words)
         except Exception:
             # An interrupted import may raise any exception.
-            if not pressed:
+            if not is_interrupted():
                 raise
             _silence()
             return _INTERRUPTED
-
-
-@contextmanager
-def _ctrl_c() -> Iterator[list[int]]:
-    """Record Ctrl-C in the list, besides raising KeyboardInterrupt."""
-    pressed: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        pressed.append(number)
-        signal.default_int_handler(number, frame)
-
-    is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield pressed
-        return
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _guarded(words: list[str]) -> int:

@@ -7,11 +7,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from unibody.cli.declaration import Option, add
+from unibody.cli.interrupts import is_interrupted, recorded
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.quantity import whole
 
@@ -184,7 +185,7 @@ def serve(
         server = PageServer(page.bytes, options.port)
     except OSError as error:
         raise UsageError(f"cannot listen on port {options.port}: {error.strerror or error}") from None
-    with server, _sigterm_as_interrupt(), suppress(KeyboardInterrupt):
+    with server, recorded(signal.SIGTERM), suppress(KeyboardInterrupt):
         if options.json:
             emit_data({"address": server.address})
         else:
@@ -194,20 +195,7 @@ def serve(
         if options.browser and has_browser():
             _open(server.address)
         with watched(server):
-            server.serve_forever()
-
-
-@contextmanager
-def _sigterm_as_interrupt() -> Iterator[None]:
-    """Handle a termination request like Ctrl-C."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+            server.serve_until(is_interrupted)
 
 
 def _open(address: str) -> None:

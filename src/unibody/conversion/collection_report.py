@@ -131,8 +131,10 @@ class LossSummary:
         """Count a converted file by its :func:`loss_data`."""
         self.files += 1
         self.converted += 1
-        self.unchanged += not any(row["outcome"] == "lost" for row in value["losses"])
-        for row in value["losses"]:
+        # a log of another version may lack the outcome: the worst is assumed
+        rows = [{"outcome": "lost", **row} for row in value["losses"]]
+        self.unchanged += not any(row["outcome"] == "lost" for row in rows)
+        for row in rows:
             aspect = "unexplained" if row["what"] == "unexplained" else row["aspect"]
             cause = (aspect, row["what"], row["why"], row["outcome"], row["carried"])
             reason = self._count(path, cause, row["count"])

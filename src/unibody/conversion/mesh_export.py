@@ -6,11 +6,13 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from unibody.conversion.asset_paths import shape_files
 from unibody.conversion.assets import Assets, file_stem, short_hash
 from unibody.conversion.destination import Destination
 from unibody.files.access import FileError, Files
@@ -39,7 +41,7 @@ from unibody.model.shape import (
     floats,
     ints,
 )
-from unibody.text.finding import Findings, TextError
+from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.gzip import unpacked
 from unibody.text.vrml.version import is_older
 
@@ -132,6 +134,18 @@ class MeshStore(AssetStore):
             except (FileError, TextError):
                 self._vrml1[path] = False
         return self._vrml1[path]
+
+    def findings_about(self, robot: Robot) -> list[Finding]:
+        """The findings about mesh files; those about copies are about the files of the robot."""
+        named = {
+            os.path.realpath(file.path): file.path
+            for link in robot.solids
+            for shape in (*link.visuals, *link.collisions, *link.collisions_alt)
+            for file in shape_files(shape)
+            if file.path
+        }
+        known = {copy: named.get(source, source) for copy, source in self.assets.copies.items()}
+        return list(dict.fromkeys(_about(finding, known) for finding in self.findings))
 
     def export(self, robot: Robot) -> Robot:
         """The robot with a mesh file for every shape that the format lacks."""
@@ -405,3 +419,15 @@ def _mesh(surface: Surface) -> Mesh:
         tex_coords=() if surface.tex_coords is None else floats(surface.tex_coords),
         colors=() if surface.colors is None else floats(surface.colors[:, :3]),
     )
+
+
+def _about(finding: Finding, known: Mapping[str, str]) -> Finding:
+    """A finding about a copy as one about its source."""
+    at = finding.at
+    if at is not None and at.source.name in known:
+        at = replace(at, source=replace(at.source, name=known[at.source.name]))
+    name = known.get(finding.subject)
+    if name is None:
+        return replace(finding, at=at)
+    message = finding.message.replace(finding.subject, name)
+    return replace(finding, at=at, message=message, subject=name)

@@ -119,7 +119,7 @@ def write_fresh(robot: Robot, destination: Destination, plain: bool) -> Written:
     written = read_back(write(lowered, destination, []), robot, destination, plain)
     if written.remaining and not plain and (lines := sidecar_lines(lowered, written.readback)):
         written = _with_sidecar(written, write(lowered, destination, lines), robot, destination)
-    return replace(written, findings=lowered.store.findings)
+    return replace(written, findings=lowered.store.findings_about(robot))
 
 
 def read_back(output: Output, robot: Robot, destination: Destination, plain: bool) -> Written:

@@ -443,28 +443,32 @@ def _joined_items(
     first: list[Item], second: list[Item], syntax: str, cls: type[Document] | None = None
 ) -> list[Item]:
     out = list(first)
-    places: dict[str, int] = {}  # of the first item with a key
-    for i, (key, _, _) in enumerate(out):
-        places.setdefault(key, i)
+    places: dict[str, int] = {}
+    for i, item in enumerate(out):
+        places.setdefault(item[0], i)
     known = {(key, _name(value), words(value)) for key, value, _ in out}
     for key, value, at in second:
-        identity = key, _name(value), words(value)
+        identity = (key, _name(value), words(value))
         if identity in known:
             continue
-        known.add(identity)
-        place = places.setdefault(key, len(out))
-        mine = out[place][1] if place < len(out) else None
+        place = places.get(key)
+        mine = None if place is None else out[place][1]
         of = _joined_class(cls, key)
+        made: Value | None = None
         if of is not None and isinstance(mine, Node) and isinstance(value, Node):
             inner = _joined_items(mine.items, value.items, syntax, of)
-            out[place] = (key, Node(mine.tag, inner, mine.source, mine.start, mine.end), -1)
-        elif mine is None or not key or (syntax == "xml" and isinstance(value, Node)) or key == "elements":
+            made = Node(mine.tag, inner, mine.source, mine.start, mine.end)
+        elif place is None or not key or (syntax == "xml" and isinstance(value, Node)) or key == "elements":
+            known.add(identity)
+            places.setdefault(key, len(out))
             out.append((key, value, at))
         elif isinstance(mine, Row) and isinstance(value, Row):
-            out[place] = (key, Row([*mine.values, *value.values], flow=mine.flow), -1)
+            made = Row([*mine.values, *value.values], flow=mine.flow)
         elif isinstance(mine, Node) and isinstance(value, Node) and not mine.tag and not value.tag:
-            inner = _joined_items(mine.items, value.items, syntax)
-            out[place] = (key, Node("", inner, flow=mine.flow), -1)
+            made = Node("", _joined_items(mine.items, value.items, syntax), flow=mine.flow)
+        if made is not None and place is not None:
+            known.add((key, _name(made), words(made)))
+            out[place] = (key, made, -1)
     return out
 
 
@@ -495,6 +499,7 @@ def lost_items(before: Robot, after: Robot) -> list[Difference]:
                 present[identity] -= 1
             else:
                 missing.append((i, extra, item))
+    free = {group: [(v, words(v)) for v in found] for group, found in values.items()} if missing else {}
     out: list[Difference] = []
     for i, extra, item in missing:
         others = values.get((extra.format, extra.owner, item[0]), [])
@@ -505,7 +510,10 @@ def lost_items(before: Robot, after: Robot) -> list[Difference]:
                 old = Extra(format=extra.format, owner=extra.owner, node=Node("", [(item[0], node, -1)]))
                 out.append(Difference(join("extras", str(i)), "removed", old, index=i))
             continue
-        fresh = [v for v in others if present[extra.format, extra.owner, item[0], words(v)] > 0]
+        group = (extra.format, extra.owner, item[0])
+        # the others are found once, since their numbers only fall
+        free[group] = [(v, said) for v, said in free.get(group, []) if present[(*group, said)] > 0]
+        fresh = [v for v, _ in free[group]]
         if any(_holds(v, item[1]) for v in fresh):
             continue  # a list that the lists of both robots were joined to
         new = next((v for v in fresh if _is_rest(v, item[1])), None)

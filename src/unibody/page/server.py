@@ -14,6 +14,7 @@ import socketserver
 import sys
 import threading
 import time
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -62,6 +63,7 @@ class PageServer(ThreadingHTTPServer):
         self._trouble = ""
         self._version = 0
         self._stopping = False
+        self._is_over: Callable[[], bool] = bool
         self._news = threading.Condition()
         self._free = threading.BoundedSemaphore(_MOST)
         #: Set once a client has fetched the model.
@@ -106,6 +108,16 @@ class PageServer(ThreadingHTTPServer):
             self._news.wait_for(lambda: self._stopping or str(self._version) != seen, _PATIENCE)
             return f"{self._version}\n{self._trouble}"
 
+    def serve_until(self, is_over: Callable[[], bool]) -> None:
+        """Serve until ``is_over``, which is called after each request and twice a second."""
+        self._is_over = is_over
+        self.serve_forever()
+
+    def service_actions(self) -> None:
+        """End ``serve_until``."""
+        if self._is_over():
+            raise KeyboardInterrupt
+
     def shutdown(self) -> None:
         """Stop serving; waiting requests are answered at once, so that live pages notice."""
         with self._news:
@@ -125,7 +137,7 @@ class PageServer(ThreadingHTTPServer):
             return
         try:
             super().process_request(request, client_address)
-        except BaseException:
+        except Exception:  # of Ctrl-C it is not known whether the thread runs, which releases its own
             self._free.release()
             raise
 

@@ -67,7 +67,7 @@ def _short(path: str) -> str:
     """A path as it is typed in the working folder."""
     try:
         relative = os.path.relpath(path)
-    except ValueError:  # another drive of Windows
+    except (ValueError, OSError):  # another drive of Windows; a working folder that was removed
         return path
     if relative == os.curdir or relative.startswith(os.pardir):
         return relative if relative == os.curdir else path

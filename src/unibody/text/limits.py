@@ -34,6 +34,8 @@ _CHECK_INTERVAL = 4096
 _LOAD_LIMITS = ("total_bytes", "nodes", "parts", "numbers", "seconds", "work")
 # A model may have one part for this many bytes of text; real files have more bytes per part.
 _BYTES_PER_PART = 16
+# So many characters of a name that a reader makes of others count as a value.
+_PER_VALUE = 64
 
 
 class LimitError(TextError):
@@ -64,7 +66,8 @@ class ReadLimits:
         "values",
         "too-many-nodes",
         "elements, attributes, keys and list entries of a model with its includes, aliases, USE and PROTO "
-        "expanded (a word of a .rob file counts twice); for a mesh file, its own",
+        "expanded (a word of a .rob file counts twice, a name that gets a prefix or suffix once more for "
+        "every 64 characters); for a mesh file, its own",
     )
     parts: int = _limit(
         16_000,
@@ -244,6 +247,11 @@ class Meter:
         self.nodes += count
         if self.nodes > self.limits.nodes:
             raise self.limits.met("nodes", f"the model has {self.nodes} elements and values so far", at())
+
+    def take_name(self, characters: int, at: Callable[[], Span | None] = lambda: None) -> None:
+        """Count a name that is made of others, before it is made; short ones are free."""
+        if characters >= _PER_VALUE:
+            self.take_nodes(characters // _PER_VALUE, at)
 
     def take_parts(self, count: int, at: Span) -> None:
         """Count objects of the model; LimitError if there are too many for the size of the text."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import TypeAlias
 
 from unibody.text.edit import Edit, in_order
@@ -155,7 +155,7 @@ class _Merger:
             except MergeError:
                 if isinstance(s, Row):
                     raise
-                return [self._inserted(s, new, None, None)]
+                return [] if self._has_new_names_alone(a, b) else [self._inserted(s, new, None, None)]
         value = place[1][1]
         self.made[id(value)] = b
         changes: list[Edit] = []
@@ -182,6 +182,13 @@ class _Merger:
                 raise
         del self.refer[marks[0] :], self.inherited[marks[1] :]
         return [self.splicer.replaced(place, b)]
+
+    def _has_new_names_alone(self, a: Value, b: Value) -> bool:
+        """Whether elements differ only in new names: the text says what they do in its own way."""
+        x, y = all_words(a), all_words(b)
+        return len(x) == len(y) and all(
+            w == v or self.renames.get(w) == v for w, v in zip(x, y, strict=True)
+        )
 
     def _is_seen(self, a: Value, b: Value) -> bool:
         """Whether the change of an element that is used several times has been carried over."""
@@ -223,7 +230,7 @@ class _Merger:
 
         Names that ``after`` still has stay: what the words refer to is not known.
         """
-        taken = [(e.start, e.end) for e in edits if e.end > e.start]
+        taken = _Ranges((e.start, e.end) for e in edits if e.end > e.start)
         left = set(all_words(after)) if self.renames else set()
         renames = {old: new for old, new in self.renames.items() if old not in left}
         todo: list[Holder] = [self.root] if renames or self.gone else []
@@ -240,18 +247,22 @@ class _Merger:
                     spots = self.splicer.words((holder, item)) or []
                     if len(spots) == 1 and spots[0][0] in self.gone - {""}:
                         edit = self.splicer.removed((holder, item))
-                        if not any(a < edit.end and edit.start < b for a, b in taken):
+                        if not taken.touch(edit.start, edit.end):
                             yield edit
                     for text, start, end in spots:
                         new = renames.get(text)
-                        if new is not None and not any(a < end and start < b for a, b in taken):
+                        if new is not None and not taken.touch(start, end):
                             yield self.splicer.word_edit((holder, item), start, end, new)
 
     def _inherited(self, s: Node, item: Item) -> Place | None:
         """An item of the elements that are merged into another one, by YAML's key ``<<``."""
         merged = [value for key, value, _ in s.items if key == _MERGE]
+        seen: set[int] = set()
         while merged:
             value = merged.pop(0)
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
             if isinstance(value, Row):
                 merged = [*value.values, *merged]
             elif isinstance(value, Node):
@@ -359,28 +370,39 @@ class _Merger:
         """
         keys = Counter(key for key, _, _ in new)
         settled = {k: place for k, place in kept.items() if k not in moved}
+        elements = [k for k in sorted(settled) if _is_holder(new[k][1])]
+        beside: dict[Hashable, list[int]] = {}
+        for k in sorted(settled):
+            beside.setdefault(_sort(new[k]), []).append(k)
+        written: dict[str, list[int]] = {}
+        if isinstance(s, Node) and len(known) < len(new):
+            for k, item in enumerate(s.items):
+                written.setdefault(self.splicer.key(s, item), []).append(k)
         for j, item in enumerate(new):
             if j in known and j not in moved:
                 continue
-            if j not in known and keys[item[0]] == 1 and (stated := self._stated(s, item)) is not None:
+            is_new = j not in known
+            if is_new and keys[item[0]] == 1 and (stated := self._stated(s, item, written)) is not None:
                 yield self.splicer.replaced(stated, item[1])
                 continue
-            fits = _is_element if j in moved else partial(_alike, item)
-            after, before = (
-                next((settled[k] for k in beside if k in settled and fits(new[k])), None)
-                for beside in (range(j - 1, -1, -1), range(j + 1, len(new)))
-            )
+            alike = elements if j in moved else beside.get(_sort(item), [])
+            at = bisect_left(alike, j)
+            after = settled[alike[at - 1]] if at else None
+            before = settled[alike[at]] if at < len(alike) else None
             edit = None
             if j in moved and self._is_portable(kept[j]):
                 edit = self.splicer.moved(kept[j], after, before)
             yield edit if edit is not None else self._inserted(s, item, after, before)
 
-    def _stated(self, s: Holder, item: Item) -> Place | None:
-        """Where the text states a value of which the first tree says nothing, since it is the default."""
+    def _stated(self, s: Holder, item: Item, written: Mapping[str, list[int]]) -> Place | None:
+        """Where the text states a value of which the first tree says nothing, since it is the default.
+
+        ``written`` are the items of the text by key.
+        """
         key, value, _ = item
         if not isinstance(s, Node) or not key or not _is_simple(value):
             return None
-        found = [k for k, other in enumerate(s.items) if self.splicer.key(s, other) == key]
+        found = written.get(key, [])
         if len(found) != 1 or (id(s), found[0]) in self.known or not _is_simple(s.items[found[0]][1]):
             return None
         return s, s.items[found[0]]
@@ -408,6 +430,20 @@ class _Merger:
         )
 
 
+class _Ranges:
+    """Ranges of a text."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        ordered = sorted(ranges)
+        self.starts = [start for start, _ in ordered]
+        self.ends = list(accumulate((end for _, end in ordered), max))
+
+    def touch(self, start: int, end: int) -> bool:
+        """Whether a range has characters that one of these has."""
+        count = bisect_left(self.starts, end)
+        return count > 0 and self.ends[count - 1] > start
+
+
 def items_of(holder: Holder) -> list[Item]:
     """The items of an element, or the values of a list as items without a key."""
     if isinstance(holder, Node):
@@ -423,11 +459,6 @@ def _is_holder(value: Value) -> bool:
     return isinstance(value, Node)
 
 
-def _is_element(item: Item) -> bool:
-    """Whether the value of an item is an element, or a list that may contain some."""
-    return _is_holder(item[1])
-
-
 def _is_simple(value: Value) -> bool:
     """Whether a value is no element, or one without a name and without others inside."""
     if isinstance(value, Node):
@@ -435,9 +466,9 @@ def _is_simple(value: Value) -> bool:
     return not _is_holder(value)
 
 
-def _alike(a: Item, b: Item) -> bool:
-    """Whether items may stand side by side: values, or elements of one kind."""
-    return _is_holder(a[1]) == _is_holder(b[1]) and (a[0] == b[0] or not _is_holder(a[1]))
+def _sort(item: Item) -> Hashable:
+    """What items have in common that may stand side by side: values, or elements of one kind."""
+    return item[0] if _is_holder(item[1]) else None
 
 
 def name_of(value: Value) -> str:

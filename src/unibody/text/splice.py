@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from unibody.text.edit import Edit, line_end, without
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.pattern import pattern
 from unibody.text.source import Source
 
 Holder: TypeAlias = "Node | Row"
@@ -22,6 +23,7 @@ Print: TypeAlias = Callable[[Value], str]
 Spot: TypeAlias = tuple[str, int, int]
 
 _BLANK = " \t"
+_LINE_END = pattern(r"[\r\n]")
 
 
 class Splicer(ABC):
@@ -39,6 +41,7 @@ class Splicer(ABC):
     ) -> None:
         self.source, self.text, self.print_value = source, source.text, print_value
         self.keys = keys or {}
+        self._line_end = line_end(source)
 
     @abstractmethod
     def extent(self, place: Place) -> tuple[int, int]:
@@ -138,7 +141,7 @@ class Splicer(ABC):
 
     def edit(self, start: int, end: int, text: str) -> Edit:
         """An edit whose new lines end like those of the text."""
-        return Edit(self.source, start, end, text.replace("\n", line_end(self.source)))
+        return Edit(self.source, start, end, text.replace("\n", self._line_end))
 
     def begins_line(self, place: Place, start: int) -> bool:
         """Whether only blanks precede an item in its line."""
@@ -152,19 +155,25 @@ class Splicer(ABC):
 
     def line_start(self, at: int) -> int:
         """Where the line of an offset begins."""
-        return max(self.text.rfind("\n", 0, at), self.text.rfind("\r", 0, at)) + 1
+        first = self.text.rfind("\n", 0, at) + 1
+        return max(first, self.text.rfind("\r", first, at) + 1)
 
     def _rest_of_line(self, end: int) -> int | None:
         """Where the line ends, if only blanks and comments follow; None otherwise."""
-        stop = end
-        while stop < len(self.text) and self.text[stop] not in "\r\n":
-            stop += 1
-        rest = self.text[end:stop].strip(_BLANK)
-        return stop if not rest or self.is_comment(rest) else None
+        stop = self._behind_blanks(self.comment_end(self._behind_blanks(end)))
+        return stop if self.text[stop : stop + 1] in ("", "\r", "\n") else None
 
-    def is_comment(self, rest: str) -> bool:
-        """Whether the rest of a line is a comment."""
-        return rest.startswith("#")
+    def _behind_blanks(self, at: int) -> int:
+        while self.text.startswith((" ", "\t"), at):
+            at += 1
+        return at
+
+    def comment_end(self, at: int) -> int:
+        """Where a comment that begins at an offset ends; the offset if there is none."""
+        if not self.text.startswith("#", at):
+            return at
+        found = _LINE_END.search(self.text, at)
+        return found.start() if found else len(self.text)
 
 
 def shifted(text: str, indent: str) -> str:

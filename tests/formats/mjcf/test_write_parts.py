@@ -17,6 +17,7 @@ import unibody as ub
 from unibody.cli.main import main
 from unibody.conversion.output import SaveError
 from unibody.formats.mjcf.acceptance import balanced
+from unibody.formats.mjcf.write import from_robot
 from unibody.formats.mjcf.write_actuators import efforts, joint_inertias
 from unibody.model import device as m
 from unibody.model.inertia import Inertial
@@ -578,3 +579,19 @@ def test_the_efforts_that_hold_a_posture_of_a_tilted_robot() -> None:
     (held,) = efforts(ub.loads(text, format="mjcf"))
     needed = data.qfrc_bias - data.qfrc_passive
     assert [held["j"], held["k"]] == pytest.approx(needed.tolist(), rel=1e-9)
+
+
+def test_links_with_one_name_are_written_once() -> None:
+    """A link below another one of its name has the same joints below: each of these is written once."""
+    links = tuple(Link(name=name) for name in ("o", "a", "b", "a", "c"))
+    ends = (("o", "a"), ("a", "b"), ("b", "a"), ("a", "c"))
+    joints = tuple(
+        Joint(name=f"{parent}-{child}", kind="revolute", parent=parent, child=child)
+        for parent, child in ends
+    )
+    todo: list[Any] = [*from_robot(Robot(name="r", links=links, joints=joints)).items]
+    names = []
+    for item in todo:
+        names += [item.name] if item.KEY == "joint" else []
+        todo += getattr(item, "items", [])
+    assert sorted(names) == ["a-b", "a-c", "b-a", "o-a"]

@@ -119,6 +119,7 @@ def test_the_setup_assistant_notes_the_arguments_of_the_urdf(
     assert [str(f) for f in reading.findings if f.severity != "info"] == []
     assert reading.robot is not None
     assert [link.name for link in reading.robot.links] == ["left_base", "left_hand"]
+    assert reading.arguments["dof"] == "7"
     # the caller's come first
     reading = ub.read(tmp_path / config / "config/arm.srdf", arguments={"dof": "6"})
     assert reading.robot is not None

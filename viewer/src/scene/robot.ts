@@ -46,7 +46,7 @@ export class RobotView implements Part {
       visual: robot.shapes.visual.map((shape) => this.#draw(shape)),
       collision: robot.shapes.collision.map((shape) => this.#draw(shape)),
     };
-    this.#standIns = new StandIns(this.links, robot.missing);
+    this.#standIns = new StandIns(this.links, robot);
     this.light();
     this.layers();
   }
@@ -98,9 +98,10 @@ export class RobotView implements Part {
       geometry.computeBoundingBox();
       return cornersOf(geometry.boundingBox!).map((corner) => corner.applyMatrix4(matrixWorld));
     });
+    const ends = this.#standIns.ends();
     return drawn.length
-      ? corners
-      : [...corners, ...this.links.map((each) => new Vector3().setFromMatrixPosition(each.matrixWorld))];
+      ? [...corners, ...ends]
+      : [...corners, ...ends, ...this.links.map((each) => new Vector3().setFromMatrixPosition(each.matrixWorld))];
   }
 
   /** Scale the stand-ins with the model. */

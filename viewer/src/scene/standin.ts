@@ -1,4 +1,4 @@
-// Wireframe boxes in place of meshes that cannot be shown.
+// Wireframe boxes in place of meshes that cannot be shown, and bones between the joints of their links.
 
 import {
   BoxGeometry,
@@ -9,9 +9,13 @@ import {
   LineSegments,
   Mesh,
   MeshBasicMaterial,
+  Vector3,
 } from "three";
+import type { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { bones } from "../bones";
 import { link } from "../items";
-import type { MissingData, ShapeSet } from "../model";
+import type { MissingData, RobotData, ShapeSet } from "../model";
+import { pen, segments } from "./lines";
 import type { Glow } from "./materials";
 import type { Theme } from "./theme";
 
@@ -26,20 +30,36 @@ interface StandIn {
   readonly fill: Mesh<BoxGeometry, MeshBasicMaterial>;
 }
 
+interface Drawn {
+  readonly set: ShapeSet;
+  readonly line: LineSegments2;
+  readonly end: Vector3;
+}
+
 export class StandIns {
   readonly #boxes: readonly StandIn[];
+  readonly #bones: readonly Drawn[];
+  readonly #pen = pen({ width: 3 });
   readonly #box = new BoxGeometry(1, 1, 1);
   readonly #edges = new EdgesGeometry(this.#box);
   readonly #line = new LineBasicMaterial();
 
   constructor(
     private readonly links: readonly Group[],
-    missing: Readonly<Record<ShapeSet, readonly MissingData[]>>,
+    robot: RobotData,
   ) {
+    const { missing } = robot;
     this.#boxes = [
       ...missing.visual.map((lack) => this.#make(lack, "visual")),
       ...missing.collision.map((lack) => this.#make(lack, "collision")),
     ];
+    this.#bones = (["visual", "collision"] as const).flatMap((set) =>
+      bones(robot, set).map(({ link, end }) => {
+        const line = segments([[0, 0, 0], end], this.#pen);
+        this.links[link]!.add(line);
+        return { set, line, end: new Vector3(...end) };
+      }),
+    );
   }
 
   scale(size: number): void {
@@ -54,6 +74,11 @@ export class StandIns {
         box.group.visible = on;
       }
     }
+    for (const bone of this.#bones) {
+      if (bone.set === set) {
+        bone.line.visible = on;
+      }
+    }
   }
 
   light(glow: (link: number) => Glow): void {
@@ -63,7 +88,7 @@ export class StandIns {
   }
 
   theme(theme: Theme): void {
-    this.#line.color = theme.warning;
+    this.#line.color = this.#pen.color = theme.warning;
     for (const { fill } of this.#boxes) {
       fill.material.color = new Color(theme.warning);
     }
@@ -72,6 +97,13 @@ export class StandIns {
   /** The objects that are drawn and can be picked. */
   shown(): Mesh[] {
     return this.#boxes.filter(({ group }) => group.visible).map(({ fill }) => fill);
+  }
+
+  /** The ends of the bones that are drawn, in the world. */
+  ends(): Vector3[] {
+    return this.#bones
+      .filter(({ line }) => line.visible)
+      .flatMap(({ line, end }) => [new Vector3(), end.clone()].map((point) => point.applyMatrix4(line.matrixWorld)));
   }
 
   #make(lack: MissingData, set: ShapeSet): StandIn {

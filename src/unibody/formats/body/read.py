@@ -153,8 +153,14 @@ def _sub_body(doc: d.SubBody, reader: Reader, draft: Draft) -> None:
     if not made.parts:
         return
     root = _root_index(made.parts, sub)
-    names = {p.name: f"{doc.prefix}{p.name}{doc.suffix}" for p in made.parts}
     device_prefix = doc.prefix if doc.device_prefix is None else doc.device_prefix
+    affixes = len(doc.prefix) + len(doc.suffix)
+    lengths = [2 * affixes + len(x.name) + len(x.joint_name) for x in made.parts]
+    lengths += [len(device_prefix) + len(x.name) for p in made.parts for x in p.content.devices]
+    lengths += [affixes + len(x.name) for x in made.loops]
+    for length in lengths:
+        inner.files.meter.take_name(length, lambda: doc.at("prefix", "suffix", "device_prefix"))
+    names = {p.name: f"{doc.prefix}{p.name}{doc.suffix}" for p in made.parts}
     for i, inner_part in enumerate(made.parts):
         p = _renamed(inner_part, names, doc, device_prefix)
         draft.parts.append(_grafted(p, doc, reader) if i == root else p)

@@ -30,7 +30,7 @@ from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
-from unibody.text.limits import LimitError
+from unibody.text.limits import LimitError, Meter
 from unibody.text.near import did_you_mean, near
 from unibody.text.node import Item, Node, Word, elements
 from unibody.text.xml import parser as xml
@@ -87,7 +87,7 @@ class Attachments:
                 "remove the <attach>",
             )
             return None
-        named = prefixed(tree, doc.prefix or "")
+        named = prefixed(tree, doc.prefix or "", self.context.files.meter)
         self.context.files.meter.take_nodes(count_items(named), doc.at)
         inner = replace(self.context, path=path)
         made = bind(d.Mujoco, named, Binding(findings, self.context.watch, xml=True, strict=True))
@@ -233,32 +233,38 @@ def _comes_in(names: Names, item: Document) -> bool:
 # --- names ------------------------------------------------------------------------------
 
 
-def prefixed(root: Node, prefix: str) -> Node:
+def prefixed(root: Node, prefix: str, meter: Meter) -> Node:
     """A copy of the tree of a model with ``prefix`` before all names and references."""
     sections = table(d.Mujoco).inside
     items: list[Item] = []
     for key, section, start in root.items:
         cls, made = sections.get(key), section
         if isinstance(section, Node) and cls is not None and cls not in _UNNAMED:
-            made = renamed(section, cls, partial(_with_prefix, prefix, cls is b.WorldBody))
-            _name_parts(made, cls, prefix)
+            made = renamed(section, cls, partial(_with_prefix, prefix, meter, cls is b.WorldBody))
+            _name_parts(made, cls, prefix, meter)
         items.append((key, made, start))
     return root.__class__(root.tag, items, root.source, root.start, root.end)
 
 
-def _with_prefix(prefix: str, is_tree: bool, kind: str, name: str) -> str:
+def _with_prefix(prefix: str, meter: Meter, is_tree: bool, kind: str, name: str) -> str:
     # MuJoCo looks for the target of a camera among the attached bodies
     is_fixed = kind == assets.Model.KEY or ((kind, name) == WORLD and not is_tree)
-    return name if is_fixed else f"{prefix}{name}"
+    if is_fixed:
+        return name
+    meter.take_name(len(prefix) + len(name))
+    return f"{prefix}{name}"
 
 
-def _name_parts(section: Node, cls: type[Document], prefix: str) -> None:
+def _name_parts(section: Node, cls: type[Document], prefix: str, meter: Meter) -> None:
     """Name the assets that have the names of their files, and what attached models attach, in place."""
     for node in elements(section):
         if node.tag == b.Attach.KEY:
             # its names are those of another model, which all get both prefixes
-            inner = f"{prefix}{node.word('prefix') or ''}"
+            own = node.word("prefix") or ""
+            meter.take_name(len(prefix) + len(own))
+            inner = f"{prefix}{own}"
             node.items = [x for x in node.items if x[0] != "prefix"] + [("prefix", Word(inner), -1)]
         elif cls is d.Asset and node.tag in NAMED_BY_FILE and not node.word("name"):
             name = stem(node.word("file"))
+            meter.take_name(len(prefix) + len(name))
             node.items.insert(0, ("name", Word(f"{prefix}{name}" if name else ""), -1))

@@ -241,7 +241,7 @@ def _copies(node: Node, root: Node, poses: Poses, context: Context) -> list[Item
         items: list[Item] = [("pos", _word(at.xyz), -1), ("quat", _word(at.quat), -1)]
         if doc.childclass:
             items.append(("childclass", Word(doc.childclass), -1))
-        items += renamed(inner, b.Replicate, _with_suffix(names, suffix)).items
+        items += renamed(inner, b.Replicate, _with_suffix(names, suffix, context)).items
         out.append(("frame", node.__class__("frame", items, node.source, node.start, node.end), node.start))
         at = at @ step
     _copy_outside(root, names, suffixes, context)
@@ -252,9 +252,18 @@ def _word(values: tuple[float, ...]) -> Word:
     return Word(" ".join(map(format_float, values)))
 
 
-def _with_suffix(names: Collection[tuple[str, str]], suffix: str) -> Callable[[str, str], str]:
+def _with_suffix(
+    names: Collection[tuple[str, str]], suffix: str, context: Context
+) -> Callable[[str, str], str]:
     """The new name of what is among ``names``."""
-    return lambda kind, name: f"{name}{suffix}" if (kind, name) in names else name
+
+    def new(kind: str, name: str) -> str:
+        if (kind, name) not in names:
+            return name
+        context.files.meter.take_name(len(name) + len(suffix))
+        return f"{name}{suffix}"
+
+    return new
 
 
 def count_items(root: Node) -> int:
@@ -286,7 +295,7 @@ def _copy_outside(root: Node, names: set[tuple[str, str]], suffixes: list[str], 
                     names |= names_in(value, cls)
             holder.items = items
         for suffix in suffixes if copied else ():
-            new = _with_suffix(names, suffix)
+            new = _with_suffix(names, suffix, context)
             holders[-1].items += [(key, renamed(value, classes[key], new), at) for key, value, at in copied]
 
 
@@ -334,8 +343,11 @@ class AttachedClasses:
                 for node in elements(world):
                     if node.tag == b.Attach.KEY:
                         classes.bring(node)
-        prefix = attach.word("prefix") or ""
-        return {f"{prefix}{name}": values for name, values in classes.all().items()}
+        prefix, out = attach.word("prefix") or "", dict[str, Values]()
+        for name, values in classes.all().items():
+            files.meter.take_name(len(prefix) + len(name), lambda: attach.span)
+            out[f"{prefix}{name}"] = values
+        return out
 
     def _title(self, model: assets.Model) -> str | None:
         found = self._read(model)

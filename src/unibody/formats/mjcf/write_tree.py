@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 import numpy as np
@@ -98,11 +98,15 @@ class BodyTree:
         self.by_link: dict[str, PlannedBody] = {root.name: top}
         if robot.surroundings is not None:
             self.by_link.setdefault(WORLD, self.world)
+        done: set[int] = set()  # links of one name have the same joints below, maybe those above
         todo = [top]
         while todo:
             body = todo.pop()
             for joint in self._below.get(body.link.name if body.link else "", []):
-                body.children.append(self._body(body, joint))
+                if id(joint) not in done:
+                    chain = self._chain(joint)
+                    done.update(map(id, chain))
+                    body.children.append(self._body(body, chain))
             todo += reversed(body.children)
 
     def __iter__(self) -> Iterator[PlannedBody]:
@@ -116,8 +120,7 @@ class BodyTree:
         """The name of the body of a link; a link inside of a chain of joints has none of its own."""
         return self.by_link[link].name
 
-    def _body(self, parent: PlannedBody, first: Joint) -> PlannedBody:
-        chain = self._chain(first)
+    def _body(self, parent: PlannedBody, chain: Sequence[Joint]) -> PlannedBody:
         joints = [self._joint(j) for j in chain if j.kind != "fixed"]
         last = joints[-1].kept.pos if joints and chain[-1].kind != "free" else None
         anchor: Vector3 = ZERO if last is None else (last[0], last[1], last[2])
@@ -166,7 +169,7 @@ class BodyTree:
         chain = [first]
         while chain[-1].kind in FREEDOMS and chain[-1].kind != "free" and self._is_bare(chain[-1].child):
             following = self._below[chain[-1].child][0]
-            if following.kind not in FREEDOMS or following.kind == "free":
+            if following.kind not in FREEDOMS or following.kind == "free" or following in chain:
                 break
             longer = [*chain, following]
             if not _fits(longer):

@@ -72,7 +72,10 @@ def _to_robot(document: Document, context: Context) -> Robot | None:
         complete=complete,
         options={**context.options, ARGUMENTS.name: given},
     )
-    return context.load_robot(place.path, inner)
+    robot = context.load_robot(place.path, inner)
+    # their values are the defaults of this model
+    context.declared.update((k, v) for k, v in place.arguments.items() if k in context.declared)
+    return robot
 
 
 @dataclass(slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unibody.text.edit import Edit
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.pattern import pattern
@@ -9,7 +11,6 @@ from unibody.text.splice import Holder, Place, Splicer, Spot, shifted
 from unibody.text.xml.lexer import IN_ATTRIBUTE, IN_TEXT, inside, quoted
 from unibody.text.xml.printer import print_xml
 
-_BEFORE = pattern(r"\s+[^\s=]+\s*=\s*[\"']\Z")
 _NAME = pattern(r"<[^\s/>]+")
 _WORD = pattern(r"\S+")
 _COMMENT = pattern(r"<!--(?:(?!-->).)*-->")
@@ -27,8 +28,24 @@ class XmlSplicer(Splicer):
             return start, end
         holder = place[0]
         assert isinstance(holder, Node)
-        found = _BEFORE.search(self.text, holder.start, start)
-        return (found.start() if found else start), end + 1
+        return self._attribute_start(holder.start, start), end + 1
+
+    def _attribute_start(self, least: int, value: int) -> int:
+        """Where the blanks before an attribute begin whose value is at an offset."""
+        # backwards, since a search from the start of the tag takes the square of the blanks in it
+        at = self._before(value - 1, least, str.isspace)
+        if self.text[at - 1] != "=":
+            return value
+        name = self._before(at - 1, least, str.isspace)
+        blank = self._before(name, least, lambda c: not c.isspace() and c != "=")
+        first = self._before(blank, least, str.isspace)
+        return first if first < blank < name else value
+
+    def _before(self, at: int, least: int, is_one: Callable[[str], bool]) -> int:
+        """Where the characters of a kind that end at an offset begin."""
+        while at > least and is_one(self.text[at - 1]):
+            at -= 1
+        return at
 
     def value_extent(self, place: Place) -> tuple[int, int]:
         """The offsets of an item's value."""
@@ -108,9 +125,10 @@ class XmlSplicer(Splicer):
             return None
         return [(m[0], m.start(), m.end()) for m in _WORD.finditer(self.text, start, end)]
 
-    def is_comment(self, rest: str) -> bool:
-        """Whether the rest of a line is a comment."""
-        return _COMMENT.fullmatch(rest) is not None
+    def comment_end(self, at: int) -> int:
+        """Where a comment that begins at an offset ends; the offset if there is none."""
+        found = _COMMENT.match(self.text, at)
+        return found.end() if found else at
 
 
 def _is_attribute(item: Item) -> bool:
