@@ -112,6 +112,8 @@ def run(options: argparse.Namespace) -> int:
             emit_data(_data(plan, None))
         else:
             emit([f"no path: {hint_text(plan.message, 'command')}"])
+        if wants_page(options) or options.record is not None:
+            _show(plan, None, reading, options)
         report(reading.findings, options.all_findings)
         return 1
     motion, untimed = _timed(plan, options)
