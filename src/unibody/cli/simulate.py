@@ -14,6 +14,7 @@ Ctrl-C ends a run early and keeps what there is.
 from __future__ import annotations
 
 import argparse
+import glob
 import math
 import os
 import sys
@@ -158,6 +159,9 @@ KEPT = (
     RECORD,
     Option("--rate HZ", "rows of the record in a second (default: 100)", positive),
     Option("--camera NAME", "keep the pictures of a camera; all for those of all cameras", many=True),
+    Option(
+        "--pictures DIR", "write the pictures into a folder, as EYE-0000.png and so on", needs="--camera"
+    ),
 )
 
 
@@ -187,6 +191,9 @@ def run(options: argparse.Namespace) -> int:
         write_output(options.record, record.packed(), options.overwrite)
     if options.csv:
         write_output(options.csv, record.csv().encode(), options.overwrite)
+    for name, data in record.png_files() if options.pictures is not None else ():
+        os.makedirs(options.pictures, exist_ok=True)
+        write_output(os.path.join(options.pictures, name), data, options.overwrite)
     if wants_page(options):
         _show(record, reading, options)
     elif options.csv == "":
@@ -210,6 +217,12 @@ def _check(options: argparse.Namespace) -> None:
         )
     check_page(options, prints="the run")
     check_outputs((options.record, options.csv), options.overwrite)
+    if options.pictures is not None:
+        check_outputs(
+            glob.glob(os.path.join(glob.escape(options.pictures), "*-[0-9]*.png")), options.overwrite
+        )
+        if os.path.lexists(options.pictures) and not os.path.isdir(options.pictures):
+            raise UsageError(f"--pictures {options.pictures} is a file; expected a folder")
     folder = os.path.dirname(options.record or "")
     if folder and not os.path.isdir(folder):
         raise UsageError(f"cannot write {options.record}: there is no folder {folder}")
