@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -219,10 +219,18 @@ def emit_errors(lines: Iterable[str]) -> None:
         sys.stderr.write("".join(clean(line).rstrip() + "\n" for line in lines))
 
 
-def report(findings: Sequence[Finding], show_all: bool) -> None:
-    """Write findings and their number to standard error, after all results."""
+def report(findings: Sequence[Finding], show_all: bool, computes: bool = False) -> None:
+    """Write findings and their number to standard error, after all results.
+
+    A verb that ``computes`` also shows the notes that change what it computes.
+    """
     found = distinct(findings)
-    entries = entries_shown(found, show_all)
+    told: Collection[str] = ()
+    if computes and any(f.severity == "info" for f in found):
+        from unibody.checks.rules import rules
+
+        told = {code for code, rule in rules().items() if rule.computed}
+    entries = entries_shown(found, show_all, told)
     write_entries(entries, stderr=True)
     if found:
         emit_errors([summary(found, findings_of(entries))])
@@ -241,10 +249,10 @@ def write_entries(entries: Sequence[Entry], stderr: bool) -> None:
         (emit_errors if stderr else emit)(line for entry in entries for line in entry_lines(entry, stream))
 
 
-def entries_shown(findings: Sequence[Finding], show_all: bool) -> list[Entry]:
+def entries_shown(findings: Sequence[Finding], show_all: bool, told: Collection[str] = ()) -> list[Entry]:
     """One entry for each finding if all are asked for; else one for each rule and cause.
 
-    Of the warnings of one code the first entries are shown, and no notes.
+    Of the warnings of one code the first entries are shown, and of the notes those with a code of ``told``.
     """
     if show_all:
         return [Entry((f,)) for f in findings]
@@ -253,7 +261,8 @@ def entries_shown(findings: Sequence[Finding], show_all: bool) -> list[Entry]:
     for entry in grouped(findings):
         code = entry.first.code
         count[code] += 1
-        if entry.severity == "error" or (entry.severity == "warning" and count[code] <= _WARNINGS_PER_CODE):
+        few = count[code] <= _WARNINGS_PER_CODE
+        if entry.severity == "error" or (few and (entry.severity == "warning" or code in told)):
             shown.append(entry)
     return shown
 

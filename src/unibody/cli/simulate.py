@@ -202,7 +202,7 @@ def run(options: argparse.Namespace) -> int:
         emit_data(record.json())
     else:
         emit(_summary(record, options))
-    report(reading.findings, options.all_findings)
+    report(reading.findings, options.all_findings, computes=True)
     if not record.finished:
         return 1
     return int(ended or any(f.severity == "error" for f in reading.findings))
