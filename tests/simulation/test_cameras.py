@@ -331,7 +331,7 @@ def test_pictures_are_saved_as_files(tmp_path: Path, capsys: pytest.CaptureFixtu
     pixels[1, 0, 1] = (10, 20, 250)
     film = PictureHistory(times=np.array([0.0, 0.1]), pixels=pixels)
     stone = ub.Robot(name="stone", links=(ub.Link(name="stone"),))
-    record = Record(robot=stone, times=[0.0], q=np.zeros((1, 0)), pictures={"left/EYE": film})
+    record = Record(robot=stone, times=np.zeros(1), q=np.zeros((1, 0)), pictures={"left/EYE": film})
     paths = record.save_pictures(tmp_path / "out")
     assert [Path(path).name for path in paths] == ["left_EYE-0000.png", "left_EYE-0001.png"]
     data = Path(paths[1]).read_bytes()

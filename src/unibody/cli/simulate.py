@@ -66,6 +66,7 @@ interrupted or diverged, 2 wrong usage, or the model could not be simulated
 """
 
 # Seconds of a run without a control.
+_FALL = 0.5
 _SECONDS = 5.0
 # Seconds of work between two writings of the record, at least; and the work between them, in their time.
 _KEEP_AFTER, _KEEP_SHARE = 10.0, 20.0
@@ -465,7 +466,8 @@ def _summary(record: Record, options: argparse.Namespace) -> list[str]:
         lines.append(f"{options.record}: {len(record)} rows")
     if mechanism.base == "free":
         place = " ".join(fixed(value, 4) for value in record.q[-1, :3].tolist())
-        lines.append(f"{robot.root} at {place} m")
+        fell = options.floor is None and record.q[0, 2] - record.q[-1, 2] > _FALL
+        lines.append(f"{robot.root} at {place} m{'; it fell: --floor adds a floor' if fell else ''}")
     lines += _contact_lines(record)
     senses = force_senses(robot)
     for name, values in record.sensors.items():
