@@ -187,7 +187,11 @@ def refusal(
     """
     outside = coordinates.outside(q)
     if outside is not None:
-        message = f"the {what} is outside the limits: {outside} (rad or m); choose another {what}"
+        fits = abs(outside.position) > math.pi and (
+            outside.low <= math.radians(outside.position) <= outside.high
+        )
+        other = "as degrees it would be within them" if fits else f"choose another {what}"
+        message = f"the {what} is outside the limits: {outside} (rad or m); {other}"
         return Refusal(_LIMITS[what], message, joint=outside.joint, q=q)
     loop = open_loop(world.mechanism, q) if coordinates.looped else None
     if loop is not None:
