@@ -358,6 +358,8 @@ def test_findings_are_printed_as_entries_and_shown_as_a_table(tmp_path: Path) ->
     assert str(found).count("[unknown-key]") == 2
     assert "\n  2 more: 1:" in str(found)
     assert found._repr_html_().count("<td>unknown-key</td>") == 2
+    reading = ub.read(path)
+    assert str(reading) == f"{reading.robot}\n{reading.findings}"
 
 
 # Contents
