@@ -81,18 +81,3 @@ def test_masses_add_up(capsys: pytest.CaptureFixture[str]) -> None:
     inertia = np.array(found["inertia"])
     assert (np.linalg.eigvalsh(inertia) > 0.0).all()
     assert np.array(found["matrix"]).shape == (29, 29)
-
-
-def test_notes_that_change_a_simulation_are_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("mujoco")
-    ball = "<geometry><sphere radius='0.1'/></geometry>"
-    link = f"<link name='a'><collision>{ball}</collision></link>"
-    model = tmp_path / "m.urdf"
-    model.write_text(f"<robot name='r'>{link}</robot>", "utf-8")
-    words = [str(model), "--base", "free"]
-    assert main(["simulate", *words, "--seconds", "0.01", "--density", "1000"]) == 0
-    assert "[simulation-density]" in capsys.readouterr().err
-    assert main(["simulate", *words, "--seconds", "0.01"]) == 2
-    assert "info:" not in capsys.readouterr().err

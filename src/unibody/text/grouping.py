@@ -1,4 +1,4 @@
-"""Findings of one rule and one cause as one entry, for people."""
+"""Findings of one rule and one cause as one entry, for people: texts that read alike are shown once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class Entry:
         >>> from unibody.text.finding import Finding
         >>> Entry((Finding("mass-zero", "warning", "link 'a' has zero mass"),)).also()
         ''
-        >>> Entry(tuple(Finding("mass-zero", "warning", f"link '{x}' has zero mass") for x in "abc")).also()
+        >>> found = (Finding("mass-zero", "warning", f"'{x}'", subject=f"links/{x}") for x in "abc")
+        >>> Entry(tuple(found)).also()
         "2 more: 'b', 'c'"
         """
         others = self.findings[1:]
@@ -56,9 +57,17 @@ class Entry:
         if at is not None:
             near = file is not None and file.source.name == at.source.name
             return f"{at.line}:{at.column}" if near else f"{at}"
-        names = _NAME.findall(finding.message)
-        known = set(_NAME.findall(self.first.message))
-        return next((name for name in names if name not in known), finding.message)
+        return f"'{_name(finding.subject)}'" if finding.subject else finding.message
+
+
+def _name(subject: str) -> str:
+    """The name of the item that a path of facts is about, or another subject as it is.
+
+    >>> _name("links/hand/inertial/mass"), _name("meshes/a.stl")
+    ('hand', 'meshes/a.stl')
+    """
+    kind, _, rest = subject.partition("/")
+    return rest.partition("/")[0] if rest and kind in ("links", "joints", "devices", "loops") else subject
 
 
 def grouped(findings: Iterable[Finding]) -> list[Entry]:
@@ -115,8 +124,8 @@ def text(findings: Iterable[Finding]) -> str:
     """The findings for people: one entry for each rule and cause, with the other places, and their number.
 
     >>> from unibody.text.finding import Finding
-    >>> print(text([Finding("mass-zero", "warning", f"link '{x}' has zero mass") for x in "ab"]))
-    warning: link 'a' has zero mass [mass-zero]
+    >>> print(text([Finding("mass-zero", "warning", f"'{x}'", subject=f"links/{x}") for x in "ab"]))
+    warning: 'a' [mass-zero]
       1 more: 'b'
     2 warnings
     """
