@@ -6,6 +6,7 @@ import io
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -307,10 +308,58 @@ def test_many_findings_of_one_code_are_cut(tmp_path: Path, capsys: pytest.Captur
     path.write_text(f'<robot name="a">{slips}</robot>', "utf-8")
     assert main.main(["info", str(path)]) == 1
     err = capsys.readouterr().err
-    assert err.count("[unknown-key]") == 8
-    assert err.endswith("1 error, 8 of 20 warnings shown (use --all-findings)\n")
+    assert err.count("[unknown-key]") == 1
+    places = ", ".join(f"1:{column}" for column in err_columns(path, "<colision")[1:9])
+    assert f"\n  19 more: {places}, and 11 more\n" in err
+    assert err.endswith("1 error, 20 warnings\n")
     main.main(["info", str(path), "--all-findings"])
     assert capsys.readouterr().err.count("[unknown-key]") == 20
+
+
+def err_columns(path: Path, word: str) -> list[int]:
+    """The columns of a word in a file of one line."""
+    return [found.start() + 1 for found in re.finditer(word, path.read_text("utf-8"))]
+
+
+def test_findings_of_one_code_and_several_causes_are_cut(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.urdf"
+    slips = "".join(f'<link name="l{i}"><colision{i}/></link>' for i in range(20))
+    path.write_text(f'<robot name="a">{slips}</robot>', "utf-8")
+    assert main.main(["check", str(path)]) == 1
+    assert "8 of 20 warnings shown" in capsys.readouterr().out
+
+
+def test_paths_in_findings_are_relative(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    include = '<xacro:include filename="$(find arm)/parts.xacro"/>'
+    xacro = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+    (tmp_path / "package.xml").write_text("<package><name>arm</name></package>", "utf-8")
+    (tmp_path / "a.urdf").write_text(f'<robot name="a" {xacro}>{include}<link name="a"/></robot>', "utf-8")
+    monkeypatch.chdir(tmp_path)
+    main.main(["check", "a.urdf"])
+    assert "'parts.xacro' is missing" in (out := capsys.readouterr().out)
+    assert str(tmp_path) not in out
+    main.main(["check", "a.urdf", "--format", "github"])
+    assert "'parts.xacro' is missing" in (out := capsys.readouterr().out)
+    assert str(tmp_path) not in out
+
+
+def test_findings_are_printed_as_entries_and_shown_as_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "a.urdf"
+    links = (
+        "".join(f'<link name="{name}"><colision/></link>' for name in "abc")
+        + '<link name="d"><visul/></link>'
+    )
+    path.write_text(f'<robot name="a">{links}</robot>', "utf-8")
+    found = ub.check(path)
+    assert str(found).count("[unknown-key]") == 2
+    assert "\n  2 more: 1:" in str(found)
+    assert found._repr_html_().count("<td>unknown-key</td>") == 2
+    reading = ub.read(path)
+    assert str(reading) == f"{reading.robot}\n{reading.findings}"
 
 
 # Contents

@@ -676,6 +676,13 @@ BOT = "/dl/bot/urdf/r.urdf"
             "--package robot=/dl/robot-1.2,",
             "../../robot-1.2/m/a.stl",
         ),
+        # a part of a package that is not there
+        (
+            ["/dl/bot/meshes/a.stl"],
+            "package://all-robots/robots/bot/meshes/a.stl",
+            "--remap package://all-robots/robots=/dl,",
+            "../meshes/a.stl",
+        ),
         # nothing comes near
         (["/dl/bot/meshes/b.obj"], "../meshes/a.stl", "tried /dl/bot/meshes/a.stl", None),
         (["/dl/bot/meshes/b.obj"], "~/m/a.stl", "--remap '~=DIR'", None),

@@ -22,7 +22,8 @@ _HEAD = f"""\
 
 The findings of `unibody check` and of all readers, by code. An **error** makes the model wrong or
 unreadable. A **warning** is probably not what the author meant. An **info** is a note, which is hidden by
-default (`--all-findings` shows it). `unibody explain CODE` prints one entry.
+default (`--all-findings` shows it; `simulate`, `plan` and `check-path` show those that change what they
+compute). `unibody explain CODE` prints one entry.
 
 To mute a finding that is intended, use `--mute CODE`, or a comment in the file itself. In YAML,
 `# unibody: mute CODE` on a line of its own mutes the code in the whole file, and at the end of a line in

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -221,3 +222,12 @@ def test_groups_of_changes() -> None:
     several += [d for d in same if d.path.endswith("/effort")]
     found = change_lines([d for x in several for d in describe(x)])
     assert found[0].startswith("inertial/mass: shoulder 3.7 → 1, upper_arm 8.4 → 2, ")
+
+
+def test_a_report_is_printed_as_its_text_and_shown_as_a_table(tmp_path: Path) -> None:
+    report = converted(ARM, tmp_path, ".body")
+    assert f"{report}\n" == report.text()
+    table = report._repr_html_()
+    assert escape(report.headline()) in table
+    assert table.count("<th ") == 6
+    assert "<transmission>" not in table

@@ -312,6 +312,17 @@ def test_keys_of_body_files() -> None:
     assert "BOTH" in made
 
 
+def test_a_prefix_leaves_the_world() -> None:
+    held = '<joint name="j" type="fixed"><parent link="world"/><child link="a"/></joint>'
+    robot = ub.loads(f'<robot name="r"><link name="world"/><link name="a"/>{held}</robot>', format="urdf")
+    made = ub.prefix(robot, "l_")
+    assert ([link.name for link in made.links], made.joints[0].parent) == (["world", "l_a"], "world")
+    assert [link.name for link in ub.rename(robot, {"world": "w"}, prefix="l_").links] == ["w", "l_a"]
+    # Where it is attached, it is an ordinary link.
+    both = ub.attach(robot, robot, "a", prefix="l_")
+    assert [link.name for link in both.links] == ["world", "a", "l_world", "l_a"]
+
+
 def test_a_prefix_leaves_keywords_of_body_files() -> None:
     robot = ub.prefix(ub.loads(BIPED, format="body"), "a_")
     assert [c.name for c in robot.configurations] == ["standard_pose"]

@@ -54,3 +54,10 @@ def test_a_folder_that_is_not_there(
     model.write_text('<robot name="r"><link name="a"/></robot>', "utf-8")
     assert main(["info", str(model), *(word.format(tmp_path) for word in option)]) == 2
     assert "no such folder" in capsys.readouterr().err
+
+
+def test_what_to_write_instead_of_sdf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = tmp_path / "m.urdf"
+    model.write_text('<robot name="r"><link name="a"/></robot>', "utf-8")
+    assert main(["convert", str(model), str(tmp_path / "m.sdf")]) == 2
+    assert "SDF is not written yet; Gazebo reads URDF" in capsys.readouterr().err

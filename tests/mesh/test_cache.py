@@ -14,6 +14,7 @@ from unibody.meshes import SUFFIXES, MeshCache, area, bounds, shape_surfaces
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Findings
 from unibody.text.limits import ReadLimits
+from unibody.text.source import Source, Span
 
 
 class CountingDisk(MemoryFileSystem):
@@ -57,6 +58,18 @@ def test_a_mesh_that_was_not_found_gives_one_finding() -> None:
     assert shape_surfaces(shape, cache) == shape_surfaces(shape, cache) == []
     # the reader of the model refused or missed it: its uri is not tried again
     assert codes(cache) == ["mesh-missing"]
+
+
+def test_a_missing_file_that_the_reader_told_is_not_told_again() -> None:
+    at = Span(Source("a.rob", "model0 'a.iv'"), 7, 13)
+    told = Findings()
+    told.warning("file-missing", "'a.iv' is missing", at)
+    cache = MeshCache(MemoryFiles({}), told)
+    cache.surfaces(MeshFile(uri="a.iv"), at)
+    assert codes(cache) == ["file-missing"]
+    other = MeshCache(MemoryFiles({}), told)
+    other.surfaces(MeshFile(uri="b.iv"), Span(at.source, 0, 6))
+    assert codes(other) == ["file-missing", "mesh-missing"]
 
 
 @pytest.mark.parametrize("suffix", [".x3d", ".vtk", ".3ds", ".STEP", ""])

@@ -240,6 +240,26 @@ def test_the_page_plays_it(posts: list[str], tmp_path: Path, capsys: pytest.Capt
     capsys.readouterr()
 
 
+def test_degrees_without_a_unit_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", ARM, "--goal", "Upper=9"]) == 1
+    assert "as degrees it would be within them" in capsys.readouterr().out
+    assert main(["plan", ARM, "--goal", "Upper=9000"]) == 1
+    assert "choose another goal" in capsys.readouterr().out
+
+
+def test_the_page_shows_why_there_is_no_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, run = tmp_path / "plan.html", tmp_path / "run.npz"
+    words = ["--goal", "Fore=100", "--record", str(run), "--html", str(page)]
+    assert main(["plan", ARM, *words]) == 1
+    assert "no path: the goal is outside the limits" in capsys.readouterr().out
+    assert page.stat().st_size > 100_000
+    from unibody.simulation.record import load_record
+
+    record = load_record(run)
+    assert record.times.tolist() == [0.0, 1.0]
+    assert 100.0 in record.q[1]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -18,8 +18,11 @@ from unibody.text.finding import Finding, Findings
 from unibody.text.limits import ReadLimits
 
 
-def found(example: Example, folder: Path) -> list[Finding]:
-    """The findings of ``unibody check``, or of the example's own command, run in ``folder``."""
+def found(example: Example, folder: Path, **settings: Any) -> list[Finding]:
+    """The findings of ``unibody check``, or of the example's own command, run in ``folder``.
+
+    ``settings`` are keywords of reading.
+    """
     if example.command:
         return _commanded(example, folder)
     if example.format == "json":
@@ -31,7 +34,7 @@ def found(example: Example, folder: Path) -> list[Finding]:
     files = MemoryFiles(example.contents(), limits=ReadLimits.of(example.limits.split()))
     if example.format == "pln":
         return list(read_plan(example.read, files).findings)
-    reading = read(example.read, files=files)
+    reading = read(example.read, files=files, **settings)
     more = further(reading.robot, reading.findings, files) if reading.robot else []
     return [*reading.findings, *more]
 

@@ -18,6 +18,7 @@ from tests.sources import tree
 import unibody as ub
 from unibody.checks.rules import Example, Rule, rules
 from unibody.checks.rules.rule import AREAS
+from unibody.text.hint import Hint
 
 SRC = ROOT / "src" / "unibody"
 SEVERITIES = ("error", "warning", "info")
@@ -101,6 +102,17 @@ def defaults(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
             yield from ((word, "") for word in words(value))
 
 
+# Keywords of reading by the settings of hints that state them.
+READING = {
+    "allow": "allow",
+    "package": "packages",
+    "remap": "remap",
+    "scale": "scale",
+    "up_axis": "up_axis",
+    "arguments": "arguments",
+}
+
+
 def test_every_code_has_an_entry() -> None:
     patterns = {code: re.compile(re.escape(code).replace(r"\*", "[a-z]+")) for code in emitted()}
     unknown = {
@@ -143,6 +155,26 @@ def test_example(rule: Rule, tmp_path: Path) -> None:
     assert sorted(rule.severities, key=SEVERITIES.index) == list(rule.severities)
     passes = found_in(rule.passes, tmp_path / "passes")
     assert [str(f) for f in passes if f.code == rule.code or f.severity != "info"] == []
+
+
+def test_the_settings_of_hints_remove_their_findings(tmp_path: Path) -> None:
+    """The settings that hints of the examples state with their values, one after the other."""
+    pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+    followed = set()
+    for rule in rules().values():
+        if rule.fails.command or rule.code in LARGE:
+            continue
+        for finding in found_in(rule.fails, tmp_path):
+            hint = finding.hint
+            for setting in hint.settings if isinstance(hint, Hint) else ():
+                if setting.value is None or setting.name not in READING:
+                    continue
+                given = {setting.key: setting.value} if setting.key else setting.value
+                keywords = {READING[setting.name]: [given] if setting.name == "allow" else given}
+                left = [(f.code, f.message) for f in found_in(rule.fails, tmp_path, **keywords)]
+                assert (finding.code, finding.message) not in left, hint
+                followed.add((finding.code, setting.name))
+    assert len(followed) > 5, followed
 
 
 @for_each(rules().values(), lambda rule: rule.code)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 import sys
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +22,7 @@ from unibody.model.device import Camera, Device, PointLight, SpotLight
 from unibody.simulation import rendering
 from unibody.simulation.cameras import CameraView, lens_directions
 from unibody.simulation.rays import cast
-from unibody.simulation.record import load_record
+from unibody.simulation.record import PictureHistory, Record, load_record
 from unibody.simulation.rendering import RenderingError
 
 # A camera that looks along the world's X with Z up.
@@ -322,3 +324,32 @@ def test_records_hold_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert film.pixels[-1].any()
     assert main([*words[:5], "EYES"]) == 2
     assert "did you mean 'EYE'" in capsys.readouterr().err
+
+
+def test_pictures_are_saved_as_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pixels = np.zeros((2, 3, 4, 3), np.uint8)
+    pixels[1, 0, 1] = (10, 20, 250)
+    film = PictureHistory(times=np.array([0.0, 0.1]), pixels=pixels)
+    stone = ub.Robot(name="stone", links=(ub.Link(name="stone"),))
+    record = Record(robot=stone, times=np.zeros(1), q=np.zeros((1, 0)), pictures={"left/EYE": film})
+    paths = record.save_pictures(tmp_path / "out")
+    assert [Path(path).name for path in paths] == ["left_EYE-0000.png", "left_EYE-0001.png"]
+    data = Path(paths[1]).read_bytes()
+    assert struct.unpack_from(">II", data, 16) == (4, 3)
+    raw = zlib.decompress(data[41 : 41 + struct.unpack_from(">I", data, 33)[0]])
+    assert raw[:7] == bytes([1, 0, 0, 0, 10, 20, 250])  # filter 1: differences from the left
+    with pytest.raises(FileExistsError):
+        record.save_pictures(tmp_path / "out")
+
+
+def test_pictures_of_a_run_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    view()
+    model, out = tmp_path / "room.body", tmp_path / "out"
+    ub.save(room(device("EYE", width=16, height=12, frame_rate=20.0)), model)
+    words = ["simulate", str(model), "--seconds", "0.1", "--pictures", str(out)]
+    assert main(words) == 2
+    assert "--pictures requires --camera" in capsys.readouterr().err
+    assert main([*words, "--camera", "EYE"]) == 0
+    assert sorted(path.name for path in out.iterdir()) == [f"EYE-000{k}.png" for k in range(3)]
+    assert main([*words, "--camera", "EYE"]) == 2
+    assert "use --overwrite" in capsys.readouterr().err

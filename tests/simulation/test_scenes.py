@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import unibody as ub
+from unibody.cli.main import main
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.scene import Scene
 from unibody.simulation.checks import SimulationError
@@ -172,3 +173,17 @@ def test_a_link_whose_vertices_are_one_point_has_no_mass_of_its_shape(at: float)
     robot = ub.Robot(name="one", links=(ub.Link(name="one", collisions=(shape,)),), base="free")
     with pytest.raises(SimulationError, match="has a mass"):
         ub.simulate(robot, density=1000.0)
+
+
+def test_notes_that_change_a_simulation_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ball = "<geometry><sphere radius='0.1'/></geometry>"
+    link = f"<link name='a'><collision>{ball}</collision></link>"
+    model = tmp_path / "m.urdf"
+    model.write_text(f"<robot name='r'>{link}</robot>", "utf-8")
+    words = [str(model), "--base", "free"]
+    assert main(["simulate", *words, "--seconds", "0.01", "--density", "1000"]) == 0
+    assert "[simulation-density]" in capsys.readouterr().err
+    assert main(["simulate", *words, "--seconds", "0.01"]) == 2
+    assert "info:" not in capsys.readouterr().err

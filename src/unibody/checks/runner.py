@@ -27,7 +27,7 @@ def check(
     *,
     format: str | Format | None = None,
     **reading: Unpack[ReadKeywords],
-) -> list[Finding]:
+) -> Findings:
     """Check a robot, a scene or the model file at a path: numbers, structure, meshes, masses and loops.
 
     For a path, the findings of reading the file come first in the order of its text, and those that its
@@ -51,7 +51,7 @@ def check(
         check_is_model(model)
         options = ReadOptions.of(reading, format)
         found = read_with(model, format, options)
-        return split(examine(found, options.files), found.source, ())[0]
+        return Findings(split(examine(found, options.files), found.source, ())[0])
     files = reading.pop("files", None)
     if format is not None or reading:
         from unibody.formats.read_options import refuse_reading
@@ -63,7 +63,7 @@ def check(
     _check_assembly(robot, findings)
     _explore(robot, findings, files)
     first = next((f.at.source for f in findings if f.at), None)
-    return ordered(findings, first)
+    return Findings(ordered(findings, first))
 
 
 def examine(reading: Reading, files: Files) -> list[Finding]:

@@ -14,7 +14,6 @@ be read, or that a worker does not survive, never stops the others.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -27,12 +26,11 @@ from unibody.cli.output import (
     UsageError,
     emit,
     emit_data,
-    finding_lines,
-    finding_pieces,
+    entries_shown,
+    findings_of,
     summary,
-    wants_color,
     window,
-    worth_showing,
+    write_entries,
 )
 from unibody.text.counted import counted
 from unibody.text.finding import SEVERITIES, failing
@@ -242,15 +240,9 @@ def _print(
     kept: list[Finding], muted: list[Finding], options: argparse.Namespace, reading: Reading
 ) -> None:
     everything = options.all_findings or options.fail_on == "info"
-    shown = kept if everything else worth_showing(kept)
-    if shown and wants_color(sys.stdout):
-        from unibody.cli.color import show
-
-        sys.stdout.flush()
-        show(shown, lambda finding: finding_pieces(finding, sys.stdout), stderr=False)
-    else:
-        emit(line for f in shown for line in finding_lines(f, sys.stdout))
-    parts = [summary(kept, shown) if kept else "no findings"]
+    entries = entries_shown(kept, everything)
+    write_entries(entries, stderr=False)
+    parts = [summary(kept, findings_of(entries)) if kept else "no findings"]
     parts += [f"{len(muted)} muted"] if muted else []
     parts += [f"read with {path}" for path in reading.beside]
     if reading.arguments:

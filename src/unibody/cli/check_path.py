@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         return finish(reading, options, found=False)
     if options.start is not None:
         code = _tested(world, options)
-        report(reading.findings, options.all_findings)
+        report(reading.findings, options.all_findings, computes=True)
         return code
     path = _path(world, options, reading.findings)
     if path is None:
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
             )
         words += resting_words(resting)
         emit(words)
-    report(reading.findings, options.all_findings)
+    report(reading.findings, options.all_findings, computes=True)
     return int(found.status != "free" or hit or outside is not None or other is not None)
 
 

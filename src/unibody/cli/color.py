@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
-from unibody.text.finding import Finding
+from unibody.text.grouping import Entry
 
 #: Select Graphic Rendition codes (ECMA-48).
 BOLD, DIM, GREEN = "1", "2", "32"
@@ -49,8 +49,8 @@ def write(lines: Sequence[str], stderr: bool = True) -> None:
 
 
 def show(
-    findings: Sequence[Finding], pieces: Callable[[Finding], Sequence[Sequence[Piece]]], stderr: bool = True
+    entries: Sequence[Entry], pieces: Callable[[Entry], Sequence[Sequence[Piece]]], stderr: bool = True
 ) -> None:
-    """Write findings to standard error, or to standard output; ``pieces`` formats one finding."""
-    lines = [line for finding in findings for line in pieces(finding)]
+    """Write entries of findings to standard error, or to standard output; ``pieces`` formats one entry."""
+    lines = [line for entry in entries for line in pieces(entry)]
     write(["".join(styled(text, _STYLES[role]) for text, role in line) for line in lines], stderr)

@@ -34,6 +34,7 @@ from unibody.cli.output import (
     emit_json,
     is_folder,
     jsonable,
+    relative_lines,
     report,
     write_output,
 )
@@ -393,7 +394,7 @@ def _show(done: _Conversion, options: argparse.Namespace) -> None:
         findings = [finding.json("command") for finding in done.findings]
         emit_data(_failure(done.source, done.target, findings, done.message))
     elif done.report is not None:
-        emit(done.report.text(folded=True).splitlines())
+        emit(relative_lines(done.report.text(folded=True)))
     else:
         if done.findings:
             report(done.findings, False)

@@ -27,7 +27,7 @@ SHARED = ("argument-unknown", "mesh-setting-unused", "option-unsupported")
 
 
 JSON = Option("--json", "print JSON")
-FINDINGS = Option("--all-findings", "show all findings, notes included")
+FINDINGS = Option("--all-findings", "show each finding by itself, notes included")
 MODEL = Option("MODEL", "the model file, or - for standard input")
 #: Of verbs that take several models; :func:`unibody.cli.collection.is_many`.
 MODELS = Option(

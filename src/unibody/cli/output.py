@@ -6,14 +6,16 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from unibody.cli.terminal import clean
 from unibody.text.counted import counted
-from unibody.text.finding import Finding, Severity
+from unibody.text.finding import Finding
+from unibody.text.grouping import WORDS, Entry, distinct, grouped
 from unibody.text.hint import hint_text
+from unibody.text.relative import relative
 
 if TYPE_CHECKING:
     from unibody.cli.color import Piece
@@ -24,7 +26,7 @@ exit codes: 0 no errors, 1 the model has errors but could be read, 2 wrong usage
 not be read
 """
 
-# Warnings of one code that are shown without --all-findings.
+# Entries of warnings of one code that are shown without --all-findings.
 _WARNINGS_PER_CODE = 8
 # Control characters, marks that change the text direction, and surrogates.
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -217,36 +219,72 @@ def emit_errors(lines: Iterable[str]) -> None:
         sys.stderr.write("".join(clean(line).rstrip() + "\n" for line in lines))
 
 
-def report(findings: Sequence[Finding], show_all: bool) -> None:
-    """Write findings and their number to standard error, after all results."""
-    shown = list(findings) if show_all else worth_showing(findings)
-    if shown and wants_color(sys.stderr):
+def report(findings: Sequence[Finding], show_all: bool, computes: bool = False) -> None:
+    """Write findings and their number to standard error, after all results.
+
+    A verb that ``computes`` also shows the notes that change what it computes.
+    """
+    found = distinct(findings)
+    told: Collection[str] = ()
+    if computes and any(f.severity == "info" for f in found):
+        from unibody.checks.rules import rules
+
+        told = {code for code, rule in rules().items() if rule.computed}
+    entries = entries_shown(found, show_all, told)
+    write_entries(entries, stderr=True)
+    if found:
+        emit_errors([summary(found, findings_of(entries))])
+
+
+def write_entries(entries: Sequence[Entry], stderr: bool) -> None:
+    """Write entries of findings to standard error or standard output, in color on a terminal."""
+    stream = sys.stderr if stderr else sys.stdout
+    if entries and wants_color(stream):
         from unibody.cli.color import show
 
-        show(shown, lambda finding: finding_pieces(finding, sys.stderr))
+        if not stderr:
+            sys.stdout.flush()
+        show(entries, lambda entry: entry_pieces(entry, stream), stderr=stderr)
     else:
-        emit_errors(line for f in shown for line in finding_lines(f, sys.stderr))
-    if findings:
-        emit_errors([summary(findings, shown)])
+        (emit_errors if stderr else emit)(line for entry in entries for line in entry_lines(entry, stream))
 
 
-def worth_showing(findings: Sequence[Finding]) -> list[Finding]:
-    """All errors, and the first warnings of each code."""
+def entries_shown(findings: Sequence[Finding], show_all: bool, told: Collection[str] = ()) -> list[Entry]:
+    """One entry for each finding if all are asked for; else one for each rule and cause.
+
+    Of the warnings of one code the first entries are shown, and of the notes those with a code of ``told``.
+    """
+    if show_all:
+        return [Entry((f,)) for f in findings]
     count: Counter[str] = Counter()
     shown = []
-    for f in findings:
-        count[f.code] += 1
-        if f.severity == "error" or (f.severity == "warning" and count[f.code] <= _WARNINGS_PER_CODE):
-            shown.append(f)
+    for entry in grouped(findings):
+        code = entry.first.code
+        count[code] += 1
+        few = count[code] <= _WARNINGS_PER_CODE
+        if entry.severity == "error" or (few and (entry.severity == "warning" or code in told)):
+            shown.append(entry)
     return shown
 
 
-def finding_lines(finding: Finding, stream: TextIO | None) -> list[str]:
-    """The lines of one finding; the excerpt is cut to the window, so that its caret fits."""
-    return ["".join(text for text, _ in line) for line in finding_pieces(finding, stream)]
+def findings_of(entries: Iterable[Entry]) -> list[Finding]:
+    """All findings of entries."""
+    return [f for entry in entries for f in entry.findings]
 
 
-def finding_pieces(finding: Finding, stream: TextIO | None) -> list[list[Piece]]:
+def entry_lines(entry: Entry, stream: TextIO | None) -> list[str]:
+    """The lines of one entry; the excerpt is cut to the window, so that its caret fits."""
+    return ["".join(text for text, _ in line) for line in entry_pieces(entry, stream)]
+
+
+def entry_pieces(entry: Entry, stream: TextIO | None) -> list[list[Piece]]:
+    """The lines of one entry, in pieces that have a style each."""
+    lines = _finding_pieces(entry.first, stream)
+    also = entry.also()
+    return [*lines, [(f"  {relative(clean(also), _here())}", "text")]] if also else lines
+
+
+def _finding_pieces(finding: Finding, stream: TextIO | None) -> list[list[Piece]]:
     """The lines of one finding, in pieces that have a style each."""
     place, severity, message, code = finding.parts()
     lines: list[list[Piece]] = [
@@ -260,7 +298,21 @@ def finding_pieces(finding: Finding, stream: TextIO | None) -> list[list[Piece]]
         lines.append(
             [("  ", "text"), ("hint:", "label"), (f" {hint_text(finding.hint, 'command')}", "text")]
         )
-    return [[(clean(text), role) for text, role in line] for line in lines]
+    here = _here()
+    return [[(relative(clean(text), here), role) for text, role in line] for line in lines]
+
+
+def _here() -> str:
+    """The current directory, to which paths in messages are relative; "" if it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def relative_lines(text: str) -> list[str]:
+    """The lines of a text with paths relative to the current directory."""
+    return relative(text, _here()).splitlines()
 
 
 def summary(findings: Sequence[Finding], shown: Sequence[Finding]) -> str:
@@ -274,8 +326,7 @@ def summary(findings: Sequence[Finding], shown: Sequence[Finding]) -> str:
     """
     total, visible = (Counter(f.severity for f in some) for some in (findings, shown))
     listed, hidden = [], []
-    words: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
-    for severity, word in words.items():
+    for severity, word in WORDS.items():
         count, seen = total[severity], visible[severity]
         noun = counted(count, word)
         if 0 < seen < count:

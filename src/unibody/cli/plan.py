@@ -112,7 +112,9 @@ def run(options: argparse.Namespace) -> int:
             emit_data(_data(plan, None))
         else:
             emit([f"no path: {hint_text(plan.message, 'command')}"])
-        report(reading.findings, options.all_findings)
+        if wants_page(options) or options.record is not None:
+            _show(plan, None, reading, options)
+        report(reading.findings, options.all_findings, computes=True)
         return 1
     motion, untimed = _timed(plan, options)
     if options.output is not None:
@@ -125,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
             emit_data(_data(plan, motion))
         else:
             emit(_summary(plan, motion, untimed, options))
-    report(reading.findings, options.all_findings)
+    report(reading.findings, options.all_findings, computes=True)
     return 0
 
 

@@ -14,6 +14,7 @@ Ctrl-C ends a run early and keeps what there is.
 from __future__ import annotations
 
 import argparse
+import glob
 import math
 import os
 import sys
@@ -65,6 +66,7 @@ interrupted or diverged, 2 wrong usage, or the model could not be simulated
 """
 
 # Seconds of a run without a control.
+_FALL = 0.5
 _SECONDS = 5.0
 # Seconds of work between two writings of the record, at least; and the work between them, in their time.
 _KEEP_AFTER, _KEEP_SHARE = 10.0, 20.0
@@ -158,6 +160,9 @@ KEPT = (
     RECORD,
     Option("--rate HZ", "rows of the record in a second (default: 100)", positive),
     Option("--camera NAME", "keep the pictures of a camera; all for those of all cameras", many=True),
+    Option(
+        "--pictures DIR", "write the pictures into a folder, as EYE-0000.png and so on", needs="--camera"
+    ),
 )
 
 
@@ -187,6 +192,9 @@ def run(options: argparse.Namespace) -> int:
         write_output(options.record, record.packed(), options.overwrite)
     if options.csv:
         write_output(options.csv, record.csv().encode(), options.overwrite)
+    for name, data in record.png_files() if options.pictures is not None else ():
+        os.makedirs(options.pictures, exist_ok=True)
+        write_output(os.path.join(options.pictures, name), data, options.overwrite)
     if wants_page(options):
         _show(record, reading, options)
     elif options.csv == "":
@@ -195,7 +203,7 @@ def run(options: argparse.Namespace) -> int:
         emit_data(record.json())
     else:
         emit(_summary(record, options))
-    report(reading.findings, options.all_findings)
+    report(reading.findings, options.all_findings, computes=True)
     if not record.finished:
         return 1
     return int(ended or any(f.severity == "error" for f in reading.findings))
@@ -210,6 +218,12 @@ def _check(options: argparse.Namespace) -> None:
         )
     check_page(options, prints="the run")
     check_outputs((options.record, options.csv), options.overwrite)
+    if options.pictures is not None:
+        check_outputs(
+            glob.glob(os.path.join(glob.escape(options.pictures), "*-[0-9]*.png")), options.overwrite
+        )
+        if os.path.lexists(options.pictures) and not os.path.isdir(options.pictures):
+            raise UsageError(f"--pictures {options.pictures} is a file; expected a folder")
     folder = os.path.dirname(options.record or "")
     if folder and not os.path.isdir(folder):
         raise UsageError(f"cannot write {options.record}: there is no folder {folder}")
@@ -452,7 +466,8 @@ def _summary(record: Record, options: argparse.Namespace) -> list[str]:
         lines.append(f"{options.record}: {len(record)} rows")
     if mechanism.base == "free":
         place = " ".join(fixed(value, 4) for value in record.q[-1, :3].tolist())
-        lines.append(f"{robot.root} at {place} m")
+        fell = options.floor is None and record.q[0, 2] - record.q[-1, 2] > _FALL
+        lines.append(f"{robot.root} at {place} m{'; it fell: --floor adds a floor' if fell else ''}")
     lines += _contact_lines(record)
     senses = force_senses(robot)
     for name, values in record.sensors.items():

@@ -128,7 +128,9 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
         message = f"the model cannot be moved: {error}"
         reading.findings.append(Finding("cannot-assemble", "error", message))
         return None
-    reading.findings.extend(f for f in world.findings if f not in reading.findings)
+    # what was not found is listed as not tested
+    found = (f for f in world.findings if f.code != "mesh-missing")
+    reading.findings.extend(f for f in found if f not in reading.findings)
     for each in world.unread:
         hint = "what is proved is proved without it; give it a shape that can be read"
         reading.findings.append(Finding("shape-unread", "warning", f"not tested: {each}", None, hint))

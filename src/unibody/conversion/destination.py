@@ -11,6 +11,7 @@ from unibody.conversion.output import SaveError
 from unibody.files.access import Files
 from unibody.files.uris import PLAIN, seen_from, shown
 from unibody.formats import FORMATS, by_name
+from unibody.formats.foreign import written_instead
 from unibody.formats.format import Format, Writer
 from unibody.formats.options import unexpected, unsupported
 from unibody.model.robot import Robot
@@ -175,7 +176,9 @@ def target_format(path: str, wanted: str | Format | None) -> Format:
         known = by_name(wanted) if wanted else next(fitting, None)
         if known is None:
             what = f"unknown format '{wanted}'" if wanted else f"{path}: unknown format"
-            raise SaveError([Finding("format-unknown", "error", what, hint=_writable_formats())])
+            instead = written_instead(path or "")
+            hint = "; ".join(filter(None, (instead, _writable_formats())))
+            raise SaveError([Finding("format-unknown", "error", what, hint=hint)])
         found = known
     if found.writer is None:
         what = f"writing {found.title} files is unsupported"

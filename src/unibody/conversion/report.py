@@ -149,6 +149,13 @@ class Report:
         """
         return report_text.text(self, folded)
 
+    def __str__(self) -> str:
+        return self.text().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        return report_text.html(self)
+
     def markdown(self) -> str:
         """The report as Markdown: headline, a table of losses by aspect and cause, the proof."""
         return report_text.markdown(self)

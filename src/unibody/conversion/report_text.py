@@ -27,6 +27,7 @@ from unibody.model.metadata import ASPECTS, Aspect
 from unibody.model.robot import Configuration, Coupling, Frame, Group, Joint, Link, Loop
 from unibody.model.wording import noun
 from unibody.text.counted import and_more, counted
+from unibody.text.grouping import Entry, distinct, grouped
 
 if TYPE_CHECKING:
     from unibody.conversion.report import Loss, Report
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     from unibody.document.unread import Unread
     from unibody.text.finding import Finding
 
-# Most findings shown of one code.
+# Columns of the table of losses.
+_COLUMNS = ("aspect", "what", "outcome", "change", "elements", "cause")
+# Most entries of findings shown of one code.
 _FINDINGS = 3
 # Most kinds of losses in the headline, beside those of these aspects, which are all shown.
 _HEADLINE = 6
@@ -315,16 +318,19 @@ def _moved_joints(report: Report, whole: bool) -> list[str]:
 
 
 def _finding_lines(findings: Iterable[Finding]) -> list[str]:
-    """The findings; of many with one code, the first few."""
-    groups: dict[str, list[Finding]] = {}
-    for f in findings:
-        groups.setdefault(f.code, []).append(f)
+    """The findings, one entry for each rule and cause; of many entries with one code, the first few."""
+    groups: dict[str, list[Entry]] = {}
+    for entry in grouped(distinct(findings)):
+        groups.setdefault(entry.first.code, []).append(entry)
     out = []
     for code, found in groups.items():
         shown = len(found) if len(found) <= _FINDINGS + 1 else _FINDINGS
-        out += [f"{f}" for f in found[:shown]]
+        for entry in found[:shown]:
+            also = entry.also()
+            out += [f"{entry.first}", *([f"  {also}"] if also else [])]
         if shown < len(found):
-            out.append(f"… {and_more(len(found) - shown)} [{code}]")
+            rest = sum(len(entry.findings) for entry in found[shown:])
+            out.append(f"… {and_more(rest)} [{code}]")
     return out
 
 
@@ -375,24 +381,44 @@ def markdown(report: Report) -> str:
             out.append(f"| {' | '.join(map(cell, cells))} |")
         out.append("")
     if report.losses or report.extensions:
-        out += [
-            "## Losses",
-            "",
-            "| aspect | what | outcome | change | elements | cause |",
-            "| --- | --- | --- | --- | --- | --- |",
-        ]
-        for cause in sorted(loss_causes(report), key=lambda c: ASPECTS.index(c.aspect)):
-            for change, elements in change_groups(cause.found):
-                become = f"{OUTCOME_WORDS[cause.outcome]}{cause.carried()}"
-                lost = "ignored" if cause.losses[0].extension else "removed"
-                row = (cause.aspect, cause.what, become, change or lost, ", ".join(elements), cause.why)
-                out.append(f"| {' | '.join(map(cell, row))} |")
+        out += ["## Losses", "", f"| {' | '.join(_COLUMNS)} |", "| --- | --- | --- | --- | --- | --- |"]
+        out += [f"| {' | '.join(map(cell, row))} |" for row in _loss_rows(report)]
         out.append("")
     if report.layout:
         out += [f"Layout: {report.layout}", ""]
     if report.proof:
         out.append(f"Proof: {report.proof}")
     return "\n".join(out) + "\n"
+
+
+def _loss_rows(report: Report) -> Iterator[tuple[str, ...]]:
+    """A row of _COLUMNS for each cause and change."""
+    for cause in sorted(loss_causes(report), key=lambda c: ASPECTS.index(c.aspect)):
+        for change, elements in change_groups(cause.found):
+            become = f"{OUTCOME_WORDS[cause.outcome]}{cause.carried()}"
+            lost = "ignored" if cause.losses[0].extension else "removed"
+            yield cause.aspect, cause.what, become, change or lost, ", ".join(elements), cause.why
+
+
+def html(report: Report) -> str:
+    """The report for notebooks: a table of losses below the headline, then the findings and the proof."""
+    from html import escape
+
+    from unibody.text.grouping import html as findings_table
+
+    def row(cells: Iterable[str], tag: str = "td") -> str:
+        return "".join(f'<{tag} style="text-align:left">{escape(each)}</{tag}>' for each in cells)
+
+    rows = (
+        [row(_COLUMNS, "th"), *map(row, _loss_rows(report))] if report.losses or report.extensions else []
+    )
+    title = (
+        f"<caption>{escape(report.source)} → {escape(report.target)}: {escape(headline(report))}</caption>"
+    )
+    table = f"<table>{title}{''.join(f'<tr>{cells}</tr>' for cells in rows)}</table>"
+    findings = findings_table(report.findings) if report.findings else ""
+    proof = f"<p>proof: {escape(str(report.proof))}</p>" if report.proof else ""
+    return table + findings + proof
 
 
 def csv_rows(report: Report) -> str:

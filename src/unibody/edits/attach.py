@@ -16,6 +16,7 @@ from unibody.edits.rename import edit_names
 from unibody.edits.subtree import part_of
 from unibody.files.uris import seen_from
 from unibody.formats import FORMATS
+from unibody.model.base import WORLD
 from unibody.model.changes.joints import free_name
 from unibody.model.changes.shapes import with_shapes
 from unibody.model.changes.surroundings import without_surroundings
@@ -84,7 +85,10 @@ def as_pose(given: Pose | Sequence[float]) -> Pose:
 def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) -> RobotEdit:
     """The edit of :func:`attach`."""
     link, mounted = place_of(robot, on)
-    named = edit_names(without_surroundings(other), {}, prefix)
+    carried = without_surroundings(other)
+    # A root link "world" is an ordinary link where it is attached.
+    own = {f"links/{WORLD}": f"{prefix}{WORLD}"} if carried.root == WORLD else {}
+    named = edit_names(carried, own, prefix)
     second = _seen_from(named.robot, robot.folder)
     for kind in LISTS:
         both = {x.name for x in getattr(robot, kind)} & {x.name for x in getattr(second, kind)}

@@ -9,6 +9,7 @@ from typing import Any
 from unibody.edits.edit import RobotEdit
 from unibody.edits.kept import kept, known_names, rename_kept, with_data
 from unibody.edits.names import LISTS, GraftError, Names, fixed_names, names_of, resolve
+from unibody.model.base import WORLD
 from unibody.model.changes.shapes import with_shapes
 from unibody.model.robot import Group, Robot
 from unibody.model.scene import Scene, as_robot
@@ -29,7 +30,8 @@ def rename(
 
     ``names`` maps old to new names: of every item with the old name, or of one, as in "links/ARM"; of
     materials if nothing else has the name. ``prefix`` and ``suffix`` are added to the names of all other
-    items, but not to materials and keywords of a format ("standard_pose"). The data that only one format
+    items, but not to materials, keywords of a format ("standard_pose") and a root link "world", whose name
+    holds the robot in the world. The data that only one format
     knows follow, as far as the format declares what they refer to; a text that mentions an old name is
     added to ``findings`` as a warning. GraftError if a name is unknown, or two items of one kind would
     have the same name.
@@ -60,7 +62,7 @@ def edit_names(robot: Robot, wanted: Mapping[str, str], prefix: str = "", suffix
     names = resolve(robot, wanted)
     if prefix or suffix:
         for kind, known in names_of(robot).items():
-            fixed = fixed_names(kind)
+            fixed = fixed_names(kind) | (_worlds(robot) if kind == "links" else set())
             for name in (name for name in known if name not in fixed):
                 names.setdefault(kind, {}).setdefault(name, f"{prefix}{name}{suffix}")
     _check_unique(robot, names)
@@ -70,6 +72,12 @@ def edit_names(robot: Robot, wanted: Mapping[str, str], prefix: str = "", suffix
     if prefix or suffix:
         out = _with_shapes_named(out, known_names(robot, kept(robot)).get("geoms", ()), prefix, suffix)
     return RobotEdit(out, findings=findings)
+
+
+def _worlds(robot: Robot) -> set[str]:
+    """The name of a root link that is the world itself."""
+    children = {joint.child for joint in robot.joints}
+    return {link.name for link in robot.links if link.name == WORLD and WORLD not in children}
 
 
 def _with_shapes_named(robot: Robot, names: Collection[str], prefix: str, suffix: str) -> Robot:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from unibody.exchange.region import Region, path_below
 from unibody.text.counted import listed
 from unibody.text.finding import Severity
+from unibody.text.relative import relative
 
 # Findings of the checked files themselves that are remembered, since other files may include these.
 _REMEMBERED = 200_000
@@ -102,7 +103,7 @@ def reports(checked: Iterable[CheckedFile], root: str, once: bool = True) -> Ite
                 if place[1] != path or len(seen) < _REMEMBERED:
                     seen.add(key)
             fresh[place] = findings
-        yield Report(path, tuple(_problems(fresh, path, marks)), one.failure, one.seconds)
+        yield Report(path, tuple(_problems(fresh, path, marks, root)), one.failure, one.seconds)
 
 
 def _place(finding: Mapping[str, Any], path: str, root: str) -> _Place:
@@ -113,9 +114,9 @@ def _place(finding: Mapping[str, Any], path: str, root: str) -> _Place:
 
 
 def _problems(
-    places: Mapping[_Place, list[Mapping[str, Any]]], checked: str, marks: Counter[str]
+    places: Mapping[_Place, list[Mapping[str, Any]]], checked: str, marks: Counter[str], root: str
 ) -> Iterator[Problem]:
-    """The problems of a file; ``marks`` counts the fingerprints of all files."""
+    """The problems of a file, paths relative to ``root``; ``marks`` counts all fingerprints."""
     own: Counter[str] = Counter()
     order: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
     for (code, path, region, _), findings in places.items():
@@ -129,8 +130,8 @@ def _problems(
         yield Problem(
             code=code,
             severity=worst["severity"],
-            message=listed(messages, _MESSAGES, separator="; "),
-            hint=worst.get("hint", ""),
+            message=relative(listed(messages, _MESSAGES, separator="; "), root),
+            hint=relative(worst.get("hint", ""), root),
             path=path,
             region=region,
             subjects=subjects,

@@ -140,6 +140,13 @@ class Around:
             homes = [self._roots[0], *map(os.path.dirname, missing.tried)]
             homes += [missing.folder] * bool(missing.folder)
             is_sure = self._is_package or count > 1 or any(_is_below(path, home) for home in homes)
+            if missing.package and not missing.folder and 1 < count < len(parts):
+                # Only a part of the package is there: one prefix for all references to its files.
+                before = "/".join((f"package://{missing.package}", *parts[:-count]))
+                folder = path[: -len(ending)].rstrip("/" + os.sep) or os.curdir
+                return Suggestion(
+                    Hint("use ", Setting("remap", before, folder), ", which has the file"), path
+                )
             return Suggestion(Hint(f"a file of that name is {shown(path)}"), path if is_sure else "")
         return None
 

@@ -21,9 +21,9 @@ ARGUMENTS = ReadOption(
 
 
 def arguments_of(context: Context) -> Mapping[str, str]:
-    """The arguments that the caller gives."""
-    found: Mapping[str, str] = context.options.get(ARGUMENTS.name, {})
-    return found
+    """The arguments that the caller gives, as texts."""
+    given: Mapping[str, str | float] = context.options.get(ARGUMENTS.name, {})
+    return {name: value if isinstance(value, str) else f"{value}" for name, value in given.items()}
 
 
 def argument(name: str, value: float | None = None) -> Setting:

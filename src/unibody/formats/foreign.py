@@ -17,7 +17,12 @@ _ROOT = pattern(
 # What COLLADA has for joints and links: section "Kinematics" of COLLADA 1.5, as OpenRAVE, OpenHRP and ROS
 # write it. COLLADA 1.4 has rigid bodies and their constraints only.
 _KINEMATICS = pattern(r"<(?:library_)?(?:kinematics_(?:model|scene)|articulated_system|joint)s?[\s>]")
-_CONVERT = "convert it to a format that unibody reads"
+_FROM_SDF = "not read yet: use the URDF, xacro or MJCF file that the SDF was made from"
+_FROM_USD = "not read yet: use the URDF or MJCF file that the USD was made from"
+_INSTEAD = {
+    (".sdf", ".world"): "SDF is not written yet; Gazebo reads URDF",
+    (".usd", ".usda", ".usdc", ".usdz"): "USD is not written yet; Isaac Sim imports URDF and MJCF",
+}
 _MESH = ("a mesh, not a robot", "refer to it as the mesh of a link in a model")
 
 
@@ -41,9 +46,9 @@ def foreign_content(path: str, text: str) -> Finding | None:
         kind = "a dump of unibody"
         hint = "read it in Python: unibody.model.json.loads(text, name, findings)"
     elif text.startswith(("#usda", "PXR-USDC")):
-        kind, hint = "USD", _CONVERT
+        kind, hint = "USD", _FROM_USD
     elif root in ("sdf", "gazebo"):
-        kind, hint = "SDF", _CONVERT
+        kind, hint = "SDF", _FROM_SDF
     elif root == "COLLADA":
         if _KINEMATICS.search(text):
             kind = "a robot in COLLADA, which is not read"
@@ -75,3 +80,15 @@ def foreign_format(path: str, text: str) -> Finding | None:
         kind, hint = _MESH
         return Finding("format-unknown", "error", f"{path} is {kind}", hint=hint)
     return None
+
+
+def written_instead(path: str) -> str:
+    """What to write instead of a file of a known format that is not written; "" for other suffixes.
+
+    >>> written_instead("arm.sdf")
+    'SDF is not written yet; Gazebo reads URDF'
+    """
+    for suffixes, advice in _INSTEAD.items():
+        if path.lower().endswith(suffixes):
+            return advice
+    return ""

@@ -88,6 +88,12 @@ class Reading:
     beside: Mapping[str, str] = field(default_factory=dict)
     arguments: Mapping[str, str | None] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        """The robot in a line, and the findings for people."""
+        from unibody.text.grouping import text
+
+        return f"{self.robot or 'no robot'}\n{text(self.findings)}"
+
     @property
     def trees(self) -> list[Value]:
         """The syntax tree of the file as written, and those of all documents, expanded."""

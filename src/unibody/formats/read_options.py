@@ -32,7 +32,7 @@ class ReadKeywords(TypedDict, total=False):
     scale: Scale | None
     up_axis: UpAxes | None
     srdf: str | os.PathLike[str] | None
-    arguments: Mapping[str, str] | None
+    arguments: Mapping[str, str | float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,6 +86,8 @@ class MeshCache:
         if not mesh.path:
             if mesh.uri not in self._reported:
                 self._reported.add(mesh.uri)
+                if at is not None and any(f.code == "file-missing" and f.at == at for f in self.findings):
+                    return ()  # the reader told why
                 self.findings.warning("mesh-missing", f"mesh '{mesh.uri}' not found", at, subject=mesh.uri)
             return ()
         scene = self._scene(mesh.path, at)

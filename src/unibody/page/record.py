@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.meshes.write_png import write_picture
 from unibody.model.device import RangeSensor, quantities
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
@@ -184,7 +183,7 @@ def _pictures(name: str, pictures: PictureHistory, robot: Robot, pack: Pack) -> 
         "width": width,
         "height": height,
         "times": pack.add(np.asarray(pictures.times, np.float32)[kept]),
-        "frames": [pack.add(np.frombuffer(_png(pixels), np.uint8)) for pixels in small],
+        "frames": [pack.add(np.frombuffer(write_picture(pixels), np.uint8)) for pixels in small],
     }
 
 
@@ -196,15 +195,3 @@ def _shrunk(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     height, width = (size // factor for size in pixels.shape[:2])
     blocks = pixels[: height * factor, : width * factor].reshape(height, factor, width, factor, 3)
     return np.asarray(blocks.mean(axis=(1, 3)).round(), np.uint8)
-
-
-def _png(pixels: NDArray[np.uint8]) -> bytes:
-    """An RGB picture as PNG, each byte as the difference from the pixel on its left."""
-    height, width = pixels.shape[:2]
-    steps = pixels.copy()
-    steps[:, 1:] -= pixels[:, :-1]
-    raw = np.concatenate([np.ones((height, 1), np.uint8), steps.reshape(height, width * 3)], axis=1)
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(raw.tobytes(), 6)), (b"IEND", b""))
-    chunks = (struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in parts)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)

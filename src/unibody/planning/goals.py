@@ -59,12 +59,13 @@ _SAME = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a configuration cannot be a start or a goal."""
+    """Why a configuration ``q`` (nq,) cannot be a start or a goal; None if there is no configuration."""
 
     reason: Reason
     message: str
     pair: Pair | None = None
     joint: str | None = None
+    q: Floats | None = None
 
 
 class Contacts(NamedTuple):
@@ -186,22 +187,26 @@ def refusal(
     """
     outside = coordinates.outside(q)
     if outside is not None:
-        message = f"the {what} is outside the limits: {outside} (rad or m); choose another {what}"
-        return Refusal(_LIMITS[what], message, joint=outside.joint)
+        fits = abs(outside.position) > math.pi and (
+            outside.low <= math.radians(outside.position) <= outside.high
+        )
+        other = "as degrees it would be within them" if fits else f"choose another {what}"
+        message = f"the {what} is outside the limits: {outside} (rad or m); {other}"
+        return Refusal(_LIMITS[what], message, joint=outside.joint, q=q)
     loop = open_loop(world.mechanism, q) if coordinates.looped else None
     if loop is not None:
         message = f"the {what} leaves the loop {loop} open; {_remedy(given)}"
-        return Refusal(_OFF[what], message)
+        return Refusal(_OFF[what], message, q=q)
     hits, inside = contacts(world, q) if found is None else found
     if hits:
         touching = listed((f"{a} touches {b}" for a, b in (hit.pair for hit in hits)), 1)
         message = (
             f"the {what} is in collision: {touching}; choose another {what}, or skip pairs that may touch"
         )
-        return Refusal(_HIT[what], message, pair=hits[0].pair)
+        return Refusal(_HIT[what], message, pair=hits[0].pair, q=q)
     if inside:
         message = f"the {what} is in collision: {inside[0][0]} is inside of {inside[0][1]}"
-        return Refusal(_INSIDE[what], message, pair=inside[0])
+        return Refusal(_INSIDE[what], message, pair=inside[0], q=q)
     return None
 
 

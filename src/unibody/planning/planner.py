@@ -80,6 +80,7 @@ class PlanResult:
 
     Without a path, ``reason`` is one of a few words, and ``message`` a sentence; ``pair`` is what
     collides, ``joint`` what is outside its limits. "not found" says nothing about whether a path exists.
+    ``ends`` (n, nq) are the start, and the configurations of the goals that were looked at.
     """
 
     world: World
@@ -97,6 +98,7 @@ class PlanResult:
     trees: tuple[Branches, ...] = field(default=(), repr=False)
     rules: Rules = field(default=Rules(), repr=False)
     resting: tuple[Pair, ...] = field(default=(), repr=False)
+    ends: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
 
     def __repr__(self) -> str:
         if self.path is None:
@@ -139,7 +141,7 @@ class PlanResult:
         """The record of the path, in the times of its motion or at a constant speed, with the obstacles.
 
         With ``clearance`` it has the distance of the nearest pair at each row: a certified lower bound,
-        0.1 m at most. ValueError without a path.
+        0.1 m at most. Without a path, it has the ``ends``, a second each.
         """
         from unibody.planning.recording import recorded
 
@@ -231,14 +233,14 @@ def plan(
         with world.watched(work.check):
             refused = refusal(world, coordinates, first, "start", start, found)
             if refused is not None:
-                made = _refused(world, refused, method, work)
+                made = _refused(world, refused, method, work, first[None])
             else:
                 generator = np.random.default_rng(seed)
                 made = _planned(world, coordinates, first, goals_of(goal), method, generator, work)
             return replace(made, rules=rules, resting=resting)
     except OutOfTime:
         message = "the time was used up before the search began; allow a longer time limit"
-        return _refused(world, Refusal("not found", message), method, work)
+        return _refused(world, Refusal("not found", message), method, work, first[None])
 
 
 def _planned(
@@ -253,10 +255,12 @@ def _planned(
     """The plan from a start, at ``first`` (nq,); OutOfTime if the search does not begin in time."""
     goals: list[tuple[int, Floats]] = []
     reasons: list[Refusal] = []
+    looked_at = [first]
     for number, each in enumerate(wanted):
         made = goal_configurations(world, coordinates, first, each, generator)
         if isinstance(made, Refusal):
             reasons.append(made)
+            looked_at += [] if made.q is None else [made.q]
         else:
             goals += [(number, q) for q in made]
         if goals and work.late:
@@ -264,8 +268,9 @@ def _planned(
     if not goals:
         if not reasons:
             raise ValueError("there is no goal")
-        return _refused(world, reasons[0], method, work)
+        return _refused(world, reasons[0], method, work, np.array(looked_at))
     ends = np.array([q for _, q in goals])
+    both = np.concatenate([first[None], ends])
     edges: AnyEdges
     if coordinates.looped:
         edges = LoopEdges(world, LoopCoordinates(coordinates))
@@ -276,7 +281,7 @@ def _planned(
         found, reached, trees = _searched(edges, begin, ends, method, generator, work)
     if found is None:
         message = f"no path was found in {work.iterations} iterations; there may be one"
-        return _refused(world, Refusal("not found", message), method, work, trees)
+        return _refused(world, Refusal("not found", message), method, work, both, trees)
     return PlanResult(
         world=world,
         path=configurations(edges.coordinates, found, first, goals[reached][1]),
@@ -289,6 +294,7 @@ def _planned(
         iterations=work.iterations,
         seconds=work.elapsed,
         trees=trees,
+        ends=both,
     )
 
 
@@ -318,7 +324,7 @@ def _searched(
 
 
 def _refused(
-    world: World, why: Refusal, method: str, work: Work, trees: tuple[Branches, ...] = ()
+    world: World, why: Refusal, method: str, work: Work, ends: Floats, trees: tuple[Branches, ...] = ()
 ) -> PlanResult:
     return PlanResult(
         world=world,
@@ -331,6 +337,7 @@ def _refused(
         iterations=work.iterations,
         seconds=work.elapsed,
         trees=trees,
+        ends=ends,
     )
 
 

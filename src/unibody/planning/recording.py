@@ -35,7 +35,7 @@ def recorded(plan: PlanResult, motion: Motion | None = None, clearance: bool = T
     """The record of a plan, in the times of its motion or at a constant speed, with the obstacles.
 
     With ``clearance`` it has the distance of the nearest pair at each row: a certified lower bound, 0.1 m
-    at most. ValueError if the plan has no path.
+    at most. Of a plan without a path, it has the start and the goals that were looked at, a second each.
 
     >>> import pytest
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -45,7 +45,9 @@ def recorded(plan: PlanResult, motion: Motion | None = None, clearance: bool = T
     ['clearance in m']
     """
     world = plan.world
-    if motion is not None:
+    if plan.path is None:
+        times, q = np.arange(float(len(plan.ends))), plan.ends
+    elif motion is not None:
         rows = motion.sampled(max(_STEP, motion.duration / _ROWS))
         assert rows.times is not None
         times, q = rows.times, rows.configurations(world.mechanism)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from os import PathLike, fspath
 from typing import Any
@@ -17,6 +19,9 @@ from unibody.motions.columns import columns_of
 from unibody.motions.motion import Motion, motion_of
 from unibody.motions.run import ARRAYS, RecordError, Unpacked, pack, unpack
 from unibody.motions.table import format_csv, tabulated
+
+# What is replaced in names of cameras that become names of files.
+_UNSAFE = re.compile(r"[^\w.-]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -132,6 +137,27 @@ class Record:
     def save(self, path: str | PathLike[str], *, overwrite: bool = True) -> None:
         """Write the record to a file (a .npz of numpy with a JSON header), atomically."""
         write_atomic(fspath(path), self.packed(), overwrite)
+
+    def save_pictures(self, folder: str | PathLike[str], *, overwrite: bool = False) -> list[str]:
+        """Write the pictures as PNG files (``EYE-0000.png``, …) into a folder; return their paths.
+
+        The folder is made if it is not there. FileExistsError if a file exists, unless ``overwrite``.
+        """
+        os.makedirs(folder, exist_ok=True)
+        paths = []
+        for name, data in self.png_files():
+            paths.append(os.path.join(fspath(folder), name))
+            write_atomic(paths[-1], data, overwrite)
+        return paths
+
+    def png_files(self) -> Iterator[tuple[str, bytes]]:
+        """The name and the bytes of a PNG file of each picture, one camera after the other."""
+        from unibody.meshes.write_png import write_picture
+
+        for camera, film in self.pictures.items():
+            stem = _UNSAFE.sub("_", camera)
+            for number, pixels in enumerate(film.pixels):
+                yield f"{stem}-{number:04d}.png", write_picture(pixels)
 
     def packed(self) -> bytes:
         """The record as the bytes of a file."""

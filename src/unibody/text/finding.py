@@ -211,6 +211,18 @@ class Findings(list[Finding]):
         """The findings with severity error."""
         return [f for f in self if f.severity == "error"]
 
+    def __str__(self) -> str:
+        """The findings for people: one entry for each rule and cause."""
+        from unibody.text.grouping import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from unibody.text.grouping import html
+
+        return html(self)
+
 
 def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]:
     """Sort findings: those in ``source`` by position, those in other files, those without a place.

@@ -26,7 +26,7 @@ export function findingsPanel(state: State): HTMLElement {
     const shown = findings.filter((finding) => on.has(finding.severity));
     list.replaceChildren(...grouped(shown).flatMap((group) => groupRows(state, group)));
     if (count("error") + count("warning") === 0 && !shown.length) {
-      list.append(note("No errors or warnings."));
+      list.append(note("No errors or warnings in reading; unibody check looks further."));
     }
     markSelected(list, state);
   };

@@ -32,6 +32,7 @@ AREAS = {
 
 _KEYS = {
     "severity",
+    "computed",
     "title",
     "why",
     "remedy",
@@ -85,7 +86,8 @@ class Example:
 class Rule:
     """One finding code. ``severities`` are all that it comes with, the worst first.
 
-    ``fixes`` are the kinds of its fixes: "safe", "suggested", both, or none.
+    ``fixes`` are the kinds of its fixes: "safe", "suggested", both, or none. ``computed``: a note that
+    changes what is computed, which verbs that compute show.
     """
 
     code: str
@@ -95,6 +97,7 @@ class Rule:
     why: str
     remedy: str
     fixes: tuple[str, ...] = ()
+    computed: bool = False
     fails: Example
     passes: Example
 
@@ -149,6 +152,7 @@ def _rule(code: str, area: str, entry: dict[str, Any]) -> Rule:
         why=" ".join(entry["why"].split()),
         remedy=" ".join(entry["remedy"].split()),
         fixes=tuple(entry["fix"].split(", ")) if "fix" in entry else (),
+        computed=entry.get("computed", False),
         fails=_example(entry, entry["fails"]),
         passes=_example(entry, entry["passes"]),
     )
