@@ -7,6 +7,7 @@ import io
 import re
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.convert.models import ROOT
@@ -15,6 +16,7 @@ import unibody as ub
 from unibody.conversion import places
 from unibody.conversion.description import change_lines, describe
 from unibody.model.facts import diff
+from unibody.model.traverse import items
 
 MODELS = ROOT / "tests/commands/models"
 CRANE, ARM = MODELS / "crane.body", MODELS / "six_axis.urdf"
@@ -65,8 +67,12 @@ def test_no_class_names(source: Path, suffix: str, tmp_path: Path) -> None:
 def test_lists_are_looked_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many losses there are in a list."""
     seen: list[int] = []
-    found = places.items
-    monkeypatch.setattr(places, "items", lambda values: (seen.append(id(values)), found(values))[1])
+
+    def counted(values: tuple[Any, ...]) -> tuple[bool, dict[str, Any]]:
+        seen.append(id(values))
+        return items(values)
+
+    monkeypatch.setattr(places, "items", counted)
     parts = [
         f'<link name="l{k}"><visual><geometry><box size="1 1 1"/></geometry></visual></link>'
         for k in (0, 1)
