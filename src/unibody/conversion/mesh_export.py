@@ -6,13 +6,11 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from unibody.conversion.asset_paths import shape_files
 from unibody.conversion.assets import Assets, file_stem, short_hash
 from unibody.conversion.destination import Destination
 from unibody.files.access import FileError, Files
@@ -136,16 +134,18 @@ class MeshStore(AssetStore):
         return self._vrml1[path]
 
     def findings_about(self, robot: Robot) -> list[Finding]:
-        """The findings about mesh files; those about copies are about the files of the robot."""
-        named = {
-            os.path.realpath(file.path): file.path
-            for link in robot.solids
-            for shape in (*link.visuals, *link.collisions, *link.collisions_alt)
-            for file in shape_files(shape)
-            if file.path
-        }
-        known = {copy: named.get(source, source) for copy, source in self.assets.copies.items()}
-        return list(dict.fromkeys(_about(finding, known) for finding in self.findings))
+        """The findings about mesh files; of copies, those about the files that ``robot`` refers to."""
+        named = {self.assets.copies.get(name) for f in self.findings for name in _files_of(f)}
+        originals, again = MeshCache(Files(), Findings()), set[str]()
+        for link in robot.solids:
+            for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
+                mesh = shape.geometry
+                real = os.path.realpath(mesh.path) if isinstance(mesh, MeshFile) and mesh.path else None
+                if real is not None and real in named:
+                    shape_surfaces(shape, originals)
+                    again.add(real)
+        own = (f for f in self.findings if again.isdisjoint(map(self.assets.copies.get, _files_of(f))))
+        return [*own, *originals.findings]
 
     def export(self, robot: Robot) -> Robot:
         """The robot with a mesh file for every shape that the format lacks."""
@@ -421,13 +421,6 @@ def _mesh(surface: Surface) -> Mesh:
     )
 
 
-def _about(finding: Finding, known: Mapping[str, str]) -> Finding:
-    """A finding about a copy as one about its source."""
-    at = finding.at
-    if at is not None and at.source.name in known:
-        at = replace(at, source=replace(at.source, name=known[at.source.name]))
-    name = known.get(finding.subject)
-    if name is None:
-        return replace(finding, at=at)
-    message = finding.message.replace(finding.subject, name)
-    return replace(finding, at=at, message=message, subject=name)
+def _files_of(finding: Finding) -> tuple[str, ...]:
+    """What may be the file that a finding is about."""
+    return (finding.subject,) if finding.at is None else (finding.subject, finding.at.source.name)
