@@ -50,9 +50,11 @@ def test_an_offset_that_no_motion_changes_is_no_error() -> None:
 
 
 def test_what_the_engine_rejects_is_a_finding() -> None:
-    text = '<mujoco><worldbody><body mocap="true"><geom size="0.1"/></body></worldbody></mujoco>'
-    with pytest.raises(SimulationError, match=r"MuJoCo rejects the model: .*mocap") as caught:
-        ub.simulate(ub.loads(text), base="free")
+    body = '<body name="a"><joint/><geom size="0.1"/></body>'
+    sensor = '<framequat objtype="body" objname="a" cutoff="1"/>'
+    text = f"<mujoco><worldbody>{body}</worldbody><sensor>{sensor}</sensor></mujoco>"
+    with pytest.raises(SimulationError, match=r"MuJoCo rejects the model: .*cutoff") as caught:
+        ub.simulate(ub.loads(text))
     assert [finding.code for finding in caught.value.findings] == ["simulation-rejected"]
 
 
