@@ -155,7 +155,7 @@ class _Merger:
             except MergeError:
                 if isinstance(s, Row):
                     raise
-                return [] if self._has_new_names_alone(a, b) else [self._inserted(s, new, None, None)]
+                return [self._inserted(s, new, None, None)]
         value = place[1][1]
         self.made[id(value)] = b
         changes: list[Edit] = []
@@ -182,13 +182,6 @@ class _Merger:
                 raise
         del self.refer[marks[0] :], self.inherited[marks[1] :]
         return [self.splicer.replaced(place, b)]
-
-    def _has_new_names_alone(self, a: Value, b: Value) -> bool:
-        """Whether elements differ only in new names: the text says what they do in its own way."""
-        x, y = all_words(a), all_words(b)
-        return len(x) == len(y) and all(
-            w == v or self.renames.get(w) == v for w, v in zip(x, y, strict=True)
-        )
 
     def _is_seen(self, a: Value, b: Value) -> bool:
         """Whether the change of an element that is used several times has been carried over."""
