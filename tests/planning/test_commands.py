@@ -95,7 +95,14 @@ def test_one_configuration_is_tested(posts: list[str], capsys: pytest.CaptureFix
     assert all("first" in pair for pair in said["pairs"])
     assert main(["check-path", ARM, "--start", "Upper=9"]) == 1
     assert "outside limits: Upper is at 9" in capsys.readouterr().out
-    for words in ([], ["a.csv", "--start", "Upper=1"], ["--start", "Hand@0,0,1"], ["--start", "No=1"]):
+    grouped = ["--start", "Upper=1", "--group", "Upper"]
+    for words in (
+        [],
+        ["a.csv", "--start", "Upper=1"],
+        ["--start", "Hand@0,0,1"],
+        ["--start", "No=1"],
+        grouped,
+    ):
         assert main(["check-path", ARM, *words]) == 2
         assert "--start" in capsys.readouterr().err
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli.declaration import Option, add
 from unibody.cli.options import finish, open_input
 from unibody.cli.output import UsageError, emit, emit_data, report
-from unibody.cli.world import add_world, group_of, group_option, read_world, resting_words, state
+from unibody.cli.world import add_world, group_of, group_option, read_world, resting_words, start_state
 from unibody.text.counted import counted, listed
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the verdict; return the exit code."""
     if (options.path is None) == (options.start is None):
         raise UsageError("expected a path, or --start STATE for one configuration")
+    if options.start is not None and options.group is not None:
+        raise UsageError("--group is for a path; --start tests one configuration")
     reading, world = read_world(options)
     if world is None:
         return finish(reading, options, found=False)
@@ -119,9 +121,7 @@ def _tested(world: World, options: argparse.Namespace) -> int:
     from unibody.planning.goals import configuration, contacts
 
     mechanism = world.mechanism
-    start = state(mechanism, options.start, "--start")
-    if not isinstance(start, (str, dict, np.ndarray)):
-        raise UsageError(f"--start {options.start}: expected JOINT=VALUE,…, not the place of a link")
+    start = start_state(mechanism, options.start)
     try:
         q = configuration(mechanism, start, np.asarray(mechanism.initial, np.float64))
         found = contacts(world, q)
@@ -144,7 +144,13 @@ def _tested(world: World, options: argparse.Namespace) -> int:
         emit([*_contact_words(found), *([f"outside limits: {outside} (rad or m)"] if outside else [])])
         if not touching:
             unread = listed(map(str, world.unread), 3, separator="; ")
-            emit([f"incomplete: nothing touches, but for {unread}" if unread else "free: nothing touches"])
+            emit(
+                [
+                    f"incomplete: nothing touches that was read; not read: {unread}"
+                    if unread
+                    else "free: nothing touches"
+                ]
+            )
     return int(status != "free" or outside is not None)
 
 

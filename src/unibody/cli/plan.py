@@ -22,7 +22,16 @@ from unibody.cli.pages import add_page, check_page, show_page, wants_page
 from unibody.cli.positions import POSITIONS, chosen_positions, has_positions
 from unibody.cli.progress import Progress
 from unibody.cli.quantity import positive, positive_value, whole
-from unibody.cli.world import add_world, bounds_of, group_of, group_option, read_world, resting_words, state
+from unibody.cli.world import (
+    add_world,
+    bounds_of,
+    group_of,
+    group_option,
+    read_world,
+    resting_words,
+    start_state,
+    state,
+)
 from unibody.text.counted import counted
 from unibody.text.hint import hint_text
 
@@ -152,17 +161,10 @@ def _notation(options: argparse.Namespace) -> Notation | None:
 
 def _start(mechanism: Mechanism, options: argparse.Namespace, findings: list[Finding]) -> Any:
     """Where the plan begins: --start, or the other options of positions; None for the initial positions."""
-    from unibody.mechanism.inverse_kinematics import Target
     from unibody.text.finding import Findings
 
     if options.start:
-        start = state(mechanism, options.start, "--start", options.degrees)
-        if isinstance(start, Target):
-            raise UsageError(
-                f"--start {options.start}: the place of a link is for --goal; expected JOINT=VALUE,…, "
-                "t:NUMBER,… or the name of a configuration"
-            )
-        return start
+        return start_state(mechanism, options.start, options.degrees)
     if not has_positions(options):
         return None
     noted = Findings()

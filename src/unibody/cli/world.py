@@ -139,6 +139,19 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
     return world
 
 
+def start_state(mechanism: Mechanism, text: str, degrees: bool = False) -> Any:
+    """The configuration of --start, in words as of :func:`state`; UsageError for the place of a link."""
+    from unibody.mechanism.inverse_kinematics import Target
+
+    start = state(mechanism, text, "--start", degrees)
+    if isinstance(start, Target):
+        raise UsageError(
+            f"--start {text}: the place of a link is for --goal; expected JOINT=VALUE,…, t:NUMBER,… or the "
+            "name of a configuration"
+        )
+    return start
+
+
 def state(mechanism: Mechanism, text: str, option: str, degrees: bool = False) -> Any:
     """A goal in words, as :func:`unibody.plan` takes it; UsageError for anything else.
 
