@@ -40,6 +40,7 @@ from unibody.model.robot import (
 )
 from unibody.model.shape import (
     Box,
+    Contact,
     LineSet,
     Material,
     Mesh,
@@ -332,6 +333,13 @@ def with_attached() -> Robot:
     return attach(robot, robot, "one", prefix="b_")
 
 
+def with_friction() -> Robot:
+    """Balls of which only the last coefficients of friction are known."""
+    values = (Contact(rolling=1e-3), Contact(torsional=2e-3))
+    balls = tuple(Shape(geometry=Sphere(radius=0.1), contact=each) for each in values)
+    return Robot(name="balls", links=(Link(name="base", collisions=balls),))
+
+
 def with_mocap() -> Robot:
     """A robot of MJCF with a body for mocap that is attached to another body."""
     ball = '<geom size="0.1" mass="1"/>'
@@ -364,6 +372,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["hulled"] = with_hulls()
     robots["attached"] = with_attached()
     robots["mocap"] = with_mocap()
+    robots["friction"] = with_friction()
     robots["apart"] = Robot(name="apart", links=(Link(name="base", collides=False),))
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     robots["unread"] = loads(UNREAD, format="mjcf")
@@ -404,3 +413,12 @@ def test_report(pair: tuple[str, str], tmp_path: Path, request: pytest.FixtureRe
         golden.write_text(text, "utf-8", newline="\n")
     assert golden.is_file(), "run pytest with --accept, then read what is new"
     assert text == golden.read_text("utf-8")
+
+
+def test_unstated_friction_is_assumed(tmp_path: Path) -> None:
+    losses = report(with_friction(), "mjcf", tmp_path).losses
+    found = {(loss.path, loss.row.what, loss.outcome) for loss in losses if "/contact/" in loss.path}
+    assert found == {
+        (f"links/base/collisions/{k}/contact/{name}", "unstated friction", "assumed")
+        for k, name in ((0, "sliding"), (0, "torsional"), (1, "sliding"))
+    }
