@@ -333,11 +333,15 @@ def with_attached() -> Robot:
     return attach(robot, robot, "one", prefix="b_")
 
 
-def with_friction() -> Robot:
-    """Balls of which only the last coefficients of friction are known."""
-    values = (Contact(rolling=1e-3), Contact(torsional=2e-3))
+def with_friction(*values: Contact | None) -> Robot:
+    """Balls with these contact values, where None are not known."""
     balls = tuple(Shape(geometry=Sphere(radius=0.1), contact=each) for each in values)
     return Robot(name="balls", links=(Link(name="base", collisions=balls),))
+
+
+# Only the last coefficients of friction are known; and those of all balls but one.
+ROLLING = (Contact(rolling=1e-3), Contact(torsional=2e-3))
+CLASSED = (*[Contact(sliding=0.5, torsional=0.01, rolling=0.0)] * 9, None)
 
 
 def with_mocap() -> Robot:
@@ -372,7 +376,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["hulled"] = with_hulls()
     robots["attached"] = with_attached()
     robots["mocap"] = with_mocap()
-    robots["friction"] = with_friction()
+    robots |= {"rolling": with_friction(*ROLLING), "classed": with_friction(*CLASSED)}
     robots["apart"] = Robot(name="apart", links=(Link(name="base", collides=False),))
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     robots["unread"] = loads(UNREAD, format="mjcf")
@@ -416,9 +420,10 @@ def test_report(pair: tuple[str, str], tmp_path: Path, request: pytest.FixtureRe
 
 
 def test_unstated_friction_is_assumed(tmp_path: Path) -> None:
-    losses = report(with_friction(), "mjcf", tmp_path).losses
-    found = {(loss.path, loss.row.what, loss.outcome) for loss in losses if "/contact/" in loss.path}
-    assert found == {
-        (f"links/base/collisions/{k}/contact/{name}", "unstated friction", "assumed")
-        for k, name in ((0, "sliding"), (0, "torsional"), (1, "sliding"))
-    }
+    for values, places in (
+        (ROLLING, ("0/contact/sliding", "0/contact/torsional", "1/contact/sliding")),
+        (CLASSED, ("9/contact",)),
+    ):
+        losses = report(with_friction(*values), "mjcf", tmp_path / places[0].partition("/")[0]).losses
+        found = {x.path: (x.row and x.row.what, x.outcome) for x in losses if "contact" in x.path}
+        assert found == {f"links/base/collisions/{x}": ("unstated friction", "assumed") for x in places}

@@ -54,7 +54,7 @@ _FIXED = "a body without joints has no limits and no friction"
 _CHAINS = "a body has several joints; links between are named after them"
 _FRAMES = "a body has several joints; links between have the axes of the body and the anchor of the joint"
 _HELD = "a joint that follows a fixed one is held where that puts it"
-_FRICTION = "a geom states all coefficients of friction before the last: MuJoCo's own values are written"
+_FRICTION = "where a geom must state friction that is not known, MuJoCo's own values are written"
 _SETTINGS = "said for MuJoCo; the robot has no such elements"
 _EQUAL = "MuJoCo takes a range without extent as no limit"
 
@@ -106,6 +106,7 @@ CANNOT: tuple[Cannot, ...] = (
         changed_to(True),
         outcome="converted",
     ),
+    Cannot("unstated friction", f"{_SHAPE}/contact", _FRICTION, added, outcome="assumed"),
     Cannot("unstated friction", f"{_SHAPE}/contact/sliding", _FRICTION, added, outcome="assumed"),
     Cannot("unstated friction", f"{_SHAPE}/contact/torsional", _FRICTION, added, outcome="assumed"),
     Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh), outcome="converted"),
