@@ -22,12 +22,14 @@ from unibody.document.declare import Document, Spec, ValueType, plan
 
 Content = Literal["open", "closed", "strict"]
 
-_ANY = '<xs:any namespace="##any" processContents="{}" minOccurs="0" maxOccurs="unbounded"/>'
+_SKIPPED = '<xs:any namespace="##any" processContents="skip" minOccurs="0" maxOccurs="unbounded"/>'
+# Elements with a prefix, which XML Schema cannot name: elements inside them may have other meanings.
+_PREFIXED = '<xs:any namespace="##other" processContents="skip"/>'
 # Elements of other programs may contain elements with the names of declared ones.
 _OTHER = f"""\
 <xs:complexType name="other" mixed="true">
 <xs:annotation><xs:documentation>Read by other programs, kept as written.</xs:documentation></xs:annotation>
-<xs:sequence>{_ANY.format("skip")}</xs:sequence>
+<xs:sequence>{_SKIPPED}</xs:sequence>
 <xs:anyAttribute processContents="skip"/>
 </xs:complexType>"""
 # xs:double has the syntax of strtod, and INF and NaN.
@@ -144,10 +146,13 @@ class _Maker:
 
     def _content(self, cls: type[Document]) -> Iterator[str]:
         if self.content == "strict" and cls.SKIPPED:
-            yield f"<xs:sequence>{_ANY.format('skip')}</xs:sequence>"
+            yield f"<xs:sequence>{_SKIPPED}</xs:sequence>"
             return
         if self.content == "open":
-            yield f"<xs:sequence>{_ANY.format('lax')}</xs:sequence>"
+            yield '<xs:choice minOccurs="0" maxOccurs="unbounded">'
+            yield '<xs:any namespace="##local" processContents="lax"/>'
+            yield _PREFIXED
+            yield "</xs:choice>"
             return
         inner = {n: member for spec in plan(cls).fields.values() for n, member in _children(spec)}
         names = list(inner)
@@ -160,7 +165,7 @@ class _Maker:
                 yield f'<xs:element name="{name}" type="{inner[name].__name__}"/>'
             else:
                 yield f'<xs:element ref="{name}"/>'
-        yield '<xs:any namespace="##other" processContents="lax"/>'
+        yield _PREFIXED
         yield "</xs:choice>"
 
     def _attribute(self, cls: type[Document], spec: Spec, kind: ValueType) -> Iterator[str]:

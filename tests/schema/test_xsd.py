@@ -176,6 +176,14 @@ def test_what_other_programs_read_may_hold_anything(tag: str, name: str) -> None
     assert not refused(f'<robot name="r"><{tag} a="1">{inner}</{tag}></robot>', name)
 
 
+@pytest.mark.parametrize("name", BOTH)
+def test_elements_inside_those_with_a_prefix_have_their_own_meaning(name: str) -> None:
+    inner = '<parent link="a"/><child link="b"/><dynamics damping="1 2 3"/>'
+    assert not refused(
+        f'<robot name="r"><drake:joint name="j" type="planar">{inner}</drake:joint></robot>', name
+    )
+
+
 def test_only_the_closed_schema_refuses_elements_of_others() -> None:
     for text in (
         '<robot name="r"><motor/></robot>',

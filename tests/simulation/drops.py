@@ -53,9 +53,6 @@ EXCEPTIONS: dict[str, str] = {
     "pypi_dm-control-1.0.50/dm_control/mujoco/testing/assets/arm.xml": (
         "capsules of 1 cm of the file itself are below the lowest point of its meshes"
     ),
-    "pypi_dm-control-1.0.50/dm_control/mujoco/testing/assets/cartpole.xml": (
-        "a mocap body cannot be carried by a free base"
-    ),
     "pypi_pybullet-3.2.7/pybullet_data/humanoid/humanoid.urdf": "falls over: an ankle lands with 3.0 m/s",
     "RobotLocomotion+drake/examples/pendulum/Pendulum.urdf": (
         "point masses on one line: nothing resists a turn about it"
