@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 from unibody.conversion.asset_paths import file_paths
 from unibody.conversion.completion import subject_of
 from unibody.conversion.destination import checked_options, choose_destination, target_format
-from unibody.conversion.lowering import check_writable, lower
-from unibody.conversion.measurement import find_differences
-from unibody.conversion.output import Output, SaveError
-from unibody.conversion.readback import read_output
-from unibody.conversion.writing import sidecar_lines, write
+from unibody.conversion.lowering import check_writable
+from unibody.conversion.output import SaveError
+from unibody.conversion.steps import write_model
 from unibody.formats.format import Format
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot
@@ -53,21 +50,9 @@ def dumps(
     robot, destination = subject_of(robot, destination)
     plain = plain or destination.over is not None
     check_writable(robot)
-    lowered = lower(robot, destination, plain)
-    output = write(lowered, destination, [])
+    written = write_model(robot, destination, None, plain)
     more = destination.writer.beside(os.path.basename(path), robot)
-    output = replace(output, beside={name: text.encode("utf-8") for name, text in more.items()})
-    _check_alone(output, "use save")
-    readback = read_output(output, destination, plain=True)
-    if not plain and find_differences(robot, readback, output.assets.digest):
-        sidecar = sidecar_lines(lowered, readback)
-        output = write(lowered, destination, sidecar)
-        _check_alone(output, "use save, or write a plain text")
-        read_output(output, destination)
-    return output.data.decode("utf-8")
-
-
-def _check_alone(output: Output, hint: str) -> None:
-    if len(output.names) > 1:
-        message = f"model requires files beside its text: {', '.join(output.names[1:])}"
-        raise SaveError([Finding("not-writable", "error", message, hint=hint)])
+    if others := [*written.output.names[1:], *more]:
+        message = f"model requires files beside its text: {', '.join(others)}"
+        raise SaveError([Finding("not-writable", "error", message, hint="use save")])
+    return written.output.data.decode("utf-8")
