@@ -8,8 +8,11 @@ from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import settings
 
 T = TypeVar("T")
+#: `make test` takes every fifth of many quick cases in one test, `make test-all` each.
+STEP = 5 if settings().max_examples < 100 else 1
 
 
 def sampled(paths: Iterable[Path | str], keep: int = 2, root: Path | None = None) -> list[Any]:

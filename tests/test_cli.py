@@ -153,9 +153,6 @@ def test_a_name_does_not_steer_the_terminal(tmp_path: Path) -> None:
     path = arm(tmp_path, link=r"\e[2J\e]0;x\a\nEND")
     for words in (
         ["info", path],
-        ["fk", path],
-        ["info", path, "--json"],
-        ["dump", path],
         ["info", path + "\x1b"],
     ):
         done = process(*words)

@@ -248,6 +248,7 @@ def test_pages_beside_the_catalogue(folder: Path, capsys: pytest.CaptureFixture[
     assert "1 page in out/all robots_files" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_pages_that_were_removed_are_written_again(folder: Path) -> None:
     words = ("--html", "out.html", "--pages", "--no-pictures", "--overwrite", "--resume", "run.jsonl")
     assert index(*words) == 0

@@ -62,7 +62,8 @@ def test_names_of_outputs_do_not_collide(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "arm.body").write_text(Path(PENDULUM).read_text("utf-8"), "utf-8")
     out = tmp_path / "out"
-    assert run("convert", tmp_path / "a/arm.body", tmp_path / "b/arm.body", f"{out}/", "--to", "urdf") == 0
+    sources = [tmp_path / folder / "arm.body" for folder in ("a", "b")]
+    assert run("convert", *sources, f"{out}/", "--to", "urdf", "--jobs", 1) == 0
     assert {p.name for p in out.iterdir()} == {"a_arm.urdf", "b_arm.urdf"}
 
 

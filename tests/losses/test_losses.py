@@ -353,7 +353,8 @@ def with_mocap() -> Robot:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "mjcf" else name for name in WRITTEN]
+    "name",
+    [name if name in ("body", "urdf") else pytest.param(name, marks=pytest.mark.slow) for name in WRITTEN],
 )
 def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     writer: Writer = WRITTEN[name][1]

@@ -7,9 +7,9 @@ import time
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.sampling import few
+from tests.sampling import STEP, few
 from tests.shared import CORPUS
 
 from unibody.text.decode import decode
@@ -230,8 +230,6 @@ def test_nothing_takes_long(text: str) -> None:
         assert time.process_time() - started < 20.0
 
 
-# Every so many-th place; in `make test-all`, with more random examples, every one.
-STEP = 5 if settings().max_examples < 100 else 1
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\r\n]*|[^\s,"#\[\]{}]+|[\[\]{}]', re.DOTALL)
 
 
