@@ -388,6 +388,8 @@ map_Ks -s 2 2 1 ks.png
 map_Ns ns.png
 bump -bm 0.5 bump.png
 norm n.png
+decal d.png
+disp -mm 0 2 d.png
 map_d d.png
 map_Ke ke.png
 Pr 0.5
@@ -478,7 +480,7 @@ def test_a_converted_mesh_keeps_the_looks_that_mtl_has_and_the_report_names_the_
     assert maps["map_Kd"] == PNG + b"base"
     assert maps["norm"] == PNG + b"normal"
     assert maps["map_Ke"] == PNG + b"emission"
-    assert (maps["Ke"], maps["Pr"], maps["Pm"]) == ("1 1 1", "0.5", "0.25")
+    assert (maps["Ke"], maps["Pr"], maps["Pm"]) == ("0 0 0", "0.5", "0.25")
 
 
 def test_images_of_collada_and_options_of_maps_are_written(tmp_path: Path) -> None:
@@ -491,15 +493,16 @@ def test_images_of_collada_and_options_of_maps_are_written(tmp_path: Path) -> No
     maps = written_maps(tmp_path / "dae" / "out")
     assert maps["map_Kd"] == PNG + b"i"
     assert [maps[word] for word in ("map_Ks", "map_Ke", "map_Bump")] == 3 * [PNG + b"j"]
-    assert maps["Ks"] == maps["Ke"] == "1 1 1"
     robot = ub.load(model_of(tmp_path / "obj", "p.obj"))
     robot = replace(robot, links=(sheared(robot.link("a")),))
     report = ub.save(robot, tmp_path / "obj" / "out" / "r.urdf", plain=True)
-    assert left_out(report) == []
+    assert left_out(report) == [("decal image", "p.obj")]
     (library,) = (tmp_path / "obj" / "out").rglob("*.mtl")
     lines = library.read_text().splitlines()
     assert {"map_Bump -bm 0.5 bump.png", "map_Ks -s 2 2 1 ks.png", "map_d d.png", "Pm 0.25"} <= set(lines)
-    assert not any(line.startswith("map_Ka") for line in lines)
+    assert "map_disp -mm 0 2 d.png" in lines
+    # Choreonoid reads each line that begins with d as an opacity
+    assert not any(line.startswith(("map_Ka", "di", "de")) for line in lines)
 
 
 @pytest.mark.parametrize("target", ["r.xml", "r.wrl", "r.rob"])
@@ -508,9 +511,9 @@ def test_looks_without_a_place_in_the_target_are_named_once_for_each_file(
 ) -> None:
     model = model_of(tmp_path, "p.obj")
     report = ub.convert(model, tmp_path / "out" / target, plain=True)
-    kinds = ("specular image", "shininess image", "bump image", "normal image", "opacity image")
-    more = ("emission image", "roughness", "metalness", "roughness image")
-    assert left_out(report) == [(kind, "p.obj") for kind in (*kinds, *more)]
+    images = "specular shininess bump normal decal displacement opacity emission".split()
+    kinds = (*(f"{word} image" for word in images), "roughness", "metalness", "roughness image")
+    assert left_out(report) == [(kind, "p.obj") for kind in kinds]
     assert "normal image of meshes" in report.headline() or "more kinds of looks" in report.headline()
     carried = ub.convert(model, tmp_path / "out" / target, overwrite=True)
     assert all(x.carried for x in carried.losses if x.outcome == "omitted")

@@ -170,7 +170,8 @@ class _Walk:
         if index not in self.materials:
             look = member(found, "pbrMetallicRoughness")
             base = numbers(look, "baseColorFactor", 4)
-            glow = numbers(found, "emissiveFactor", 3)
+            # an image that is not drawn is mostly black
+            glow = None if "emissiveTexture" in found else numbers(found, "emissiveFactor", 3)
             red, green, blue = _to_srgb(np.ones(3) if base is None else base[:3]).tolist()
             shine = _to_srgb(np.zeros(3) if glow is None else glow).tolist()
             see_through = base is not None and found.get("alphaMode", "OPAQUE") != "OPAQUE"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from unibody.model.shape import Material
-from unibody.text.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What ``file`` states in a material: a number, the URI of an image, or its index (int) in the file.
 
     ``options`` are the words of an MTL file between its statement and the image.

@@ -19,7 +19,8 @@ from unibody.text.source import Source, Span
 _OPTIONS = {"blendu": 1, "blendv": 1, "cc": 1, "clamp": 1, "imfchan": 1, "texres": 1, "boost": 1, "bm": 1}
 _OPTIONS |= {"mm": 2, "type": 1, "o": 3, "s": 3, "t": 3}
 _OTHER_MAPS = ("bump", "disp", "decal", "refl", "norm")
-#: The statements of images and numbers that a Material does not have, by the kind of a look.
+#: The statements of images and numbers that a Material does not have, by the kind of a look. None begins
+#: with d: of such a line Choreonoid reads an opacity, and no OBJ file with another word in its place.
 STATEMENTS = {
     "ambient image": "map_Ka",
     "specular image": "map_Ks",
@@ -28,8 +29,7 @@ STATEMENTS = {
     "opacity image": "map_d",
     "bump image": "map_Bump",
     "normal image": "norm",
-    "displacement image": "disp",
-    "decal image": "decal",
+    "displacement image": "map_disp",
     "reflection image": "refl",
     "roughness image": "map_Pr",
     "metalness image": "map_Pm",
@@ -37,7 +37,8 @@ STATEMENTS = {
     "metalness": "Pm",
 }
 _KINDS = {word.lower(): kind for kind, word in STATEMENTS.items()}
-_KINDS |= {"bump": "bump image", "map_disp": "displacement image", "map_refl": "reflection image"}
+_KINDS |= {"bump": "bump image", "map_refl": "reflection image"}
+_KINDS |= {"disp": "displacement image", "decal": "decal image"}
 _MOST_FILES = 100
 _MANY = ("o", "s", "t")
 

@@ -187,14 +187,8 @@ def _mtl(materials: list[tuple[Material, tuple[Look, ...]]], library: Library) -
     out = []
     for k, (m, looks) in enumerate(materials):
         out.append(f"newmtl m{k}\n")
-        colors = {"Ka": tuple(m.ambient * v for v in m.diffuse), "Kd": m.diffuse}
-        colors |= {"Ks": m.specular, "Ke": m.emissive}
-        for look in looks:
-            # readers multiply an image with the color, and black is that of a file without any
-            word = STATEMENTS.get(look.kind, "").removeprefix("map_")
-            if not any(colors.get(word, (1.0,))):
-                colors[word] = (1.0, 1.0, 1.0)
-        for word, color in colors.items():
+        ambient = tuple(m.ambient * v for v in m.diffuse)
+        for word, color in (("Ka", ambient), ("Kd", m.diffuse), ("Ks", m.specular), ("Ke", m.emissive)):
             out.append(f"{word} {' '.join(map(format_float, color))}\n")
         out.append(f"Ns {format_float(m.specular_exponent)}\nd {format_float(1.0 - m.transparency)}\n")
         if m.texture is not None and (name := library.texture(m.texture)):
