@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.convert.models import CORNERS, POINTS, tetrahedron
+from tests.mesh import build
 
 import unibody as ub
 from unibody.formats.sidecar_mesh import read_arrays, turned
@@ -372,3 +374,160 @@ def test_a_mesh_without_area_is_no_file(tmp_path: Path) -> None:
     assert "shapes without extent" in {x.row.what for x in report.losses if x.row}
     assert [p.name for p in (tmp_path / "r.urdf_files").iterdir()] == ["a_visual_1.obj"]
     assert len(ub.load(tmp_path / "r.urdf").links[0].visuals) == 1
+
+
+PNG = b"\x89PNG\r\n\x1a\n"
+KINDS = ("base", "metallic-roughness", "normal", "occlusion", "emission")
+LOOKS_MTL = """\
+newmtl a
+Kd 1 0.5 0
+Ke 0 0 0
+map_Kd kd.png
+map_Ka kd.png
+map_Ks -s 2 2 1 ks.png
+map_Ns ns.png
+bump -bm 0.5 bump.png
+norm n.png
+decal d.png
+disp -mm 0 2 d.png
+map_d d.png
+map_Ke ke.png
+Pr 0.5
+Pm 0.25
+map_Pr pr.png
+"""
+EFFECT = """
+<library_images><image id="i"><init_from>i.png</init_from></image>
+<image id="j"><init_from>j.png</init_from></image></library_images>
+<library_materials><material id="M" name="m"><instance_effect url="#e"/></material></library_materials>
+<library_effects><effect id="e"><profile_COMMON><technique sid="t"><phong>
+<emission><texture texture="j" texcoord="u"/></emission>
+<diffuse><texture texture="i" texcoord="u"/></diffuse>
+<specular><texture texture="j" texcoord="u"/></specular>
+<transparent opaque="A_ONE"><texture texture="i" texcoord="u"/></transparent>
+</phong><extra><technique profile="FCOLLADA"><bump><texture texture="j" texcoord="u"/></bump></technique>
+</extra></technique></profile_COMMON></effect></library_effects>
+"""
+
+
+def looks_glb() -> bytes:
+    """A GLB file with two materials: one with all images, one with numbers."""
+    images = [(list(PNG + kind.encode()), "u1", "SCALAR") for kind in KINDS]
+    coords = ([[0, 0]] * 4, "<f4", "VEC2")
+    corners = ([i for face in build.FACES for i in face], "<u2", "SCALAR")
+    primitive = {"attributes": {"POSITION": 0, "TEXCOORD_0": 2}, "indices": 1}
+    pbr = {
+        "baseColorTexture": {"index": 0},
+        "metallicRoughnessTexture": {"index": 1},
+        "roughnessFactor": 0.1,
+    }
+    rich = {"pbrMetallicRoughness": pbr, "alphaMode": "MASK", "emissiveFactor": [1, 1, 1]}
+    rich |= {
+        f"{name}Texture": {"index": k} for name, k in (("normal", 2), ("occlusion", 3), ("emissive", 4))
+    }
+    plain = {"pbrMetallicRoughness": {"roughnessFactor": 0.5, "metallicFactor": 0.25}}
+    data, binary = build.gltf(
+        [(build.CORNERS, "<f4", "VEC3"), corners, coords, *images],
+        primitive,
+        materials=[rich, plain],
+        textures=[{"source": k} for k in range(5)],
+        images=[{"bufferView": 3 + k} for k in range(5)],
+    )
+    del data["accessors"][3:]
+    data["meshes"][0]["primitives"] = [{**primitive, "material": k} for k in range(2)]
+    return build.glb(data, binary)
+
+
+def model_of(folder: Path, mesh: str, scale: str = "1 1 1") -> Path:
+    """A URDF file of one link with a mesh twice, and with images beside it that have their own names."""
+    for name in ("kd", "ks", "ns", "bump", "n", "d", "ke", "pr", "i", "j"):
+        (folder / f"{name}.png").write_bytes(PNG + name.encode())
+    (folder / "a.mtl").write_text(LOOKS_MTL)
+    files = {"p.obj": "mtllib a.mtl\nusemtl a\n" + build.obj(), "p.dae": build.dae(libraries=EFFECT)}
+    (folder / mesh).write_bytes(files[mesh].encode() if mesh in files else looks_glb())
+    visual = f'<visual><geometry><mesh filename="{mesh}" scale="{scale}"/></geometry></visual>'
+    (folder / "r.urdf").write_text(f'<robot name="r"><link name="a">{2 * visual}</link></robot>')
+    (folder / "out").mkdir()
+    return folder / "r.urdf"
+
+
+def left_out(report: ub.Report) -> list[tuple[str, str]]:
+    """The looks that a report names, with the mesh file."""
+    found = [
+        x for x in report.losses if x.outcome == "omitted" and x.row and x.row.what.endswith(" of meshes")
+    ]
+    return [(x.row.what.removesuffix(" of meshes"), x.difference.before) for x in found if x.row]
+
+
+def written_maps(folder: Path) -> dict[str, bytes | str]:
+    """The numbers and the images of the only .mtl file of a folder, by statement."""
+    (library,) = folder.rglob("*.mtl")
+    out: dict[str, bytes | str] = {}
+    for word, *values in map(str.split, library.read_text().splitlines()):
+        file = library.parent / values[-1]
+        out.setdefault(word, file.read_bytes() if values[-1].endswith(".png") else " ".join(values))
+    return out
+
+
+def test_a_converted_mesh_keeps_the_looks_that_mtl_has_and_the_report_names_the_others(
+    tmp_path: Path,
+) -> None:
+    report = ub.convert(model_of(tmp_path, "p.glb"), tmp_path / "out" / "r.body", plain=True)
+    kinds = ("metallic-roughness image", "occlusion image", "alpha mode")
+    assert left_out(report) == [(kind, "p.glb") for kind in kinds]
+    assert report.lost
+    maps = written_maps(tmp_path / "out")
+    assert maps["map_Kd"] == PNG + b"base"
+    assert maps["norm"] == PNG + b"normal"
+    assert maps["map_Ke"] == PNG + b"emission"
+    assert (maps["Ke"], maps["Pr"], maps["Pm"]) == ("0 0 0", "0.5", "0.25")
+
+
+def test_images_of_collada_and_options_of_maps_are_written(tmp_path: Path) -> None:
+    for folder in (tmp_path / "dae", tmp_path / "obj"):
+        folder.mkdir()
+    robot = ub.load(model_of(tmp_path / "dae", "p.dae"))
+    robot = replace(robot, links=(sheared(robot.link("a")),))
+    report = ub.save(robot, tmp_path / "dae" / "out" / "r.urdf", plain=True)
+    assert left_out(report) == [("alpha image", "p.dae")]
+    maps = written_maps(tmp_path / "dae" / "out")
+    assert maps["map_Kd"] == PNG + b"i"
+    assert [maps[word] for word in ("map_Ks", "map_Ke", "map_Bump")] == 3 * [PNG + b"j"]
+    robot = ub.load(model_of(tmp_path / "obj", "p.obj"))
+    robot = replace(robot, links=(sheared(robot.link("a")),))
+    report = ub.save(robot, tmp_path / "obj" / "out" / "r.urdf", plain=True)
+    assert left_out(report) == [("decal image", "p.obj")]
+    (library,) = (tmp_path / "obj" / "out").rglob("*.mtl")
+    lines = library.read_text().splitlines()
+    assert {"map_Bump -bm 0.5 bump.png", "map_Ks -s 2 2 1 ks.png", "map_d d.png", "Pm 0.25"} <= set(lines)
+    assert "map_disp -mm 0 2 d.png" in lines
+    # Choreonoid reads each line that begins with d as an opacity
+    assert not any(line.startswith(("map_Ka", "di", "de")) for line in lines)
+
+
+@pytest.mark.parametrize("target", ["r.xml", "r.wrl", "r.rob"])
+def test_looks_without_a_place_in_the_target_are_named_once_for_each_file(
+    tmp_path: Path, target: str
+) -> None:
+    model = model_of(tmp_path, "p.obj")
+    report = ub.convert(model, tmp_path / "out" / target, plain=True)
+    images = "specular shininess bump normal decal displacement opacity emission".split()
+    kinds = (*(f"{word} image" for word in images), "roughness", "metalness", "roughness image")
+    assert left_out(report) == [(kind, "p.obj") for kind in kinds]
+    assert "normal image of meshes" in report.headline() or "more kinds of looks" in report.headline()
+    carried = ub.convert(model, tmp_path / "out" / target, overwrite=True)
+    assert all(x.carried for x in carried.losses if x.outcome == "omitted")
+    assert not carried.lost
+
+
+@pytest.mark.parametrize("mesh", ["p.glb", "p.obj", "p.dae"])
+def test_a_copy_of_a_mesh_has_all_its_looks(tmp_path: Path, mesh: str) -> None:
+    report = ub.convert(model_of(tmp_path, mesh), tmp_path / "out" / "r.urdf", plain=True)
+    assert left_out(report) == []
+    assert not report.lost
+
+
+def sheared(link: ub.Link) -> ub.Link:
+    """The link with its meshes sheared, for which only vertices have a place."""
+    shear = ((1.0, 0.5, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    return replace(link, visuals=tuple(replace(shape, linear=shear) for shape in link.visuals))

@@ -10,7 +10,6 @@ import pytest
 
 import unibody as ub
 from unibody.conversion.verification import verify
-from unibody.files.access import Files
 from unibody.model import json as model_json
 from unibody.model.changes.joints import split_joints
 from unibody.model.joint_kind import KINDS
@@ -49,7 +48,7 @@ def test_a_screw_that_only_turns_moves_differently(name: str, spindle: ub.Robot,
 
 def test_a_wrong_translation_is_seen(spindle: ub.Robot) -> None:
     chained = split_joints(spindle, CHAINED)
-    proof = verify(spindle, chained, Files())
+    proof = verify(spindle, chained)
     assert proof.positions is not None
     assert proof.positions < 1e-12
     assert proof.inertia is not None
@@ -58,7 +57,7 @@ def test_a_wrong_translation_is_seen(spindle: ub.Robot) -> None:
         couplings = tuple(
             replace(c, ratio=factor * c.ratio) if c.joint.endswith("_1") else c for c in chained.couplings
         )
-        wrong = verify(spindle, replace(chained, couplings=couplings), Files())
+        wrong = verify(spindle, replace(chained, couplings=couplings))
         assert wrong.positions is not None
         assert wrong.positions > 1e-3
         assert wrong.inertia is not None
@@ -133,12 +132,12 @@ def test_colors_and_images_of_copies_are_compared(
         link = ub.Link(name="link", visuals=(Shape(geometry=mesh),))
         robots.append(ub.Robot(name="r", links=(link,)))
     first, second = robots
-    proof = verify(first, second, Files())
+    proof = verify(first, second)
     assert proof.colors == pytest.approx(colors)
     assert proof.images == images
     assert ("colors off" in str(proof)) == (colors > 0.0)
     causes = {("colors", "link/visual"): "materials", ("images", "link/visual"): "materials"}
-    assert all(x.cause == "materials" for x in verify(first, second, Files(), causes=causes).explained)
+    assert all(x.cause == "materials" for x in verify(first, second, causes=causes).explained)
 
 
 def test_what_looks_differently_is_in_the_headline(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from unibody.conversion.pipeline import save
 from unibody.conversion.verification import ExplainedDeviation, verify
-from unibody.files.access import Files
 from unibody.model.inertia import Inertial
 from unibody.model.robot import Actuator, Coupling, Joint, Limits, Link, Robot
 from unibody.model.shape import Box, Shape
@@ -62,7 +61,7 @@ def test_what_nothing_explains_alarms() -> None:
     robot = arm()
     first, second = robot.joints
     other = replace(robot, joints=(first, replace(second, limits=Limits(position=(-1.0, 1.0)))))
-    proof = verify(robot, other, Files(), causes={("limits", "left"): "another joint"})
+    proof = verify(robot, other, causes={("limits", "left"): "another joint"})
     assert proof.limits == 1.0
     assert proof.explained == ()
     assert str(ExplainedDeviation("limits", 2, 0.5, "why")) == "limits of 2 joints by 0.5 rad or m (why)"

@@ -27,8 +27,17 @@ IMAGES = """\
   <image id="c"><init_from>file:c.JPG</init_from></image>
   <image id="d"><init_from><hex format="PNG">89504E47</hex></init_from></image>
   <image id="e"><init_from>missing.png</init_from></image>
+  <image id="f"><create_2d><init_from mip_index="0"><ref>f.png</ref></init_from></create_2d></image>
+  <image id="g"><create_cube>
+    <init_from face="POSITIVE_X"><ref>left.png</ref></init_from>
+    <init_from face="NEGATIVE_X"><ref>right.png</ref></init_from>
+  </create_cube></image>
 </library_images>
+<library_effects><effect id="x">
+  <image id="h"><init_from>own.png</init_from></image>
+</effect></library_effects>
 """
+MADE = ("f.png", "left.png", "right.png", "own.png")
 MTL = """\
 newmtl a
 map_Kd -blendu on -mm 0 1 -s 1 1 1 my texture.png
@@ -37,8 +46,15 @@ MAP_BUMP -bm 0.5 bump.png
 disp tex\\d.png
 refl -type sphere r.png
 map_Ks missing.png
+map_Ns -CLAMP on ns.png
+map_d -imfchan m d.png
+decal -o 0.5 decal.png
+map_Ke ke.png
+map_Pr -t -0.5 0 pr.png
+map_aat on
 """
 MAPS = {"my texture.png", "bump.png", "n.png", "tex/d.png", "r.png"}
+MAPS |= {"ns.png", "d.png", "decal.png", "ke.png", "pr.png"}
 WRL = """\
 #VRML V2.0 utf8
 # url "no.png"
@@ -62,8 +78,8 @@ CASES = {
     "q.obj": ("mtllib Case.mtl\n" + obj(), {"case.MTL": ""}, {"case.MTL"}),
     "p.dae": (
         dae(libraries=IMAGES),
-        dict.fromkeys(("tex/a b&c.png", "b.png", "c.JPG", "e.png"), ""),
-        {"tex/a b&c.png", "b.png", "c.JPG"},
+        dict.fromkeys(("tex/a b&c.png", "b.png", "c.JPG", "e.png", *MADE), ""),
+        {"tex/a b&c.png", "b.png", "c.JPG", *MADE},
     ),
     "p.gltf": (
         json.dumps(GLTF),

@@ -19,7 +19,6 @@ from unibody.conversion.measurement import with_names
 from unibody.conversion.places import Places
 from unibody.conversion.report_text import cell, csv_table
 from unibody.conversion.verification import EXACT, Proof, verify
-from unibody.files.access import Files
 from unibody.model.aspect import aspect_of_difference
 from unibody.model.facts import Difference
 from unibody.model.json import brief_json
@@ -184,7 +183,7 @@ def compare(
         ComparedFact(d, aspect_of_difference(d), _place(first, d, "added"), _place(second, d, "removed"))
         for d in found
     )
-    proof = verify(a, with_names(b, found, back=True), Files())
+    proof = verify(a, with_names(b, found, back=True))
     text = "; ".join(_verdict(a, b, facts, proof, tolerance))
     return Comparison(a=names[0], b=names[1], facts=facts, verdict=text, proof=proof)
 

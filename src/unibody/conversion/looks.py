@@ -1,20 +1,21 @@
-"""Comparison of the colors and images of two robots' visual shapes."""
+"""Comparison of the colors, images and further looks of two robots' visual shapes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from unibody.conversion.asset_paths import with_companions
 from unibody.files.access import FileError, Files
-from unibody.meshes import MeshCache, Surface, link_surfaces
+from unibody.meshes import MeshCache, Surface, link_surfaces, shape_surfaces
 from unibody.meshes.embedded import embedded_data
 from unibody.meshes.write_png import write_png
 from unibody.model.robot import Link, Robot
-from unibody.model.shape import Material, MeshFile, Texture
+from unibody.model.shape import Material, MeshFile, Shape, Texture
+from unibody.model.traverse import items
 
 # Half a step of 8 bits: closer colors are equal.
 _LEAST = 0.5 / 255.0
@@ -46,6 +47,50 @@ def looks_deviations(
             images = _images(first, caches[0].files) ^ _images(second, caches[1].files)
             out[link.name] = (_color_distance(first, second), float(len(images)))
     return out
+
+
+class LeftOut(NamedTuple):
+    """A kind of look that the mesh file of the visual shape at ``path`` has, and another robot lacks."""
+
+    path: str
+    mesh: MeshFile
+    kind: str
+
+
+def looks_left_out(
+    a: Robot, b: Robot, caches: tuple[MeshCache, MeshCache], copies: Mapping[str, str]
+) -> Iterator[LeftOut]:
+    """What materials of mesh files have and the links of another robot lack, once for each file.
+
+    ``copies`` are the originals of files that ``b`` refers to: a copy has all looks.
+    """
+    others = items(b.solids)[1]
+    seen: set[str] = set()
+    for name, link in items(a.solids)[1].items():
+        other = others.get(name)
+        if other is None or not other.visuals:
+            continue
+        kept = {os.path.realpath(copies.get(mesh.path, mesh.path)) for mesh in _mesh_files(other)}
+        there: set[str] | None = None
+        for k, shape in enumerate(link.visuals):
+            mesh = shape.geometry
+            if not isinstance(mesh, MeshFile) or mesh.geometry_only or mesh.path in seen:
+                continue
+            if not mesh.path or os.path.realpath(mesh.path) in kept:
+                continue
+            seen.add(mesh.path)
+            if found := _kinds((shape,), caches[0]):
+                there = set(_kinds(other.visuals, caches[1])) if there is None else there
+                owner = "surroundings" if link is a.surroundings else f"links/{name}"
+                path = f"{owner}/visuals/{k}"
+                yield from (LeftOut(path, mesh, kind) for kind in found if kind not in there)
+
+
+def _kinds(shapes: Iterable[Shape], cache: MeshCache) -> list[str]:
+    """The kinds of looks of the mesh files of shapes."""
+    meshes = (shape for shape in shapes if isinstance(shape.geometry, MeshFile) and shape.geometry.path)
+    surfaces = (surface for shape in meshes for surface in shape_surfaces(shape, cache))
+    return list(dict.fromkeys(look.kind for s in surfaces for look in cache.looks.of(s.material)))
 
 
 def _mesh_files(link: Link) -> Iterator[MeshFile]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
 from unibody.conversion.destination import Destination
+from unibody.conversion.looks import looks_left_out
 from unibody.conversion.output import Output
 from unibody.conversion.places import Elements, Places
 from unibody.conversion.report import Kind, Loss, Report
@@ -16,8 +17,9 @@ from unibody.conversion.vendor import vendor_items
 from unibody.conversion.verification import LOOKS, Proof, verify
 from unibody.edits.edit import RobotEdit
 from unibody.formats.format import Cannot
+from unibody.meshes import MeshCache
 from unibody.model.collision import tested_otherwise, tests_the_same
-from unibody.model.equality import Digest, file_digest, same
+from unibody.model.equality import Digest, file_digest, last_part, same
 from unibody.model.facts import Difference, diff
 from unibody.model.robot import Robot
 from unibody.model.traverse import items, of_link, part, renamed
@@ -25,6 +27,7 @@ from unibody.model.traverse import items, of_link, part, renamed
 _SHAPE_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
 # The quantities that change with another one.
 _DEPENDENT = {"mass": ("mass", "com", "inertia"), "frames": ("positions", "rotations")}
+_NO_PLACE = "the materials that are written have no place for it"
 _OF_JOINTS = ("limits", "positions", "rotations")
 
 
@@ -47,20 +50,24 @@ def measure(
     explained = explain(losses, (robot, loaded), remaining, destination.writer.cannot)
     completion = destination.writer.completion
     proof = None
+    left: list[Loss] = []
     if completion is None:
+        # meshes are parsed once for sizes, colors and looks
+        caches = (MeshCache(), MeshCache(output.files(destination.files.allow)))
         proof = verify(
             robot,
             with_names(readback, losses, back=True),
-            output.files(destination.files.allow),
+            caches=caches,
             changed=links_with_changed_shapes(losses),
             causes=deviation_causes(explained),
             unread=unread,
         )
+        left += looks_losses(with_names(robot, losses), readback, caches, output.assets.copies, explained)
     return Report(
         source=robot.name,
         target=destination.path,
         format=destination.format.name,
-        losses=tuple(judged(explained, proof)),
+        losses=(*judged(explained, proof), *left),
         extensions=tuple(extensions(robot, losses, destination.writer.extensions)),
         files=output.names,
         subject="" if completion is None else completion.subject,
@@ -168,6 +175,25 @@ def judged(losses: Iterable[Loss], proof: Proof | None) -> Iterator[Loss]:
         elif x.path.startswith("frames/") and x.path.replace("frames/", "links/", 1) in added:
             outcome = "converted"
         yield x if outcome == x.outcome else replace(x, outcome=outcome)
+
+
+def looks_losses(
+    robot: Robot,
+    readback: Robot,
+    caches: tuple[MeshCache, MeshCache],
+    copies: Mapping[str, str],
+    losses: Sequence[Loss],
+) -> Iterator[Loss]:
+    """Looks of mesh files that are left out; a side-car that has the file's name carries them.
+
+    ``losses`` are those of the model's facts, ``copies`` the originals of written files.
+    """
+    places = Places(robot)
+    for path, mesh, kind in looks_left_out(robot, readback, caches, copies):
+        gone = Difference(f"{path}/material", "removed", last_part(mesh.uri))
+        carried = any(x.carried for x in losses if x.path.startswith(f"{path}/geometry"))
+        row = Cannot(f"{kind} of meshes", gone.path, _NO_PLACE)
+        yield Loss("dropped", gone, row, carried, places.find(path), outcome="omitted")
 
 
 def extensions(robot: Robot, differences: Iterable[Difference], rows: Sequence[Cannot]) -> list[Loss]:

@@ -20,6 +20,7 @@ from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.content import other_type, suffix_by_content
 from unibody.meshes.embedded import embedded_data, image_suffix, is_embedded
+from unibody.meshes.look import Look
 from unibody.meshes.surface import Surface, transformed
 from unibody.meshes.thin import is_flat, with_four_points, with_thickness
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
@@ -70,6 +71,7 @@ class MeshStore(AssetStore):
         self._bare: dict[str, bool] = {}
         self._converted_files: dict[Any, str | None] = {}
         self._images: dict[int, tuple[Texture, Texture]] = {}
+        self._looks: dict[Look, Texture] = {}
         self._json: dict[int, tuple[Mesh, Any]] = {}
 
     def kept(self, shape: Shape) -> bool:
@@ -281,7 +283,7 @@ class MeshStore(AssetStore):
             surfaces = [
                 x if x.material is not None else replace(x, material=shape.material) for x in surfaces
             ]
-        library = Library(self._image_name)
+        library = Library(self._image_name, self.cache.looks.of, self._look_name)
         stem = file_stem(name)
         data, mtl = surfaces_obj(surfaces, library, f"{stem}.mtl")
         if mtl is None:
@@ -331,6 +333,12 @@ class MeshStore(AssetStore):
         if not found.path:
             return found.uri
         return self.beside(found.path if self._is_asset(found.path) else self.assets.copy(found.path))
+
+    def _look_name(self, look: Look) -> str:
+        """The path of the image of a look relative to the asset folder."""
+        if look not in self._looks:
+            self._looks[look] = self.cache.image(look)
+        return self._image_name(self._looks[look])
 
     def _is_asset(self, path: str) -> bool:
         return path in self.assets.copies or path in self.assets.contents

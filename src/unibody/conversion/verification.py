@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from unibody.conversion.looks import looks_deviations
-from unibody.files.access import Files
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.meshes import MeshCache, bounds, link_surfaces
@@ -180,13 +179,13 @@ class _Deviations:
 def verify(
     a: Robot,
     b: Robot,
-    files: Files,
     *,
+    caches: tuple[MeshCache, MeshCache] | None = None,
     changed: Iterable[str] = (),
     causes: Causes | None = None,
     unread: Iterable[str] = (),
 ) -> Proof:
-    """Compare a robot with its readback, whose mesh files ``files`` opens.
+    """Compare a robot with its readback; ``caches`` are those of the meshes of the two.
 
     ``changed`` lists the links whose shapes are measured; ``causes`` explain deviations; ``unread`` are the
     URIs of files that were not read.
@@ -195,6 +194,7 @@ def verify(
     changed = list(changed)
     skipped: list[str] = []
     found = _Deviations(causes or {})
+    caches = caches or (MeshCache(), MeshCache())
     unknown, unread = _unknown(a, b), tuple(unread)
     masses = _masses(a, unknown), _masses(b, unknown)
     if not unknown or any(masses):
@@ -203,8 +203,6 @@ def verify(
     with np.errstate(all="ignore"):  # the difference of two overflows is NaN
         count = _moving(a, b, base, skipped, found)
         _limits(a, b, found)
-        # meshes are parsed once for sizes and colors
-        caches = (MeshCache(), MeshCache(files))
         _bounds(a, b, caches, changed, unread, found)
         for name, deviations in looks_deviations(a, b, caches, set(changed)).items():
             for quantity, value in zip(LOOKS, deviations, strict=True):

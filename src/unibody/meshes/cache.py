@@ -14,6 +14,8 @@ from unibody.files.access import Buffer, FileError, Files
 from unibody.files.uris import shown
 from unibody.formats.reference import MESH_KINDS
 from unibody.meshes.content import MARK, other_type, suffix_by_content
+from unibody.meshes.embedded import is_embedded
+from unibody.meshes.look import Look, Looks
 from unibody.meshes.numbers import usable
 from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, is_missing, placement_matrix
 from unibody.meshes.stl import read_stl
@@ -22,7 +24,7 @@ from unibody.meshes.surface import Surface, transformed, transformed_all, with_m
 from unibody.meshes.tessellation import Tessellations
 from unibody.model.arrays import Matrix
 from unibody.model.pose import Matrix3
-from unibody.model.shape import MeshFile, Shape
+from unibody.model.shape import MeshFile, Shape, Texture
 from unibody.model.up_axis import UpAxis, own_up_axis, upright_turn
 from unibody.text.collector import without_collector
 from unibody.text.counted import listed
@@ -68,6 +70,7 @@ class MeshCache:
         self._triangles_left = 2 * self.files.limits.triangles
         self._reported: set[str] = set()
         self._buffer, self._store = Buffer(), ArrayPool()
+        self.looks = Looks()
         self.tessellations = Tessellations(self.files, self.findings)
 
     def surfaces(self, mesh: MeshFile, at: Span | None = None) -> tuple[Surface, ...]:
@@ -174,7 +177,13 @@ class MeshCache:
             return None
         beside = self._beside.setdefault(os.path.dirname(path), path)
         request = Request(
-            path, self.files, self.findings, at, beside=beside if beside != path else "", store=self._store
+            path,
+            self.files,
+            self.findings,
+            at,
+            beside=beside if beside != path else "",
+            store=self._store,
+            looks=self.looks,
         )
         try:
             scene = self._read_within_limits(suffix, request)
@@ -238,6 +247,19 @@ class MeshCache:
                 return [each for each in dict.fromkeys(found) if each != path]
         except (MeshError, FileError, LimitError, TextError):
             return []
+
+    def image(self, look: Look) -> Texture:
+        """The image of a look; one within the mesh file has a data URI."""
+        request = Request(look.file, self.files, Findings())
+        uri = str(look.value)
+        if isinstance(look.value, int):
+            try:
+                _, data = self._opened(os.path.splitext(look.file)[1].lower(), request)
+                uri = import_module("unibody.meshes.gltf").image_within(bytes(data), request, look.value)
+            except (MeshError, FileError, LimitError, TextError):
+                return Texture(uri="")
+        path = None if is_embedded(uri) else request.resolve(uri)
+        return Texture(uri=uri, path=path or "")
 
     def _parse(self, suffix: str, request: Request) -> MeshScene:
         content, data = self._opened(suffix, request)

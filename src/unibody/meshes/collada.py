@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unibody.meshes.collada_geometry import Geometries, Primitive
-from unibody.meshes.collada_material import Materials, image_uri
+from unibody.meshes.collada_material import Materials, image_uris
 from unibody.meshes.collada_text import Document, child, children, matrix_of, text
 from unibody.meshes.embedded import is_embedded
 from unibody.meshes.numbers import FARTHEST, usable
@@ -47,9 +47,9 @@ def collada_companions(data: bytes | memoryview, request: Request) -> Iterator[s
     """The images of a COLLADA file, whether they are drawn or not."""
     document = _document(data, request)
     for image in document.elements("image"):
-        uri = image_uri(image)
-        if uri and not is_embedded(uri) and (path := request.resolve(uri, image.span)):
-            yield path
+        for uri in image_uris(image):
+            if not is_embedded(uri) and (path := request.resolve(uri, image.span)):
+                yield path
 
 
 def _document(data: bytes | memoryview, request: Request) -> Document:

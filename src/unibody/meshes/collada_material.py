@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 from unibody.meshes.collada_text import Document, child, children, text
 from unibody.meshes.embedded import data_uri, is_embedded
+from unibody.meshes.look import Look
 from unibody.meshes.numbers import usable
 from unibody.model.shape import Color, Material, Texture
 from unibody.text.node import Node
 from unibody.text.number import parse_float
 
 _MODELS = ("phong", "blinn", "lambert", "constant")
+# The images of an effect beside the diffuse one, by the parameter that has it.
+_IMAGES = {
+    "specular": "specular image",
+    "emission": "emission image",
+    "ambient": "ambient image",
+    "transparent": "alpha image",
+    "reflective": "reflection image",
+}
 _CLAMPED = ("CLAMP", "BORDER", "NONE")
 
 
@@ -59,7 +69,7 @@ class Materials:
         diffuse = self._color(child(model, "diffuse")) or white
         ambient = self._color(child(model, "ambient"))
         exponent = parse_float(text(child(model, "shininess", "float")))
-        return Material(
+        made = Material(
             name=name,
             diffuse=diffuse if texture is None else white,
             # relative to the diffuse color, as in Choreonoid
@@ -71,6 +81,20 @@ class Materials:
             texture=found,
             at=effect.span,
         )
+        self.document.request.looks.note(made, self._looks(model, [technique, profile, effect]))
+        return made
+
+    def _looks(self, model: Node, scopes: list[Node | None]) -> Iterator[Look]:
+        """The images of an effect beside the diffuse one; exporters state that of bumps in an <extra>."""
+        found = [(kind, child(model, tag, "texture")) for tag, kind in _IMAGES.items()]
+        extras = (extra for scope in scopes for extra in children(scope, "extra"))
+        found += [("bump image", child(extra, "technique", "bump", "texture")) for extra in extras]
+        for kind, element in found:
+            if element is not None:
+                image, _ = self._image_of(element, [x for x in scopes[1:] if x is not None])
+                uri = "" if image is None else image_uri(image)
+                if uri:
+                    yield Look(kind, uri, self.document.request.path)
 
     def _color(self, parameter: Node | None) -> Color | None:
         rgba = self._numbers(parameter)
@@ -122,7 +146,19 @@ class Materials:
         )
 
     def _texture(self, element: Node, scopes: list[Node]) -> Texture | None:
-        """The image of a texture: through a sampler and a surface, or direct."""
+        found, sampler = self._image_of(element, scopes)
+        if found is None:
+            name = element.word("texture") or ""
+            self.document.request.warn(
+                "mesh-reference", f"texture '{name}' refers to an unknown image", element.span
+            )
+            return None
+        if id(found) not in self.textures:
+            self.textures[id(found)] = self._image(found, sampler)
+        return self.textures[id(found)]
+
+    def _image_of(self, element: Node, scopes: list[Node]) -> tuple[Node | None, Node | None]:
+        """The image of a texture and its sampler: through a sampler and a surface, or direct."""
         name = element.word("texture") or ""
         sampler = _parameter(name, "sampler2D", scopes)
         image = name
@@ -133,14 +169,7 @@ class Materials:
                 (instance.word("url") or "") if instance is not None else text(child(surface, "init_from"))
             )
         found = self.document.by_id.get(image.strip().removeprefix("#"))
-        if found is None or found.tag != "image":
-            self.document.request.warn(
-                "mesh-reference", f"texture '{name}' refers to an unknown image", element.span
-            )
-            return None
-        if id(found) not in self.textures:
-            self.textures[id(found)] = self._image(found, sampler)
-        return self.textures[id(found)]
+        return (None if found is None or found.tag != "image" else found), sampler
 
     def _image(self, image: Node, sampler: Node | None) -> Texture | None:
         uri = image_uri(image)
@@ -156,17 +185,27 @@ class Materials:
 
 
 def image_uri(image: Node) -> str:
-    """The URI of an <image>; bytes in the file (1.4: <data>, 1.5: <hex>) become a data URI."""
-    start = child(image, "init_from")
-    ref = child(start, "ref")
-    if uri := text(start if ref is None else ref).strip():
-        return uri if is_embedded(uri) else unquote(uri)
-    digits = text(child(start, "hex") or child(image, "data"))
-    try:
-        data = bytes.fromhex(digits)
-    except ValueError:
-        return ""
-    return data_uri(data) if data else ""
+    """The URI of an <image>, "" for none; of the sides of a cube, of layers and sizes the first."""
+    return next(image_uris(image), "")
+
+
+def image_uris(image: Node) -> Iterator[str]:
+    """The URIs of an <image>; bytes in the file (1.4: <data>, 1.5: <hex>) become a data URI."""
+    made = children(image, "create_2d", "create_3d", "create_cube")
+    for start in (
+        *children(image, "init_from", "data"),
+        *(x for m in made for x in children(m, "init_from")),
+    ):
+        ref = child(start, "ref")
+        if start.tag != "data" and (uri := text(start if ref is None else ref).strip()):
+            yield uri if is_embedded(uri) else unquote(uri)
+            continue
+        try:
+            data = bytes.fromhex(text(start if start.tag == "data" else child(start, "hex")))
+        except ValueError:
+            continue
+        if data:
+            yield data_uri(data)
 
 
 def _parameter(name: str, tag: str, scopes: list[Node]) -> Node | None:

@@ -12,6 +12,7 @@ import numpy as np
 from unibody.meshes.embedded import is_embedded
 from unibody.meshes.gltf_data import GltfData, items, member, numbers, object_at
 from unibody.meshes.indexed import Tables, surface_of, validated, with_vertices
+from unibody.meshes.look import Look
 from unibody.meshes.numbers import usable
 from unibody.meshes.polygon import strip_corners
 from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder
@@ -23,6 +24,13 @@ from unibody.model.shape import Material, Texture
 _COMPRESSED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _CLAMP = 33071
+# Images of a material: whether metalness and roughness have it, its key, its kind.
+_IMAGES = (
+    (True, "metallicRoughnessTexture", "metallic-roughness image"),
+    (False, "normalTexture", "normal image"),
+    (False, "occlusionTexture", "occlusion image"),
+    (False, "emissiveTexture", "emission image"),
+)
 _TRANSFORMS = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
 
 
@@ -43,6 +51,13 @@ def gltf_companions(data: bytes | memoryview, request: Request) -> Iterator[str]
         uri = each.get("uri") if isinstance(each, dict) else None
         if isinstance(uri, str) and not is_embedded(uri) and (path := request.resolve(unquote(uri))):
             yield path
+
+
+def image_within(data: bytes, request: Request, index: int) -> str:
+    """The data URI of an image that a glTF file holds."""
+    file = GltfData(data, request)
+    image = object_at(items(file.json, "images"), index)
+    return "" if image is None else file.image(image)
 
 
 class _Walk:
@@ -148,14 +163,15 @@ class _Walk:
         return corners if mode == _TRIANGLES else corners[strip_corners(corners.size, mode == _FAN)]
 
     def _material(self, index: Any) -> Material | None:
-        """A material with the base color as diffuse color; roughness and metalness are ignored."""
+        """A material with the base color as diffuse color; what else it states are looks."""
         found = object_at(items(self.json, "materials"), index)
         if found is None:
             return None
         if index not in self.materials:
             look = member(found, "pbrMetallicRoughness")
             base = numbers(look, "baseColorFactor", 4)
-            glow = numbers(found, "emissiveFactor", 3)
+            # an image that is not drawn is mostly black
+            glow = None if "emissiveTexture" in found else numbers(found, "emissiveFactor", 3)
             red, green, blue = _to_srgb(np.ones(3) if base is None else base[:3]).tolist()
             shine = _to_srgb(np.zeros(3) if glow is None else glow).tolist()
             see_through = base is not None and found.get("alphaMode", "OPAQUE") != "OPAQUE"
@@ -167,7 +183,36 @@ class _Walk:
                 transparency=1.0 - float(np.clip(base[3], 0.0, 1.0)) if see_through else 0.0,  # type: ignore[index]
                 texture=self._texture(member(look, "baseColorTexture").get("index")),
             )
+            self.request.looks.note(self.materials[index], self._looks(found, look))
         return self.materials[index]
+
+    def _looks(self, found: dict[str, Any], look: dict[str, Any]) -> Iterator[Look]:
+        """What a material states beside base color and emission; with an image no factors of it."""
+        file = self.request.path
+        for owner, name, kind in _IMAGES:
+            image = self._image(member(look if owner else found, name).get("index"))
+            if image is not None and (kind != "emission image" or any(items(found, "emissiveFactor"))):
+                yield Look(kind, image, file)
+        if "metallicRoughnessTexture" not in look:
+            for name, kind in (("roughnessFactor", "roughness"), ("metallicFactor", "metalness")):
+                if (value := look.get(name)).__class__ in (int, float) and 0.0 <= value <= 1.0:
+                    yield Look(kind, float(value), file)
+        mode = found.get("alphaMode")
+        if mode == "MASK" or (mode == "BLEND" and "baseColorTexture" in look):
+            yield Look("alpha mode", mode, file)
+        for name in member(found, "extensions"):
+            if name.startswith("KHR_materials_"):
+                yield Look(name, "", file)
+
+    def _image(self, index: Any) -> str | int | None:
+        """The URI of the image of a texture, or its index if it is within the file."""
+        texture = object_at(items(self.json, "textures"), index)
+        source = None if texture is None else texture.get("source")
+        image = object_at(items(self.json, "images"), source)
+        uri = None if image is None else image.get("uri")
+        if isinstance(uri, str) and not is_embedded(uri):
+            return unquote(uri)
+        return source if image is not None and isinstance(source, int) else None
 
     def _texture(self, index: Any) -> Texture | None:
         texture = object_at(items(self.json, "textures"), index)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from unibody.files.access import FileError
+from unibody.meshes.look import Look
 from unibody.meshes.scene import Request
 from unibody.model.shape import Material, Texture
 from unibody.text.decode import decode
@@ -18,6 +19,26 @@ from unibody.text.source import Source, Span
 _OPTIONS = {"blendu": 1, "blendv": 1, "cc": 1, "clamp": 1, "imfchan": 1, "texres": 1, "boost": 1, "bm": 1}
 _OPTIONS |= {"mm": 2, "type": 1, "o": 3, "s": 3, "t": 3}
 _OTHER_MAPS = ("bump", "disp", "decal", "refl", "norm")
+#: The statements of images and numbers that a Material does not have, by the kind of a look. None begins
+#: with d: of such a line Choreonoid reads an opacity, and no OBJ file with another word in its place.
+STATEMENTS = {
+    "ambient image": "map_Ka",
+    "specular image": "map_Ks",
+    "shininess image": "map_Ns",
+    "emission image": "map_Ke",
+    "opacity image": "map_d",
+    "bump image": "map_Bump",
+    "normal image": "norm",
+    "displacement image": "map_disp",
+    "reflection image": "refl",
+    "roughness image": "map_Pr",
+    "metalness image": "map_Pm",
+    "roughness": "Pr",
+    "metalness": "Pm",
+}
+_KINDS = {word.lower(): kind for kind, word in STATEMENTS.items()}
+_KINDS |= {"bump": "bump image", "map_refl": "reflection image"}
+_KINDS |= {"disp": "displacement image", "decal": "decal image"}
 _MOST_FILES = 100
 _MANY = ("o", "s", "t")
 
@@ -48,7 +69,7 @@ def library_files(wanted: list[tuple[str, Span]], request: Request) -> list[str]
             except (FileError, TextError):
                 continue
             words = [line.split() for line in text.splitlines()]
-            uris = [_image_uri(line[1:]) for line in words if line and _is_map(line[0].lower())]
+            uris = [_image(line[1:])[1] for line in words if line and _is_map(line[0].lower())]
             out += [found for uri in dict.fromkeys(uris) if uri and (found := request.resolve(uri, at))]
     return out
 
@@ -86,7 +107,7 @@ def _read(source: Source, request: Request) -> dict[str, Material]:
         key = words[0].lower()
         if key == "newmtl":
             if given:
-                out.setdefault(name, _material(name, given))
+                out.setdefault(name, _material(name, given, request))
             name, given = line.strip()[6:].strip(), {"at": here}
         elif key == "map_kd":
             given["texture"] = _texture(words[1:], here, request)
@@ -94,17 +115,19 @@ def _read(source: Source, request: Request) -> dict[str, Material]:
             numbers = [parse_float(word) for word in words[1:4]]
             if numbers and all(n is not None for n in numbers):
                 given["d" if key == "tr" else key] = [1.0 - numbers[0]] if key == "tr" else numbers  # type: ignore[operator]
+        elif (kind := _KINDS.get(key)) and (look := _look(kind, words[1:], request)):
+            given.setdefault("looks", {})[kind] = look
     if given:
-        out.setdefault(name, _material(name, given))
+        out.setdefault(name, _material(name, given, request))
     return out
 
 
-def _material(name: str, given: dict[str, Any]) -> Material:
+def _material(name: str, given: dict[str, Any], request: Request) -> Material:
     """The material of a "newmtl" section; ambient is relative to the diffuse color, as in Choreonoid."""
     diffuse = _color(given.get("kd"), 1.0)
     ambient = _color(given.get("ka"), 0.0) if "ka" in given else diffuse
     size = math.hypot(*diffuse)
-    return Material(
+    made = Material(
         name=name,
         diffuse=diffuse,
         ambient=min(math.hypot(*ambient) / size, 1.0) if size else 1.0,
@@ -115,6 +138,18 @@ def _material(name: str, given: dict[str, Any]) -> Material:
         texture=given.get("texture"),
         at=given.get("at"),
     )
+    looks: dict[str, Look] = given.get("looks", {})
+    request.looks.note(made, looks.values())
+    return made
+
+
+def _look(kind: str, words: list[str], request: Request) -> Look | None:
+    """The image or the number of a statement; None if it has none."""
+    if kind.endswith(" image"):
+        options, uri = _image(words)
+        return Look(kind, uri, request.path, options) if uri else None
+    number = parse_float(words[0]) if words else None
+    return None if number is None else Look(kind, number, request.path)
 
 
 def _color(numbers: list[float] | None, default: float) -> tuple[float, float, float]:
@@ -125,17 +160,18 @@ def _color(numbers: list[float] | None, default: float) -> tuple[float, float, f
     return (red, green, blue)
 
 
-def _image_uri(words: list[str]) -> str:
-    """The image of a map, "" if it has none; its options are ignored."""
-    while words and words[0].startswith("-") and words[0][1:] in _OPTIONS:
-        option = words[0][1:]
-        words = words[1:]
+def _image(words: list[str]) -> tuple[str, str]:
+    """The options of a map, and its image, "" if it has none."""
+    rest = words
+    while rest and rest[0].startswith("-") and rest[0][1:].lower() in _OPTIONS:
+        option = rest[0][1:].lower()
+        rest = rest[1:]
         for _ in range(_OPTIONS[option]):
-            if words and (option not in _MANY or parse_float(words[0]) is not None):
-                words = words[1:]
-    return " ".join(words)
+            if rest and (option not in _MANY or parse_float(rest[0]) is not None):
+                rest = rest[1:]
+    return " ".join(words[: len(words) - len(rest)]), " ".join(rest)
 
 
 def _texture(words: list[str], at: Span, request: Request) -> Texture | None:
-    uri = _image_uri(words)
+    _, uri = _image(words)
     return Texture(uri=uri, path=request.resolve(uri, at) or "") if uri else None

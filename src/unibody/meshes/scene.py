@@ -12,6 +12,7 @@ import numpy as np
 from unibody.files.access import Files
 from unibody.formats.budget import Budget
 from unibody.formats.format import Context
+from unibody.meshes.look import Looks
 from unibody.meshes.polygon import Work
 from unibody.meshes.store import ArrayPool
 from unibody.meshes.surface import Surface
@@ -68,7 +69,7 @@ class MeshScene:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A mesh file to be read: its path, the files it may open, and where findings go.
+    """A mesh file to be read: its path, the files it may open, and where findings and looks go.
 
     ``at`` is the place of the reference to the file, for findings without a place in the file itself.
     """
@@ -80,6 +81,7 @@ class Request:
     work: Work = field(default_factory=Work)
     beside: str = ""
     store: ArrayPool = field(default_factory=ArrayPool)
+    looks: Looks = field(default_factory=Looks)
 
     def resolve(self, uri: str, at: Span | None = None) -> str | None:
         """The path of a file that this one refers to; None after a finding.

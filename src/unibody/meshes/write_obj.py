@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from unibody.meshes.look import Look
+from unibody.meshes.mtl import STATEMENTS
 from unibody.meshes.surface import Surface, unit_rows
 from unibody.model.changes.meshes import outward, per_corner
 from unibody.model.shape import Material, Mesh, Texture
@@ -18,9 +20,11 @@ _HEAD = "# Z up, meters\n"
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Options of MTL files; ``texture`` returns the file name of a texture."""
+    """Options of MTL files: the looks of materials, and the file names of textures and looks."""
 
     texture: Callable[[Texture], str] = lambda texture: texture.uri
+    looks: Callable[[Material], tuple[Look, ...]] = lambda material: ()
+    image: Callable[[Look], str] = lambda look: str(look.value)
 
 
 def polygons_obj(mesh: Mesh) -> bytes | None:
@@ -123,7 +127,7 @@ def surfaces_obj(
     >>> surfaces_obj([flat], Library(), "flat.mtl")[0].splitlines()[-1]
     b'f 1 2 3'
     """
-    materials: list[Material] = []
+    materials: list[tuple[Material, tuple[Look, ...]]] = []
     body: list[str] = []
     starts = [1, 1, 1]
     # If some surfaces have colors, texture coordinates or normals, all get them: readers expect one layout.
@@ -137,9 +141,10 @@ def surfaces_obj(
             body.append(f"o {_word(surface.name) if surface.name else f'part_{k}'}\n")
         if has_materials:
             material = Material() if surface.material is None else surface.material
-            if material not in materials:
-                materials.append(material)
-            body.append(f"usemtl m{materials.index(material)}\n")
+            entry = (material, library.looks(material))
+            if entry not in materials:
+                materials.append(entry)
+            body.append(f"usemtl m{materials.index(entry)}\n")
         body += _surface(surface, starts, uses)
     head = [_HEAD, f"mtllib {mtl_name}\n"] if materials else [_HEAD]
     text = "".join([*head, *body]).encode()
@@ -178,16 +183,21 @@ def _flat(surface: Surface) -> tuple[Any, Any]:
     return unit_rows(np.cross(b - a, c - a)), np.repeat(np.arange(len(a))[:, None], 3, axis=1)
 
 
-def _mtl(materials: list[Material], library: Library) -> bytes:
+def _mtl(materials: list[tuple[Material, tuple[Look, ...]]], library: Library) -> bytes:
     out = []
-    for k, m in enumerate(materials):
+    for k, (m, looks) in enumerate(materials):
         out.append(f"newmtl m{k}\n")
         ambient = tuple(m.ambient * v for v in m.diffuse)
         for word, color in (("Ka", ambient), ("Kd", m.diffuse), ("Ks", m.specular), ("Ke", m.emissive)):
             out.append(f"{word} {' '.join(map(format_float, color))}\n")
         out.append(f"Ns {format_float(m.specular_exponent)}\nd {format_float(1.0 - m.transparency)}\n")
         if m.texture is not None and (name := library.texture(m.texture)):
-            out.append(f"map_Kd {name}\n")
+            out.append(f"map_Kd {_word(name)}\n")
+        for look in looks:
+            if look.kind in STATEMENTS:
+                value = format_float(look.value) if isinstance(look.value, float) else library.image(look)
+                words = (STATEMENTS[look.kind], look.options, _word(value))
+                out.append(" ".join(filter(None, words)) + "\n" if value else "")
     return "".join(out).encode()
 
 
