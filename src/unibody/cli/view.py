@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.declaration import Option, add
-from unibody.cli.options import FINDINGS, JSON, formats_in, join_arguments, read_options, reading_options
+from unibody.cli.options import FINDINGS, JSON, join_arguments, read_options, reading_options, sides
 from unibody.cli.output import UsageError, emit_failure, report
 from unibody.cli.pages import (
     ANIMATION,
@@ -174,8 +174,11 @@ def _make(options: argparse.Namespace, files: Files) -> _Made:
     shown: list[Shown] = []
     found: dict[Finding, None] = {}
     paths = [path for path in (options.model, options.other) if path is not None]
-    how = read_options(options, files, shared=len(paths) > 1)
-    readings = [read_with(*named, how) for named in zip(paths, formats_in(options), strict=False)]
+    hows = [read_options(side, files, shared=len(paths) > 1) for side in sides(options)[: len(paths)]]
+    readings = [
+        read_with(path, side.source_format, how)
+        for path, side, how in zip(paths, sides(options), hows, strict=False)
+    ]
     join_arguments(readings)
     for path, reading in zip(paths, readings, strict=True):
         found.update(dict.fromkeys(reading.findings))
@@ -186,14 +189,14 @@ def _make(options: argparse.Namespace, files: Files) -> _Made:
         origin = Origin(file=path, format=title, asker="command")
         shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
     if options.html is not None:
-        shown = _examined(shown, readings, how.files)
+        shown = _examined(shown, readings, hows[0].files)
     try:
-        extras = _extras(shown[0].robot, options, how.files)
-        page = pages_data(shown, MeshCache(how.files, Findings()), extras)
+        extras = _extras(shown[0].robot, options, hows[0].files)
+        page = pages_data(shown, MeshCache(hows[0].files, Findings()), extras)
     except AssembleError as error:
         message = f"cannot show the model: {error}"
         return _Made(None, [*found, Finding("cannot-assemble", "error", message)])
-    later = partial(_examination_data, shown, readings, how.files, page)
+    later = partial(_examination_data, shown, readings, hows[0].files, page)
     return _Made(page, [*page.findings, *_empty_workspace(extras)], later)
 
 
