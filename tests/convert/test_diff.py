@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from tests.convert.models import ROOT
+from tests.view.test_page import embedded
 
 from unibody.cli.main import main
 from unibody.conversion.comparison import compare
 from unibody.formats.loader import load
 from unibody.model.facts import diff
 from unibody.model.metadata import ASPECTS
+from unibody.page.pack import unpack
 
 BIPED = ROOT / "src/unibody/models/biped.body"
 GRIPPER = ROOT / "tests/commands/models/gripper.urdf"
@@ -99,6 +101,33 @@ def test_what_the_side_car_hides(tmp_path: Path, capsys: pytest.CaptureFixture[s
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].startswith("same kinematics; masses differ in 1 link")
     assert lines[-1].startswith("for other programs, which do not read side-cars: kinematics differ: ")
+
+
+def test_each_model_has_an_srdf_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = edited(tmp_path)
+    words = ["diff", str(model), str(model), "--format", "lines"]
+    a, b = tmp_path / "old.srdf", tmp_path / "new.srdf"
+    group = "<group name='{}'><link name='palm'/></group>"
+    a.write_text(f"<robot name='gripper'>{group.format('one')}</robot>")
+    b.write_text(f"<robot name='gripper'>{group.format('one')}{group.format('two')}</robot>")
+    for given, lines in (
+        ((a, b), ["groups/two: added group"]),
+        ((b, a), ["groups/two: removed group"]),
+        ((a, "none"), ["groups/one: removed group"]),
+        (("none", a), ["groups/one: added group"]),
+    ):
+        assert main([*words, "--srdf", str(given[0]), "--srdf", str(given[1])]) == 1
+        assert [line for line in capsys.readouterr().out.splitlines() if "groups/" in line] == lines
+    # a single one holds for both
+    assert main([*words[:3], "--srdf", str(b)]) == 0
+    assert main([*words, *(["--srdf", "none"] * 3)]) == 2
+    assert "--srdf can be given at most twice: once for each model" in capsys.readouterr().err
+    page = tmp_path / "page.html"
+    assert (
+        main(["view", str(model), str(model), "--srdf", str(a), "--srdf", str(b), "--html", str(page)]) == 0
+    )
+    differences = unpack(embedded(page.read_bytes()))[0]["comparison"]["differences"]
+    assert "groups/two" in [each["path"] for each in differences]
 
 
 def test_only_and_ignore(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

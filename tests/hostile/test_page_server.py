@@ -124,7 +124,7 @@ def test_a_name_that_is_made_to_lead_here_gets_nothing(server: PageServer, host:
     ],
 )
 def test_another_page_of_the_browser_gets_nothing(server: PageServer, header: str) -> None:
-    for name in ("model", "changes?x"):
+    for name in ("model", "changes?x", "findings"):
         answer = ask(server, request(server, f"/{server.token}/{name}", header))
         assert status(answer) == 403
         assert SECRET not in answer
@@ -327,13 +327,13 @@ def test_many_connections_take_no_more_than_so_many_threads(
 def test_questions_for_news_are_bounded_too(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """They wait for a while: without the token none does, with it they are counted like all others."""
     monkeypatch.setattr(module, "_PATIENCE", 60.0)
-    assert status(ask(server, request(server, "/wrong/changes?0"))) == 403
+    assert status(ask(server, request(server, "/wrong/changes?0.0"))) == 403
     monkeypatch.setattr(module, "_PATIENCE", 0.5)
     before = threading.active_count()
     held = [connect(server) for _ in range(module._MOST * 2)]
     for connection in held:
         with suppress(OSError):
-            connection.sendall(request(server, f"/{server.token}/changes?0"))
+            connection.sendall(request(server, f"/{server.token}/changes?0.0"))
     time.sleep(0.2)
     assert threading.active_count() - before <= module._MOST
     answers = [said(connection) for connection in held]

@@ -1,19 +1,33 @@
-"""Findings of the page: findings of meshes, their links, no local paths."""
+"""Findings of the page: of meshes, of ``unibody check``, their links, no local paths."""
 
 from __future__ import annotations
 
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.view.browsing import ready, served, text, texts
 from tests.view.test_data import first, one
+from tools.chromium import Page, path_address
 
 import unibody as ub
+from unibody.cli.main import main
 from unibody.files.access import MemoryFiles
 from unibody.meshes import MeshCache
 from unibody.model import shape as s
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot
-from unibody.page.data import Origin, page_data
+from unibody.page.data import Origin, Shown, page_data, pages_data
+from unibody.page.examination import examination_data, examine_later
+from unibody.page.findings import Examination
 from unibody.text.finding import Finding
 from unibody.text.source import Source, Span
 
@@ -230,3 +244,154 @@ def test_bundled_biped_has_no_findings(biped: str) -> None:
     reading = ub.read(biped)
     assert reading.robot is not None
     assert page_data(reading.robot, reading.findings).findings == []
+
+
+# Reading it finds nothing. The inertia is that of a body of a meter; the mute is of another finding.
+WIDE = """<robot name="wide">
+  <!-- unibody: mute inertia-missing -->
+  <link name="base"><visual><geometry><box size="0.2 0.2 0.2"/></geometry></visual></link>
+  <link name="tip">
+    <inertial><mass value="1"/><inertia ixx="0.5" iyy="0.6" izz="0.7" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>
+  </link>
+  <joint name="turn" type="continuous"><parent link="base"/><child link="tip"/><axis xyz="0 0 1"/></joint>
+</robot>
+"""
+
+
+@contextmanager
+def viewing(model: Path, *words: str) -> Iterator[str]:
+    """Run ``unibody view`` of a model; its address."""
+    command = [sys.executable, "-m", "unibody", "view", str(model), "--no-browser", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+", process.stdout.readline())
+            assert found
+            yield found[0]
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 0
+            assert process.stderr is not None
+            assert process.stderr.read() == ""
+        finally:
+            process.kill()
+
+
+def answer(address: str) -> Any:
+    with urllib.request.urlopen(address, timeout=60) as found:
+        return found.read()
+
+
+def state_after(address: str, word: str) -> str:
+    """The word of the server's next news after these."""
+    for _ in range(10):
+        state: str = answer(f"{address}changes?{word}").decode().partition("\n")[0]
+        if state != word:
+            return state
+    raise AssertionError("nothing new")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
+def test_the_page_has_the_findings_of_check(page: Page, tmp_path: Path) -> None:
+    model = tmp_path / "wide.urdf"
+    model.write_text(WIDE)
+    assert ub.read(model).findings == []
+    (finding,) = ub.check(model)
+    assert (finding.code, finding.severity) == ("inertia-size", "warning")
+    with viewing(model, "--watch") as address:
+        page.open(address)
+        ready(page)
+        page.wait("document.querySelector('.findings .checked').dataset.checked === 'yes'")
+        assert texts(page, ".findings .filter") == ["1 warning"]
+        assert texts(page, ".findings .message") == [finding.message]
+        assert texts(page, ".findings .source") == ["wide.urdf:5 · inertia-size"]
+        assert page.eval("document.querySelector('[role=treeitem][title=tip] .dot.warning') !== null")
+        # the excerpt is of the lines that come with the findings
+        page.click(*page.middle(".findings button.finding"))
+        assert "ixx" in text(page, ".findings .excerpt mark")
+        model.write_text(WIDE.replace("0.5", "0.0005").replace("0.6", "0.0006").replace("0.7", "0.0007"))
+        assert ub.check(model) == []
+        page.wait("!document.querySelector('.findings .message')")
+        page.wait("document.querySelector('.findings .checked').dataset.checked === 'yes'")
+        assert texts(page, ".findings .empty") == ["No errors or warnings."]
+
+
+def test_a_saved_page_has_the_findings_of_check(page: Page, tmp_path: Path) -> None:
+    model, target = tmp_path / "wide.urdf", tmp_path / "wide.html"
+    model.write_text(WIDE)
+    assert main(["view", str(model), "--html", str(target)]) == 0
+    page.open(path_address(target))
+    ready(page)
+    assert texts(page, ".findings .message") == [f.message for f in ub.check(model)]
+    assert page.eval("document.querySelector('.findings .checked').hidden")
+
+
+def test_a_page_without_an_examination_says_so(page: Page, tmp_path: Path) -> None:
+    target = tmp_path / "wide.html"
+    ub.view(ub.loads(WIDE, format="urdf"), browser=False).save(target)
+    page.open(path_address(target))
+    ready(page)
+    assert "Not checked" in text(page, ".findings .checked")
+    assert texts(page, ".findings .empty") == ["No errors or warnings in reading."]
+
+
+def test_each_version_is_examined_once_and_only_for_a_page() -> None:
+    examined: list[str] = []
+
+    def examine(name: str) -> bytes:
+        examined.append(name)
+        return b"[]"
+
+    with served(b"first") as server:
+        examine_later(server, lambda: examine("first"))
+        server.show(b"second")
+        examine_later(server, lambda: examine("second"))
+        assert state_after(server.address, "0.0") == "1.1"
+        assert examined == []
+        assert answer(f"{server.address}model") == b"second"
+        assert state_after(server.address, "1.1") == "1.1+"
+        assert answer(f"{server.address}findings") == b"[]"
+    assert examined == ["second"]
+
+
+def test_findings_of_an_older_version_are_ignored() -> None:
+    with served(b"first") as server:
+        server.show(b"second")
+        server.examined(0, b"[]")
+        assert server.page("findings", "") is None
+        server.examined(1, b"[1]")
+        assert server.page("findings", "") == ("application/json", b"[1]")
+        server.complain("the third cannot be read")
+        assert server.page("findings", "") == ("application/json", b"[1]")
+        server.show(b"fourth")
+        assert server.page("findings", "") is None
+
+
+def test_a_failed_examination_ends_the_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[Any] = []
+    monkeypatch.setattr("threading.excepthook", failed.append)
+
+    def fail() -> bytes:
+        raise MemoryError
+
+    with served(b"model") as server:
+        examine_later(server, fail)
+        server.fetched.set()
+        assert state_after(server.address, "0.0") == "0.0+"
+        assert server.page("findings", "") == ("application/json", b"null")
+    assert len(failed) == 1
+
+
+def test_what_only_drawing_finds_comes_behind_the_examination() -> None:
+    lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"))
+    known = Finding("inertia-missing", "warning", "link 'stone' has no inertia", subject="links/stone")
+    page = page_data(one(lost))
+    muted = Finding("mesh-not-drawn", "warning", "'arm.stl' is not drawn", subject="links/stone")
+    for quiet, codes in (((), ["inertia-missing", "mesh-not-drawn"]), ((muted,), ["inertia-missing"])):
+        shown = Shown(robot=one(lost), examination=Examination([known], quiet))
+        assert [f["code"] for f in first(pages_data([shown]))["findings"]] == codes
+        (data,) = json.loads(examination_data([shown], page.drawn))
+        assert [f["code"] for f in data["findings"]] == codes
+    assert json.loads(examination_data([Shown(robot=one(lost))], page.drawn)) == [None]
+    assert not first(page)["checked"]

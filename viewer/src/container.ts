@@ -1,7 +1,7 @@
 // The binary container of a model: "ubvw", length of the header (uint32), header (JSON), arrays.
 // It is fetched from the server, or embedded in the page (deflate, base64).
 
-import type { Header, Model } from "./model";
+import type { FindingsData, Header, Model } from "./model";
 
 const MAGIC = "ubvw";
 const PREFIX = 8;
@@ -49,6 +49,12 @@ export async function fetchModel(): Promise<Model> {
     throw new Error(`the server did not send the model (HTTP ${answer.status})`);
   }
   return unpack(await answer.arrayBuffer());
+}
+
+/** Fetch what unibody check finds of each robot, null for one that cannot be checked; null if there is none yet. */
+export async function fetchFindings(): Promise<readonly (FindingsData | null)[] | null> {
+  const answer = await fetch("findings", { cache: "no-store" });
+  return answer.ok ? ((await answer.json()) as readonly (FindingsData | null)[] | null) ?? [] : null;
 }
 
 function ascii(bytes: Uint8Array): string {

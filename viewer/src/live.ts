@@ -1,15 +1,24 @@
-// Notifications of the server: the model has changed.
+// Notifications of the server: the model has changed, or has been checked.
 
-/** A version of the model, and why it cannot be shown ("" if it can). */
+/** What the server has, and why a new version of the model cannot be shown ("" if it can). */
 export interface News {
-  readonly version: string;
+  /** The words of these news: "2.1+" for the second news, of model 1, which has been checked. */
+  readonly state: string;
+  readonly model: number;
+  readonly checked: boolean;
   readonly trouble: string;
 }
 
 /** Parse the server's response. */
 export function parseNews(text: string): News {
   const end = text.indexOf("\n");
-  return { version: text.slice(0, end), trouble: text.slice(end + 1) };
+  const state = text.slice(0, end);
+  return {
+    state,
+    model: Number.parseInt(state.slice(state.indexOf(".") + 1), 10),
+    checked: state.endsWith("+"),
+    trouble: text.slice(end + 1),
+  };
 }
 
 // Pause after a failed request, in ms; the server may have stopped.
@@ -21,17 +30,17 @@ const LOST = 2;
 
 /** What happens to the server. */
 export interface Listener {
-  /** The model has changed. */
-  readonly tell: (news: News) => Promise<void>;
+  /** There are news; resolves to whether to wait for more. */
+  readonly tell: (news: News) => Promise<boolean>;
   /** The server does not answer, or answers again; the requests go on. */
   readonly lost: (lost: boolean) => void;
   /** The server has stopped. */
   readonly gone: () => void;
 }
 
-/** Poll the server for changes until it has stopped. */
+/** Poll the server for changes until it has stopped, or no more are wanted. */
 export async function listen({ tell, lost, gone }: Listener): Promise<void> {
-  let seen = "0";
+  let seen = "0.0";
   for (let failures = 0; failures < MOST_FAILURES; ) {
     try {
       const answer = await fetch(`changes?${seen}`, { cache: "no-store" });
@@ -43,9 +52,11 @@ export async function listen({ tell, lost, gone }: Listener): Promise<void> {
         lost(false);
       }
       failures = 0;
-      if (news.version !== seen) {
-        seen = news.version;
-        await tell(news);
+      if (news.state !== seen) {
+        seen = news.state;
+        if (!(await tell(news))) {
+          return;
+        }
       }
     } catch {
       failures += 1;

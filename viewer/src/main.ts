@@ -1,7 +1,8 @@
-// Entry point: loads the model, shows it, and reloads it when the server reports a change.
+// Entry point: loads the model, shows it, reloads it when the server reports a change, and adds what the server
+// finds of it.
 
 import "./style.css";
-import { fetchModel, load } from "./container";
+import { fetchFindings, fetchModel, load } from "./container";
 import { listen } from "./live";
 import type { Model } from "./model";
 import { makeFrame, Page } from "./page";
@@ -14,7 +15,7 @@ async function start(app: HTMLElement): Promise<void> {
   let page = new Page(model, frame, null);
   const viewport = new Viewport(frame.stage);
   page.draw(viewport, null);
-  if (model.live) {
+  if (model.live || model.checking) {
     const notice = element("p", { class: "notice", role: "status", hidden: true });
     frame.stage.append(notice);
     const say = (text: string): void => {
@@ -28,16 +29,31 @@ async function start(app: HTMLElement): Promise<void> {
       page.draw(viewport, snapshot);
     };
     let told = "";
+    let shown = 0;
     await listen({
-      tell: async ({ trouble }) => {
-        if (!trouble) {
+      tell: async ({ model: number, checked, trouble }) => {
+        if (number !== shown) {
+          shown = number;
           show(await fetchModel());
+        }
+        if (checked && page.checking) {
+          const findings = await fetchFindings();
+          if (findings) {
+            page.find(findings);
+          }
         }
         told = trouble;
         say(trouble);
+        return model.live || page.checking;
       },
-      lost: (lost) => say(lost ? "The server does not answer; trying again. Changes are not shown." : told),
-      gone: () => say("The server has stopped. Changes are no longer shown."),
+      lost: (lost) =>
+        model.live && say(lost ? "The server does not answer; trying again. Changes are not shown." : told),
+      gone: () => {
+        page.find([]);
+        if (model.live) {
+          say("The server has stopped. Changes are no longer shown.");
+        }
+      },
     });
   }
 }

@@ -183,7 +183,13 @@ export interface FindingData {
   readonly link: number;
 }
 
-export interface RobotData {
+/** Findings, and the lines that their places refer to. */
+export interface FindingsData {
+  readonly findings: readonly FindingData[];
+  readonly sources: readonly SourceData[];
+}
+
+export interface RobotData extends FindingsData {
   readonly name: string;
   readonly file: string;
   readonly format: string;
@@ -203,8 +209,8 @@ export interface RobotData {
   readonly collision: CollisionData;
   readonly shapes: Readonly<Record<ShapeSet, readonly ShapeData[]>>;
   readonly missing: Readonly<Record<ShapeSet, readonly MissingData[]>>;
-  readonly findings: readonly FindingData[];
-  readonly sources: readonly SourceData[];
+  /** Whether the findings are all those of unibody check. */
+  readonly checked: boolean;
 }
 
 export interface DifferenceData {
@@ -309,6 +315,8 @@ export interface Header {
   readonly layers: readonly string[];
   /** Whether the server reports changes. */
   readonly live: boolean;
+  /** Whether the server will have the findings of unibody check. */
+  readonly checking: boolean;
 }
 
 export type Numbers = Float32Array | Int16Array | Uint8Array | Uint16Array | Uint32Array;

@@ -3,7 +3,7 @@
 import { makeApi } from "./api";
 import type { Cloud } from "./cloud";
 import { capture, restore, type Snapshot } from "./snapshot";
-import { type Model, numbers } from "./model";
+import { type FindingsData, type Model, numbers } from "./model";
 import { Stage } from "./scene/stage";
 import type { Viewport } from "./scene/viewport";
 import { LAYERS, Settings } from "./settings";
@@ -66,7 +66,7 @@ export class Page {
   ) {
     const { robots, comparison } = model;
     document.title = `${robots.map(({ name }) => name).join(" | ")} – unibody`;
-    this.states = robots.map((robot, index) => new State(robot, index > 0));
+    this.states = robots.map((robot, index) => new State(robot, index > 0, model.checking));
     this.settings = new Settings(robots);
     this.settings.up = noted("up", ["y", "z"]) ?? model.up;
     this.states[0]!.cloud = given(model);
@@ -132,6 +132,16 @@ export class Page {
       stage.fit();
     }
     window.unibody = makeApi(this, stage, playing, signal);
+  }
+
+  /** Whether findings of the server are expected. */
+  get checking(): boolean {
+    return this.states.some(({ checked }) => checked === "coming");
+  }
+
+  /** Show what unibody check finds of each robot. */
+  find(findings: readonly (FindingsData | null)[]): void {
+    this.states.forEach((state, index) => state.find(findings[index] ?? null));
   }
 
   snapshot(): Snapshot | null {

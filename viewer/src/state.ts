@@ -7,16 +7,19 @@ import { dragged, type Grip } from "./inverse";
 import { type Item, same } from "./items";
 import { closed, errorOf, movedClosed } from "./loops";
 import { BASE, Mechanism, type Positions, sizeOf } from "./mechanism";
-import type { RobotData, Vector3 } from "./model";
+import type { FindingsData, RobotData, Vector3 } from "./model";
 import type { Pose } from "./pose";
 import { uniform } from "./quaternion";
 import { sliderRange } from "./units";
 
-export type Change = "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "touching";
+export type Change = "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "touching" | "findings";
 
 // Range of a planar joint in random poses, in m.
 const NEAR = 0.5;
 const SAMPLES = 10_000;
+
+/** Whether the findings are all those of unibody check; "coming" while the server computes them. */
+export type Checked = "yes" | "no" | "coming";
 
 export class State extends Emitter<Change> {
   readonly mechanism: Mechanism;
@@ -36,20 +39,26 @@ export class State extends Emitter<Change> {
   look: Look = PLAIN_LOOK;
   /** The names of the links whose branches are folded in the tree. */
   readonly folded = new Set<string>();
+  /** The findings that are known. */
+  found: FindingsData;
+  checked: Checked;
   /** The initial poses of all links. */
   readonly first: readonly Pose[];
   #witness: { readonly pair: readonly [number, number]; readonly positions: Positions } | null = null;
 
-  /** ``led``: the base follows that of another robot. */
+  /** ``led``: the base follows that of another robot; ``checking``: its findings are computed. */
   constructor(
     readonly robot: RobotData,
     private readonly led = false,
+    checking = false,
   ) {
     super();
     this.mechanism = new Mechanism(robot);
     this.positions = robot.start;
     this.poses = this.first = this.mechanism.forward(robot.start);
     this.closing = robot.loops.length > 0;
+    this.found = robot;
+    this.checked = robot.checked ? "yes" : checking ? "coming" : "no";
   }
 
   /** Whether the base can be moved. */
@@ -175,6 +184,15 @@ export class State extends Emitter<Change> {
     if (JSON.stringify(touching) !== JSON.stringify(this.touching)) {
       this.touching = touching;
       this.tell("touching");
+    }
+  }
+
+  /** Show the findings of unibody check; null if there are none. */
+  find(findings: FindingsData | null): void {
+    if (this.checked === "coming") {
+      this.checked = findings ? "yes" : "no";
+      this.found = findings ?? this.found;
+      this.tell("findings");
     }
   }
 

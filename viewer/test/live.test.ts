@@ -24,7 +24,10 @@ function listening(...answers: (string | number)[]): { log: string[] } {
     );
   });
   void listen({
-    tell: async ({ version, trouble }) => void log.push(`version ${version} ${trouble}`.trim()),
+    tell: async ({ state, model, checked, trouble }) => {
+      log.push(`model ${model}${checked ? " checked" : ""} ${trouble}`.trim());
+      return state !== "9.9";
+    },
     lost: (lost) => void log.push(lost ? "lost" : "back"),
     gone: () => void log.push("gone"),
   });
@@ -32,19 +35,25 @@ function listening(...answers: (string | number)[]): { log: string[] } {
 }
 
 it("says within about a second that the server does not answer, and that it is back", async () => {
-  const { log } = listening("1\n", "down", "down", "down", "1\n", "2\nwrong");
+  const { log } = listening("1.1\n", "down", "down", "down", "1.1\n", "2.1\nwrong");
   await vi.advanceTimersByTimeAsync(500);
-  expect(log).toEqual(["version 1"]);
+  expect(log).toEqual(["model 1"]);
   await vi.advanceTimersByTimeAsync(700);
-  expect(log).toEqual(["version 1", "lost"]);
+  expect(log).toEqual(["model 1", "lost"]);
   await vi.advanceTimersByTimeAsync(3000);
-  expect(log).toEqual(["version 1", "lost", "back", "version 2 wrong"]);
+  expect(log).toEqual(["model 1", "lost", "back", "model 1 wrong"]);
 });
 
 it("ignores a single failure", async () => {
-  const { log } = listening("down", "1\n");
+  const { log } = listening("down", "1.1\n");
   await vi.advanceTimersByTimeAsync(5000);
-  expect(log).toEqual(["version 1"]);
+  expect(log).toEqual(["model 1"]);
+});
+
+it("tells when the model has been checked, and ends when no more is wanted", async () => {
+  const { log } = listening("0.0\n", "0.0+\n", "9.9\n", "10.10\n");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(log).toEqual(["model 0 checked", "model 9"]);
 });
 
 it("gives up after half a minute", async () => {

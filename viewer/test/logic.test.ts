@@ -178,6 +178,8 @@ describe("devices", () => {
 });
 
 it("parses the server's response", () => {
-  expect(parseNews("3\n")).toEqual({ version: "3", trouble: "" });
-  expect(parseNews("4\nline 3:\nwrong")).toEqual({ version: "4", trouble: "line 3:\nwrong" });
+  expect(parseNews("3.1\n")).toEqual({ state: "3.1", model: 1, checked: false, trouble: "" });
+  expect(parseNews("4.2+\nline 3:\nwrong")).toEqual({
+    state: "4.2+", model: 2, checked: true, trouble: "line 3:\nwrong",
+  });
 });

@@ -29,6 +29,20 @@ describe("the state", () => {
     expect(moved).toHaveBeenCalledTimes(2);
   });
 
+  it("shows the findings of unibody check once, while they are expected", () => {
+    const later = { findings: [], sources: [] };
+    const pending = { ...HAND, checked: false };
+    const [state, none, done] = [new State(pending, false, true), new State(pending), new State(HAND, false, true)];
+    expect([state.checked, none.checked, done.checked]).toEqual(["coming", "no", "yes"]);
+    const told = vi.fn();
+    state.on("findings", told);
+    state.find(later);
+    state.find(null);
+    expect([state.checked, state.found, told.mock.calls.length]).toEqual(["yes", later, 1]);
+    none.find(later);
+    expect([none.checked, none.found]).toEqual(["no", pending]);
+  });
+
   it("emits a selection once", () => {
     const state = new State(HAND);
     const chosen = vi.fn();

@@ -26,11 +26,11 @@ from unibody.cli.declaration import Option, add
 from unibody.cli.options import (
     JSON,
     SHARED,
-    formats_in,
     join_arguments,
     read_input,
     read_options,
     reading_options,
+    sides,
 )
 from unibody.cli.output import UsageError, emit, emit_data, emit_errors, emit_failure, report
 from unibody.model.metadata import ASPECTS
@@ -129,8 +129,8 @@ def _run_one(options: argparse.Namespace) -> int:
     if options.first == options.second == "-":
         raise UsageError("only one of the models can be read from standard input")
     paths = (options.first, options.second)
-    inputs = list(zip(paths, formats_in(options), strict=True))
-    readings = [read_input(path, format, options, True, options.plain) for path, format in inputs]
+    inputs = list(zip(paths, sides(options), strict=True))
+    readings = [_read(path, side, options.plain) for path, side in inputs]
     join_arguments(readings)
     report([f for f in readings[0].findings if f.code in SHARED], False)
     a, b = (r.robot for r in readings)
@@ -147,9 +147,7 @@ def _run_one(options: argparse.Namespace) -> int:
     comparison = _compared(a, b, (names[0], names[1]), options)
     others = None
     if not options.plain and any(map(_may_have_sidecar, readings)):
-        plain = [
-            read_input(p, f, options, True, True).robot if os.path.isfile(p) else None for p, f in inputs
-        ]
+        plain = [_read(path, side, True).robot if os.path.isfile(path) else None for path, side in inputs]
         if plain[0] is not None and plain[1] is not None and plain != [a, b]:
             others = _compared(plain[0], plain[1], (names[0], names[1]), options)
     if as_json:
@@ -166,6 +164,11 @@ def _run_one(options: argparse.Namespace) -> int:
             seen = f"{seen}, through the side-car; for other programs: {_seen(others, options)}"
         emit([seen])
     return int(options.fail_on != "never" and bool(comparison.facts))
+
+
+def _read(path: str, side: argparse.Namespace, plain: bool) -> Reading:
+    """Read one of the two models with its options."""
+    return read_input(path, side.source_format, side, shared=True, plain=plain)
 
 
 def _may_have_sidecar(reading: Reading) -> bool:
@@ -197,8 +200,8 @@ def _run_many(options: argparse.Namespace) -> int:
 
     if options.format not in ("text", "json", "jsonl"):
         raise UsageError(f"--format {options.format} is for two files; use text, json or jsonl for folders")
-    read_options(options)
-    formats_in(options)
+    for side in sides(options):
+        read_options(side)
     options.json = options.json or options.format == "json"
     files = _pairs(options.first, options.second)
 
@@ -269,10 +272,7 @@ def diff_file(inner: str, options: argparse.Namespace) -> FileRecord:
     if len(there) < 2:
         missing = os.path.join(options.second if paths[0] else options.first, inner)
         return FileRecord(path=inner, value=value, reads=states([*there, missing], start))
-    readings = [
-        read_input(path, format, options, True, options.plain)
-        for path, format in zip(there, formats_in(options), strict=True)
-    ]
+    readings = [_read(path, side, options.plain) for path, side in zip(there, sides(options), strict=True)]
     join_arguments(readings)
     reads = states(collection.files_of(there[1], *readings) | {there[0]}, start)
     a, b = (reading.robot for reading in readings)

@@ -31,6 +31,7 @@ from unibody.cli.output import (
     window,
     write_output,
 )
+from unibody.cli.pages import examination_of
 from unibody.cli.progress import Progress
 from unibody.cli.table import Column, table
 from unibody.text.counted import counted
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from unibody.files.access import Files
     from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
+    from unibody.page.findings import Examination
 
 EXAMPLE = "unibody index robots/ --html catalogue.html"
 CODES = """\
@@ -118,21 +120,19 @@ def entry_of(path: str, options: argparse.Namespace) -> FileRecord:
     """The facts and findings of one file; the data of its page waits for being drawn."""
     from unibody.batch.record import FileRecord, states
     from unibody.catalogue.entry import facts
-    from unibody.checks import examine
-    from unibody.checks.suppress import split
 
     start = time.time_ns()
     reading, files = _read(path, options)
-    kept, _ = split(examine(reading, files), reading.source, ())
+    examination = examination_of(reading, files)
     value: dict[str, Any] = {}
     if reading.robot is not None:
         value = facts(reading.robot, reading.format.title if reading.format else "")
         if options.html and (options.pages or options.pictures):
-            value["page"] = _prepared(path, reading, files, options)
+            value["page"] = _prepared(path, reading, files, examination, options)
     return FileRecord(
         path=path,
         value=value,
-        findings=tuple(finding.json("command") for finding in kept),
+        findings=tuple(finding.json("command") for finding in examination.findings),
         reads=states({*reading.opened, *files.meter.opened, *files.meter.missed}, start),
     )
 
@@ -144,10 +144,12 @@ def _read(path: str, options: argparse.Namespace) -> tuple[Reading, Files]:
     return read_with(path, options.source_format, how), how.files
 
 
-def _prepared(path: str, reading: Reading, files: Files, options: argparse.Namespace) -> str:
+def _prepared(
+    path: str, reading: Reading, files: Files, examination: Examination, options: argparse.Namespace
+) -> str:
     """Store what the page of a robot needs; the key of its picture, "" if it cannot be shown."""
     shown = _portrait(reading, files)
-    data = _page_data(path, reading, files, shown)
+    data = _page_data(path, reading, files, shown, examination)
     if data is None:
         return ""
     store = _store()
@@ -156,7 +158,8 @@ def _prepared(path: str, reading: Reading, files: Files, options: argparse.Names
         store.wait(key, data)
     if options.pages:
         # most robots have no floors: their picture and their page have the same data
-        page = data if shown is reading.robot else _page_data(path, reading, files, reading.robot)
+        whole = shown is reading.robot
+        page = data if whole else _page_data(path, reading, files, reading.robot, examination)
         _write_robot_page(path, page or data, options)
     return key
 
@@ -176,7 +179,13 @@ def _picture_data(path: str, reading: Reading, files: Files) -> bytes | None:
     return _page_data(path, reading, files, _portrait(reading, files))
 
 
-def _page_data(path: str, reading: Reading, files: Files, robot: Robot | None) -> bytes | None:
+def _page_data(
+    path: str,
+    reading: Reading,
+    files: Files,
+    robot: Robot | None,
+    examination: Examination | None = None,
+) -> bytes | None:
     """The data of the page of a robot that was read, or of its picture; None if it cannot be shown."""
     from unibody.mechanism import AssembleError
     from unibody.meshes import MeshCache
@@ -187,7 +196,7 @@ def _page_data(path: str, reading: Reading, files: Files, robot: Robot | None) -
         return None
     title = reading.format.title if reading.format else ""
     origin = Origin(file=path, format=title, asker="command")
-    shown = Shown(robot=robot, findings=reading.findings, origin=origin)
+    shown = Shown(robot=robot, findings=reading.findings, origin=origin, examination=examination)
     try:
         return pages_data([shown], MeshCache(files, Findings())).bytes
     except AssembleError:
@@ -275,7 +284,8 @@ def _pages(drawable: list[tuple[str, str]], options: argparse.Namespace) -> Iter
         name = _page_name(path)
         if not os.path.exists(os.path.join(folder, name)):
             reading, files = _read(path, options)
-            data = _page_data(path, reading, files, reading.robot)
+            examination = examination_of(reading, files)
+            data = _page_data(path, reading, files, reading.robot, examination)
             if data is None:
                 continue
             _write_robot_page(path, data, options)

@@ -45,7 +45,7 @@ def settings() -> tuple[Option, ...]:
 
 
 def reading_options(models: int = 1, only_text: bool = False) -> tuple[Option, ...]:
-    """How models are read; two ``models`` each have a format (:func:`formats_in`).
+    """How models are read; two ``models`` each have a format, and files of their own (:func:`sides`).
 
     ``only_text``: without the options that change the robot or add to it.
     """
@@ -54,7 +54,7 @@ def reading_options(models: int = 1, only_text: bool = False) -> tuple[Option, .
         what += "; a second -f is the format of the second model"
     source = Option("-f, --from FORMAT", what, keyword="source_format", many=models > 1)
     declared = (o for o in _declared() if not only_text or o.form in ("mapping", "list", "limits"))
-    return (source, *map(_reading_option, declared))
+    return (source, *(_reading_option(o, models) for o in declared))
 
 
 def _declared() -> tuple[ReadOption, ...]:
@@ -64,15 +64,16 @@ def _declared() -> tuple[ReadOption, ...]:
     return (*READ_OPTIONS, *declared_options().values())
 
 
-def _reading_option(option: ReadOption) -> Option:
+def _reading_option(option: ReadOption, models: int) -> Option:
     value = f"{{{','.join(option.choices)}}}" if option.choices else option.metavar
     parse = _PARSERS.get(option.form)
+    each = models > 1 and option.form == "path"
     return Option(
         f"{option.option} {value}",
-        option.help,
+        option.help + (f"; a second {option.option} is that of the second model" if each else ""),
         parse or str,
         keyword=option.name,
-        many=parse is not None,
+        many=each or parse is not None,
     )
 
 
@@ -234,12 +235,21 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 }
 
 
-def formats_in(options: argparse.Namespace) -> tuple[str | None, str | None]:
-    """The formats of two models; UsageError for more."""
-    given: list[str] = options.source_format or []
-    if len(given) > 2:
-        raise UsageError("-f can be given at most twice: once for each model")
-    return given[0] if given else None, given[1] if len(given) > 1 else None
+def sides(options: argparse.Namespace) -> tuple[argparse.Namespace, argparse.Namespace]:
+    """The options of the first and of the second of two models; UsageError for more values than models.
+
+    A single file of an option holds for both, a single format for the first.
+    """
+    first, second = argparse.Namespace(**vars(options)), argparse.Namespace(**vars(options))
+    files = {option.name: option.option for option in _declared() if option.form == "path"}
+    for name, flag in {"source_format": "-f", **files}.items():
+        given: list[str | None] = getattr(options, name) or []
+        if len(given) > 2:
+            raise UsageError(f"{flag} can be given at most twice: once for each model")
+        values = [*given, None, None] if name == "source_format" else [*given, *given[-1:], None, None]
+        setattr(first, name, values[0])
+        setattr(second, name, values[1])
+    return first, second
 
 
 def join_arguments(readings: Sequence[Reading]) -> None:

@@ -17,8 +17,11 @@ from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write
 from unibody.cli.quantity import whole
 
 if TYPE_CHECKING:
+    from unibody.files.access import Files
+    from unibody.formats.loader import Reading
     from unibody.page.cloud import Cloud
     from unibody.page.data import Origin, PageData
+    from unibody.page.findings import Examination
     from unibody.page.server import PageServer
     from unibody.simulation.record import Record
     from unibody.text.finding import Finding
@@ -98,6 +101,15 @@ def check_page(options: argparse.Namespace, models: Sequence[str | None] = (), p
         if os.path.isfile(path) and not path.lower().endswith(_WRITTEN):
             raise UsageError(f"{path} already exists and is not a page or picture; not replaced")
     check_outputs(written(options), options.overwrite)
+
+
+def examination_of(reading: Reading, files: Files) -> Examination:
+    """What unibody check finds of a file that was read."""
+    from unibody.checks import examine
+    from unibody.checks.suppress import split
+    from unibody.page.findings import Examination
+
+    return Examination(*split(examine(reading, files), reading.source, ()))
 
 
 def show_page(

@@ -1,7 +1,8 @@
 """Show the model in a browser, with a slider for every joint.
 
 The page is served on this machine only, at an unguessable address, until Ctrl-C. --html writes it as one
-file that needs no server and no network, --png as a picture. A second model is shown beside the first
+file that needs no server and no network, --png as a picture. The page has the findings of unibody check,
+which is computed while the page is shown. A second model is shown beside the first
 one, moves with it, and is compared with it. A recorded run (.npz, see unibody simulate) is played.
 """
 
@@ -10,19 +11,21 @@ from __future__ import annotations
 import argparse
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.declaration import Option, add
-from unibody.cli.options import FINDINGS, JSON, formats_in, join_arguments, read_options, reading_options
+from unibody.cli.options import FINDINGS, JSON, join_arguments, read_options, reading_options, sides
 from unibody.cli.output import UsageError, emit_failure, report
 from unibody.cli.pages import (
     ANIMATION,
     SERVING,
     check_page,
+    examination_of,
     file_options,
     serve,
     show_page,
@@ -31,13 +34,15 @@ from unibody.cli.pages import (
 )
 from unibody.cli.positions import POSITIONS, chosen_positions, has_positions
 from unibody.cli.quantity import whole
+from unibody.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from unibody.files.access import Files
+    from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
     from unibody.motions.motion import Motion
     from unibody.page.cloud import Cloud
-    from unibody.page.data import Extras, PageData
+    from unibody.page.data import Extras, PageData, Shown
     from unibody.page.server import PageServer
     from unibody.page.watch import NotingFiles
     from unibody.text.finding import Finding
@@ -100,6 +105,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The page, or None if there is nothing to show, and the findings to report.
+
+    ``examine`` computes the findings that the page gets later, as JSON data.
+    """
+
+    page: PageData | None
+    findings: list[Finding]
+    examine: Callable[[], bytes] | None = None
+
+
 def run(options: argparse.Namespace) -> int:
     """Write or serve the page; return the exit code."""
     if options.model is None:
@@ -111,15 +128,15 @@ def run(options: argparse.Namespace) -> int:
     files = NotingFiles()
     if is_run(options.model):
         return _played(options)
-    page, findings = _page(options, files)
-    report(findings, options.all_findings)
-    if page is None:
+    made = _make(options, files)
+    report(made.findings, options.all_findings)
+    if made.page is None:
         if options.json:
-            emit_failure(findings)
+            emit_failure(made.findings)
         return 2
-    if not write_page(page, options):
-        serve(page, options, partial(_watched, options=options, files=files))
-    return int(any(finding.severity == "error" for finding in findings))
+    if not write_page(made.page, options):
+        serve(made.page, options, partial(_accompanied, made=made, options=options, files=files))
+    return int(any(finding.severity == "error" for finding in made.findings))
 
 
 def _played(options: argparse.Namespace) -> int:
@@ -146,8 +163,8 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"--watch needs a served page and cannot be combined with --{name}")
 
 
-def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:
-    """The page's data, or None if there is nothing to show, and all findings."""
+def _make(options: argparse.Namespace, files: Files) -> _Made:
+    """Make the page's data; a page that is written to a file has all findings at once."""
     from unibody.formats.loader import read_with
     from unibody.mechanism import AssembleError
     from unibody.meshes import MeshCache
@@ -157,24 +174,47 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
     shown: list[Shown] = []
     found: dict[Finding, None] = {}
     paths = [path for path in (options.model, options.other) if path is not None]
-    how = read_options(options, files, shared=len(paths) > 1)
-    readings = [read_with(*named, how) for named in zip(paths, formats_in(options), strict=False)]
+    hows = [read_options(side, files, shared=len(paths) > 1) for side in sides(options)[: len(paths)]]
+    readings = [
+        read_with(path, side.source_format, how)
+        for path, side, how in zip(paths, sides(options), hows, strict=False)
+    ]
     join_arguments(readings)
     for path, reading in zip(paths, readings, strict=True):
         found.update(dict.fromkeys(reading.findings))
         if reading.robot is None:
-            return None, list(found)
+            return _Made(None, list(found))
         kind = reading.format
         title = " with ".join((kind.title if kind else "", *map(os.path.basename, reading.beside)))
         origin = Origin(file=path, format=title, asker="command")
         shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
+    if options.html is not None:
+        shown = _examined(shown, readings, hows[0].files)
     try:
-        extras = _extras(shown[0].robot, options, how.files)
-        page = pages_data(shown, MeshCache(how.files, Findings()), extras)
+        extras = _extras(shown[0].robot, options, hows[0].files)
+        page = pages_data(shown, MeshCache(hows[0].files, Findings()), extras)
     except AssembleError as error:
         message = f"cannot show the model: {error}"
-        return None, [*found, Finding("cannot-assemble", "error", message)]
-    return page, [*page.findings, *_empty_workspace(extras)]
+        return _Made(None, [*found, Finding("cannot-assemble", "error", message)])
+    later = partial(_examination_data, shown, readings, hows[0].files, page)
+    return _Made(page, [*page.findings, *_empty_workspace(extras)], later)
+
+
+def _examined(shown: Sequence[Shown], readings: Sequence[Reading], files: Files) -> list[Shown]:
+    """The robots with what unibody check finds of their files."""
+    # With limits of their own: an examination may run while another version is read.
+    return [
+        replace(one, examination=examination_of(reading, files.changed()))
+        for one, reading in zip(shown, readings, strict=True)
+    ]
+
+
+def _examination_data(
+    shown: Sequence[Shown], readings: Sequence[Reading], files: Files, page: PageData
+) -> bytes:
+    from unibody.page.examination import examination_data
+
+    return examination_data(_examined(shown, readings, files), page.drawn)
 
 
 def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
@@ -189,6 +229,7 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
         proof=_proof(robot) if options.prove_pairs else None,
         up=options.up,
         live=options.watch,
+        checking=not written(options),
     )
 
 
@@ -260,8 +301,11 @@ def _motion(robot: Robot, path: str, files: Files, show_all: bool) -> Motion:
 
 
 @contextmanager
-def _watched(server: PageServer, options: argparse.Namespace, files: NotingFiles) -> Iterator[None]:
-    """Reload the model whenever one of its files changes."""
+def _accompanied(
+    server: PageServer, made: _Made, options: argparse.Namespace, files: NotingFiles
+) -> Iterator[None]:
+    """Check the model, and reload it whenever one of its files changes."""
+    _examine(server, made)
     stop = threading.Event()
     thread = threading.Thread(target=_follow, args=(server, options, files, stop), daemon=True)
     if options.watch:
@@ -283,16 +327,24 @@ def _follow(
     while wait_for_change(seen, stop):
         fresh = NotingFiles()
         try:
-            page, findings = _page(options, fresh)
+            made = _make(options, fresh)
         except UsageError as error:
-            page, findings = None, []
+            made = _Made(None, [])
             server.complain(str(error))
         # A file that is missing for a moment comes back: keep watching all files seen so far.
         seen = {path: stamp(path) for path in seen} | fresh.seen
-        if page is not None:
-            server.show(page.bytes)
-        elif findings:
-            server.complain(_first_errors(findings))
+        if made.page is not None:
+            server.show(made.page.bytes)
+            _examine(server, made)
+        elif made.findings:
+            server.complain(_first_errors(made.findings))
+
+
+def _examine(server: PageServer, made: _Made) -> None:
+    from unibody.page.examination import examine_later
+
+    if made.examine is not None:
+        examine_later(server, made.examine)
 
 
 def _first_errors(findings: Sequence[Finding]) -> str:

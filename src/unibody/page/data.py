@@ -21,7 +21,7 @@ from unibody.model.traverse import path_of
 from unibody.motions.motion import Motion
 from unibody.page.cloud import Cloud, cloud_data
 from unibody.page.compare import comparison
-from unibody.page.findings import Ways, findings_data
+from unibody.page.findings import Examination, Ways, findings_data
 from unibody.page.numbers import finites
 from unibody.page.robot import computable, link_places, page_positions, robot_data
 from unibody.page.shapes import Data, Drawing
@@ -52,11 +52,15 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A robot to show, with the findings of reading it and its origin."""
+    """A robot to show, with the findings of reading it and its origin.
+
+    With an ``examination`` the page has its findings; without one it says that the robot is not checked.
+    """
 
     robot: Robot
     findings: Sequence[Finding] = ()
     origin: Origin = field(default_factory=Origin)
+    examination: Examination | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +69,8 @@ class Extras:
 
     ``motion`` is played; ``pose`` is where joints are at first (numbers in rad or m by joint name, by the
     root link's the base), ``layers`` what is shown at first (names as in viewer/src/settings.ts).
-    ``record`` is a run, which is played like a motion. ``live``: the server may show another robot later.
+    ``record`` is a run, which is played like a motion. ``live``: the server may show another robot later;
+    ``checking``: it will have the findings of an examination.
     ``workspace`` are points that a link gets to,
     ``up`` is the axis that is drawn upwards (None: that of the first robot). ``proof`` is what is known of
     pairs of links: their names, a status of ``unibody.self_collision``, and a configuration or None.
@@ -76,6 +81,7 @@ class Extras:
     pose: Mapping[str, Any] = field(default_factory=dict)
     layers: Sequence[str] = ()
     live: bool = False
+    checking: bool = False
     workspace: Cloud | None = None
     up: Up | None = None
     proof: Sequence[ProvedPair] | None = None
@@ -83,10 +89,14 @@ class Extras:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageData:
-    """The bytes that the page reads, and all findings that it shows."""
+    """The bytes that the page reads, and the findings of reading and drawing its robots.
+
+    ``drawn`` are those of drawing each robot.
+    """
 
     bytes: bytes
     findings: list[Finding]
+    drawn: Sequence[Sequence[Finding]] = ()
 
 
 def page_data(
@@ -115,11 +125,13 @@ def pages_data(
     drawing = Drawing(cache or MeshCache(findings=Findings()))
     known: dict[Finding, None] = {}
     robots: list[Data] = []
+    drawn: list[list[Finding]] = []
     for each in shown:
         noted = len(drawing.cache.findings)
-        data, said = _one(each, drawing, noted)
+        data, found = _one(each, drawing, noted)
         robots.append(data)
-        known.update(dict.fromkeys(said))
+        drawn.append(found)
+        known.update(dict.fromkeys([*each.findings, *found]))
     header = {
         "version": VERSION,
         "robots": robots,
@@ -134,12 +146,13 @@ def pages_data(
         "pose": _pose(extras.pose, shown[0].robot),
         "layers": list(extras.layers),
         "live": extras.live,
+        "checking": extras.checking,
     }
-    return PageData(bytes=drawing.pack.finish(header), findings=list(known))
+    return PageData(bytes=drawing.pack.finish(header), findings=list(known), drawn=drawn)
 
 
 def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding]]:
-    """The header of one robot, and its findings."""
+    """The header of one robot, and the findings of drawing it."""
     robot = shown.robot
     mechanism = assemble(computable(robot))
     shapes: dict[str, list[Data]] = {"visual": [], "collision": []}
@@ -151,8 +164,12 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
             shapes[word] += drawn
             missing[word] += places
             lacking += [(link, shape) for shape in lost]
-    known = list(dict.fromkeys([*shown.findings, *drawing.cache.findings[noted:]]))
-    known += _stand_ins(lacking, [*known, *drawing.cache.findings])
+    drawn: list[Finding] = drawing.cache.findings[noted:]
+    drawn += _stand_ins(lacking, [*shown.findings, *drawing.cache.findings])
+    if shown.examination is None:
+        known = list(dict.fromkeys([*shown.findings, *drawn]))
+    else:
+        known = shown.examination.with_drawn(drawn)
     ways = Ways(shown.origin.file)
     sources = Sources(ways)
     data = {
@@ -163,10 +180,11 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
         "shapes": shapes,
         "missing": missing,
         "findings": findings_data(known, robot, shown.origin.asker, ways, sources),
+        "checked": shown.examination is not None,
     }
     # Last, after everything else has added its lines.
     data["sources"] = sources.data()
-    return data, known
+    return data, drawn
 
 
 def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) -> list[Finding]:

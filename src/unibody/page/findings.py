@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,19 @@ from unibody.text.source import Span
 
 # Where a path may begin in a message.
 _BEFORE = r"(?<![^\s'\"(=,])(?:file://)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What ``unibody check`` finds of a robot: the findings that it prints, and those that are muted."""
+
+    findings: Sequence[Finding]
+    muted: Sequence[Finding] = ()
+
+    def with_drawn(self, drawn: Iterable[Finding]) -> list[Finding]:
+        """All findings of the page: those of the examination, and what only drawing the robot finds."""
+        known = {(f.code, f.subject) for f in (*self.findings, *self.muted)}
+        return [*self.findings, *(f for f in drawn if (f.code, f.subject) not in known)]
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _MODEL, _PAGE = "application/octet-stream", "text/html; charset=utf-8"
+_FINDINGS = "application/json"
 # Time limit in s for receiving a request and for sending its response, however slowly bytes arrive.
 _READING, _WRITING = 10.0, 30.0
 # Requests answered at a time; a page needs two.
@@ -45,7 +46,7 @@ class PageServer(ThreadingHTTPServer):
 
     OSError if the port is not available. ``serve_forever`` serves until ``shutdown``; a ``with``
     statement closes the server. :meth:`show` replaces the robot; live pages (``Extras.live``) then
-    update at once.
+    update at once. :meth:`examined` adds what is found of it later (``Extras.checking``).
 
     >>> with PageServer(b"") as server:
     ...     server.address.startswith("http://127.0.0.1:")
@@ -61,7 +62,9 @@ class PageServer(ThreadingHTTPServer):
         self.token = secrets.token_urlsafe(24)
         self._data = data
         self._trouble = ""
-        self._version = 0
+        # Numbers of the last news and of the robot, and what was found of the robot.
+        self._version = self._model = 0
+        self._findings: bytes | None = None
         self._stopping = False
         self._is_over: Callable[[], bool] = bool
         self._news = threading.Condition()
@@ -81,8 +84,9 @@ class PageServer(ThreadingHTTPServer):
     def show(self, data: bytes) -> None:
         """Serve another robot from now on."""
         with self._news:
-            self._data, self._trouble = data, ""
+            self._data, self._trouble, self._findings = data, "", None
             self._version += 1
+            self._model += 1
             self._news.notify_all()
 
     def complain(self, trouble: str) -> None:
@@ -92,21 +96,43 @@ class PageServer(ThreadingHTTPServer):
             self._version += 1
             self._news.notify_all()
 
+    @property
+    def model(self) -> int:
+        """The number of the robot that is served."""
+        return self._model
+
+    def examined(self, model: int, findings: bytes) -> None:
+        """Serve the findings of a robot (``examination_data``), unless another robot is served by now."""
+        with self._news:
+            if model == self._model:
+                self._findings = findings
+                self._news.notify_all()
+
     def page(self, name: str, query: str) -> tuple[str, bytes] | None:
         """Media type and content for a path below the token; None if unknown."""
         if name == "":
             return _PAGE, empty_page()
         if name == "model":
             return _MODEL, self._data
+        if name == "findings":
+            return None if self._findings is None else (_FINDINGS, self._findings)
         if name == "changes":
             return "text/plain; charset=utf-8", self._wait(query).encode()
         return None
 
     def _wait(self, seen: str) -> str:
-        """Wait for a version after ``seen``; its number and its error message."""
+        """Wait for news after those ``seen``; their word and the error message.
+
+        The word is "2.1+" for the second news, of the first robot after the initial one; "+" once there are
+        findings of it.
+        """
         with self._news:
-            self._news.wait_for(lambda: self._stopping or str(self._version) != seen, _PATIENCE)
-            return f"{self._version}\n{self._trouble}"
+            self._news.wait_for(lambda: self._stopping or self._state != seen, _PATIENCE)
+            return f"{self._state}\n{self._trouble}"
+
+    @property
+    def _state(self) -> str:
+        return f"{self._version}.{self._model}{'' if self._findings is None else '+'}"
 
     def serve_until(self, is_over: Callable[[], bool]) -> None:
         """Serve until ``is_over``, which is called after each request and twice a second."""
@@ -124,6 +150,19 @@ class PageServer(ThreadingHTTPServer):
             self._stopping = True
             self._news.notify_all()
         super().shutdown()
+
+    def server_close(self) -> None:
+        """Close the socket; what waits for a client to fetch the model ends."""
+        with self._news:
+            self._stopping = True
+            self._news.notify_all()
+        self.fetched.set()
+        super().server_close()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the server stops or has stopped."""
+        return self._stopping
 
     def server_bind(self) -> None:
         """Bind without asking a name server for the machine's name, which may take seconds."""

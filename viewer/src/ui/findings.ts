@@ -2,8 +2,8 @@
 
 import { link as linkItem, linksOf } from "../items";
 import { type FindingGroup, grouped, SEVERITIES } from "../groups";
-import type { FindingData, RobotData, Severity } from "../model";
-import type { State } from "../state";
+import type { FindingData, Severity } from "../model";
+import type { Checked, State } from "../state";
 import { counted } from "../units";
 import { button, element, panel } from "./dom";
 import { excerpt, placeText } from "./source";
@@ -13,38 +13,54 @@ const MOST = 500;
 // More findings of one rule are one row that opens.
 const FEW = 3;
 
+// What is known, by whether unibody check has run.
+const CHECKED: Readonly<Record<Checked, string>> = {
+  yes: "",
+  no: "Not checked: these findings are of reading only; unibody check looks further.",
+  coming: "Not checked yet; checking …",
+};
+
 export function findingsPanel(state: State): HTMLElement {
-  const { findings } = state.robot;
   const filters = element("div", { class: "filters", role: "group", "aria-label": "Show" });
   const [section, body] = panel("findings", "Findings", filters);
+  const progress = element("p", { class: "checked", role: "status" });
   const list = element("ul");
-  body.append(list);
-  const count = (severity: Severity): number => findings.filter((f) => f.severity === severity).length;
+  body.append(progress, list);
+  const count = (severity: Severity): number =>
+    state.found.findings.filter((f) => f.severity === severity).length;
   // Findings of severity "info" are hidden by default.
   const on = new Set<Severity>(["error", "warning"]);
   const update = (): void => {
-    const shown = findings.filter((finding) => on.has(finding.severity));
+    const shown = state.found.findings.filter((finding) => on.has(finding.severity));
     list.replaceChildren(...grouped(shown).flatMap((group) => groupRows(state, group)));
-    if (count("error") + count("warning") === 0 && !shown.length) {
-      list.append(note("No errors or warnings in reading; unibody check looks further."));
+    if (count("error") + count("warning") === 0 && !shown.length && state.checked !== "coming") {
+      list.append(note(`No errors or warnings${state.checked === "yes" ? "" : " in reading"}.`));
     }
     markSelected(list, state);
   };
-  for (const severity of SEVERITIES.filter((each) => count(each) > 0)) {
+  const filter = (severity: Severity): HTMLElement => {
     const word = severity === "info" ? `${count(severity)} info` : counted(count(severity), severity);
-    const filter = button(word, { class: `filter ${severity}` }, () => {
+    const made = button(word, { class: `filter ${severity}` }, () => {
       if (!on.delete(severity)) {
         on.add(severity);
       }
       press();
       update();
     });
-    const press = (): void => filter.setAttribute("aria-pressed", String(on.has(severity)));
+    const press = (): void => made.setAttribute("aria-pressed", String(on.has(severity)));
     press();
-    filters.append(filter);
-  }
+    return made;
+  };
+  const show = (): void => {
+    progress.dataset["checked"] = state.checked;
+    progress.textContent = CHECKED[state.checked];
+    progress.hidden = state.checked === "yes";
+    filters.replaceChildren(...SEVERITIES.filter((each) => count(each) > 0).map(filter));
+    update();
+  };
   state.on("selection", () => markSelected(list, state));
-  update();
+  state.on("findings", show);
+  show();
   return section;
 }
 
@@ -86,7 +102,7 @@ function row(state: State, finding: FindingData): HTMLElement {
   const parts = [
     element("span", { class: `badge ${severity}` }, severity),
     element("span", { class: "message" }, message),
-    element("span", { class: "source" }, place(state.robot, finding, code)),
+    element("span", { class: "source" }, place(state, finding, code)),
     ...(hint ? [element("span", { class: "hint" }, hint)] : []),
   ];
   const item = element("li");
@@ -105,7 +121,7 @@ function row(state: State, finding: FindingData): HTMLElement {
       made.setAttribute("aria-expanded", String(open));
       made.nextElementSibling?.remove();
       if (open) {
-        made.after(excerpt(state.robot, at));
+        made.after(excerpt(state.found, at));
       }
     }
   });
@@ -115,8 +131,8 @@ function row(state: State, finding: FindingData): HTMLElement {
   return item;
 }
 
-function place(robot: RobotData, { at }: FindingData, code: string): string {
-  return [at ? placeText(robot, at) : "", code].filter(Boolean).join(" · ");
+function place({ found }: State, { at }: FindingData, code: string): string {
+  return [at ? placeText(found, at) : "", code].filter(Boolean).join(" · ");
 }
 
 function markSelected(list: HTMLElement, { robot, selected }: State): void {

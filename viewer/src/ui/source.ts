@@ -1,7 +1,9 @@
 // Source excerpts: file name and line number, and the surrounding lines.
 
-import type { RobotData, SourcePlace } from "../model";
+import type { FindingsData, SourcePlace } from "../model";
 import { element } from "./dom";
+
+type Sources = Pick<FindingsData, "sources">;
 
 // Number of lines from the location on; the file may hold lines of other locations, too.
 const MOST = 10;
@@ -9,13 +11,13 @@ const MOST = 10;
 const LEAD = 80;
 
 /** File and line, and the preprocessing of the text. */
-export function placeText({ sources }: RobotData, [source, line]: SourcePlace): string {
+export function placeText({ sources }: Sources, [source, line]: SourcePlace): string {
   const { name, note } = sources[source]!;
   return `${name}:${line}${note ? ` (${note})` : ""}`;
 }
 
 /** The lines around a location, which is highlighted. */
-export function excerpt({ sources }: RobotData, [source, line, last, column, length]: SourcePlace): HTMLElement {
+export function excerpt({ sources }: Sources, [source, line, last, column, length]: SourcePlace): HTMLElement {
   const { lines } = sources[source]!;
   const cut = lines[`${line}:${column}`];
   const textOf = (number: number): string => (cut !== undefined && number === line ? `…${cut}` : lines[number]!);

@@ -1,7 +1,7 @@
 // Tree of the links and the items attached to them.
 
 import { described, type Item, link as linkItem, linksOf, same } from "../items";
-import type { RobotData, Severity } from "../model";
+import type { FindingsData, RobotData, Severity } from "../model";
 import type { State } from "../state";
 import { element, panel } from "./dom";
 import { finder } from "./finder";
@@ -53,11 +53,26 @@ class Tree {
     this.element.addEventListener("pointerleave", () => state.hover(null));
     state.on("hover", () => this.#mark());
     state.on("selection", () => this.#select());
+    state.on("findings", () => this.#flag());
     const folded = this.#rows.filter((row) => row.children.length && state.folded.has(this.#nameOf(row)));
     if (folded.length) {
       this.#open(folded, false);
     }
     this.#markSelected();
+    this.#flag();
+  }
+
+  /** Mark the links with errors and warnings. */
+  #flag(): void {
+    const worst = worstFindings(this.state.found);
+    for (const { item, element: row } of this.#rows) {
+      row.querySelector(".dot")?.remove();
+      const severity = item.kind === "link" ? worst.get(item.index) : undefined;
+      if (severity) {
+        const dot = element("span", { class: `dot ${severity}`, role: "img", "aria-label": `has ${severity}s` });
+        row.querySelector(".name")!.after(dot);
+      }
+    }
   }
 
   #nameOf({ item }: Row): string {
@@ -165,7 +180,6 @@ function makeRows(robot: RobotData): Row[] {
   const rows: Row[] = [];
   const ofLink = new Map<number, Row>();
   const levels = new Map<Row, number>();
-  const worst = worstFindings(robot);
   const add = (item: Item, parent: Row | null, name: string, kind: string): Row => {
     const level = (parent ? levels.get(parent)! : 0) + 1;
     const made = makeRow(rows.length, level, name, kind);
@@ -182,7 +196,6 @@ function makeRows(robot: RobotData): Row[] {
     const fixed = robot.joints[joint]?.kind === "fixed";
     const row = add(linkItem(index)!, ofLink.get(parent) ?? null, name, fixed ? "fixed" : "");
     ofLink.set(index, row);
-    flag(row, worst.get(index));
     for (const { item, name: own, kind } of hanging.get(index) ?? []) {
       add(item, row, own, kind).element.classList.add("leaf");
     }
@@ -233,15 +246,8 @@ function makeRow(index: number, level: number, name: string, kind: string): HTML
   return row;
 }
 
-function flag({ element: row }: Row, severity: Severity | undefined): void {
-  if (severity) {
-    const dot = element("span", { class: `dot ${severity}`, role: "img", "aria-label": `has ${severity}s` });
-    row.querySelector(".name")!.after(dot);
-  }
-}
-
 /** The highest severity of each link's findings, without "info". */
-function worstFindings({ findings }: RobotData): Map<number, Severity> {
+function worstFindings({ findings }: FindingsData): Map<number, Severity> {
   const worst = new Map<number, Severity>();
   for (const { link, severity } of findings) {
     if (severity === "error" || (severity === "warning" && worst.get(link) !== "error")) {
