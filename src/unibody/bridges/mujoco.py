@@ -19,7 +19,7 @@ from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import split_options
 from unibody.conversion.writing import write
 from unibody.formats.loader import model_of
-from unibody.formats.mjcf.engine import BodyTree, body_tree, rays_of, words_of
+from unibody.formats.mjcf.engine import BodyTree, body_tree, place_of, rays_of, words_of
 from unibody.mechanism import Mechanism, assemble
 from unibody.model.arrays import Floats
 from unibody.model.base import with_base
@@ -30,16 +30,22 @@ from unibody.model.scene import Scene, as_robot
 from unibody.model.validation.inertia import unknown_mass
 from unibody.text.installation import install_command
 from unibody.text.missing import MissingExtra, missing
+from unibody.text.pattern import pattern
+from unibody.text.source import Span
 
 if TYPE_CHECKING:
     from unibody.formats.format import Format, ModelObject
 
 # The name of the model file, which exists in memory only.
 _FILE = "model.xml"
+# Behind the words of an error of MuJoCo: the element and its line.
+_ELEMENT = pattern(r" Element (?:name )?'[^']*'(?:, id \d+)?, line (\d+)(?: \|)?$")
 
 
 class MujocoError(ValueError):
-    """MuJoCo rejects the model."""
+    """MuJoCo rejects the model; ``at`` is the place of the element that it names, if that is of a file."""
+
+    at: Span | None = None
 
 
 def import_mujoco(what: str) -> Any:
@@ -89,7 +95,7 @@ class MujocoModel:
                 included = {self.name: self.text.encode("utf-8")}
                 spec = mujoco.MjSpec.from_string(self.scene, include=included, assets=dict(self.assets))
         except ValueError as refused:
-            raise MujocoError(_reason(refused)) from None
+            raise self._rejection(refused) from None
         # positions of bodies are those of their frames
         spec.compiler.alignfree = 0
         for joint in spec.joints:
@@ -104,7 +110,18 @@ class MujocoModel:
         try:
             return spec.compile()
         except ValueError as refused:
-            raise MujocoError(_reason(refused)) from None
+            raise self._rejection(refused) from None
+
+    def _rejection(self, refused: Exception) -> MujocoError:
+        """MuJoCo's words in one line; the line of ``text`` that it names as the element there."""
+        words = " ".join(str(refused).split())
+        named, at = _ELEMENT.search(words), None
+        if named is not None and not self.scene:
+            what, at = place_of(self.lowered, self.text.splitlines()[int(named[1]) - 1])
+            words = f"{words[: named.start()]} ({what})"
+        out = MujocoError(f"MuJoCo rejects the model: {words}")
+        out.at = at
+        return out
 
     @cached_property
     def model(self) -> Any:
@@ -332,11 +349,6 @@ def to_mujoco(
         _tree=body_tree(lowered.robot),
         _folder=folder,
     )
-
-
-def _reason(refused: Exception) -> str:
-    """MuJoCo's words in one line."""
-    return f"MuJoCo rejects the model: {' '.join(str(refused).split())}"
 
 
 class _Places:

@@ -188,8 +188,11 @@ def _rejections() -> Iterator[None]:
     except SaveError as rejected:
         raise SimulationError(rejected.findings) from None
     except MujocoError as rejected:
-        hint = "save the robot as MJCF, and correct what MuJoCo names"
-        raise SimulationError([Finding("simulation-rejected", "error", str(rejected), hint=hint)]) from None
+        hint = "correct what MuJoCo names"
+        if rejected.at is None:
+            hint = f"save the robot as MJCF, and {hint}"
+        found = Finding("simulation-rejected", "error", str(rejected), rejected.at, hint)
+        raise SimulationError([found]) from None
 
 
 def _in_words(robot: Robot, options: Options) -> MujocoModel:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
-from unibody.formats.mjcf.counts import activations, controls, total
+from unibody.formats.mjcf.drives import activations, controls, total
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.notation import uniform
 from unibody.formats.mjcf.write_bodies import is_mocap, paired

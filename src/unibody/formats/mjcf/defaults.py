@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from unibody.document.declare import FILLED, Document, Spec, plan
 from unibody.formats.mjcf import document, document_actuators, document_bodies, document_constraints
@@ -14,6 +14,8 @@ from unibody.text.node import Item, Node, Word, elements
 
 MAIN = "main"
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
+#: Attributes of which an element has one: what it states replaces the others of its class.
+_EXCLUSIVE = (ORIENTATIONS, ("kv", "dampratio"))
 _ACTUATORS = plan(document_actuators.Actuators).fields["items"].members
 #: The word in a default class for the elements of all kinds of actuators.
 GENERAL = document_actuators.ActuatorValues.DEFAULT
@@ -104,9 +106,8 @@ class Classes:
             if key in _ACTUATORS and key != GENERAL:
                 self._set_kind(key, values, given)
             own = {k: v for k, v, _ in value.items if isinstance(v, Word) and k}
-            if any(k in ORIENTATIONS for k in own):
-                for k in ORIENTATIONS:
-                    given.pop(k, None)
+            for k in _excluded_by(own):
+                given.pop(k, None)
             given.update(own)
 
     def _set_kind(self, kind: str, values: Values, given: dict[str, Word]) -> None:
@@ -343,8 +344,7 @@ def _fill(node: Node, word: str, values: Values, cls: type, *, is_kept: bool = F
     if not given:
         return
     own = {key for key, _, _ in node.items}
-    if own.intersection(ORIENTATIONS):
-        own.update(ORIENTATIONS)
+    own |= _excluded_by(own)
     keys = plan(cls).keys
     for i, (key, value, start) in enumerate(node.items):
         is_whole = is_kept and key not in _ANY_ACTUATOR
@@ -353,3 +353,17 @@ def _fill(node: Node, word: str, values: Values, cls: type, *, is_kept: bool = F
     more: list[Item] = [(k, v, FILLED) for k, v in given.items() if k not in own and k in keys]
     if more:
         node.items = [*more, *node.items]
+        if word == document_bodies.Camera.KEY:
+            _drop_overruled(node)
+
+
+def _excluded_by(stated: Collection[str]) -> set[str]:
+    """The attributes that an element with these has not from its class."""
+    return {key for keys in _EXCLUSIVE if not set(keys).isdisjoint(stated) for key in keys}
+
+
+def _drop_overruled(camera: Node) -> None:
+    """Remove the angle of a camera whose view its image sensor gives, unless the camera states both."""
+    starts = {key: start for key, _, start in camera.items}
+    if {"fovy", "sensorsize"} <= starts.keys() and FILLED in (starts["fovy"], starts["sensorsize"]):
+        camera.items = [item for item in camera.items if item[0] != "fovy"]

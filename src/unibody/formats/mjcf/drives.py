@@ -6,7 +6,7 @@ MuJoCo saves every actuator as a general one: such an actuator is given the elem
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from unibody.document.declare import FILLED, Document, plan
@@ -14,7 +14,6 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf.conventions import Settings
-from unibody.formats.mjcf.counts import controls, total
 from unibody.formats.mjcf.defaults import remains_of_class
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.links import Assembly
@@ -32,7 +31,7 @@ _ROUNDING = 1e-6
 def with_drives(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) -> list[Joint]:
     """The joints with the limits of the actuators that drive them, and the gear of a single motor."""
     drives: dict[str, list[a.GearedDrive]] = {}
-    for item in _actuators(docs):
+    for item in actuators(docs):
         if name := driven_joint(item):
             drives.setdefault(name, []).append(item)  # type: ignore[arg-type]
     settings = parts.bodies[0].scope.settings
@@ -115,23 +114,73 @@ def _narrowed(first: Range, second: Range) -> Range:
     return (max(first[0], second[0]), min(first[1], second[1]))
 
 
-def _actuators(docs: Sequence[d.Mujoco]) -> list[Document]:
+def actuators(docs: Sequence[d.Mujoco]) -> list[Document]:
+    """All actuators, in order."""
     sections = (section for doc in docs for section in doc.items if isinstance(section, d.Actuators))
     return [item for section in sections for item in section.items]
 
 
+# --- controls and activations, which are values of keyframes ------------------------------------
+
+
+def total(actuators: Iterable[Document], count: Callable[[Document], int | None]) -> int | None:
+    """The sum of the counts of actuators; None if it is not known of one."""
+    out = 0
+    for actuator in actuators:
+        found = count(actuator)
+        if found is None:
+            return None
+        out += found
+    return out
+
+
+def controls(actuator: Document) -> int | None:
+    """How many controls an actuator has; those of servos with several depend on what they are given."""
+    if isinstance(actuator, a.Pid | a.Orientation | a.DcMotor | a.ActuatorPlugin):
+        return None
+    if isinstance(actuator, a.General):
+        is_one = actuator.gaintype in ("fixed", "affine", "muscle") and not _has_class(actuator)
+        return 1 if is_one and actuator.input is None else None
+    return 1
+
+
+def activations(actuator: Document) -> int | None:
+    """How many activations an actuator has; None if that depends on what is not known of it."""
+    match actuator:
+        case a.Motor() | a.Velocity() | a.Damper() | a.Adhesion():
+            return 0
+        case a.Muscle() | a.IntVelocity() | a.Cylinder():
+            return 1
+        case a.General() | a.Position() if _has_class(actuator):
+            return None
+        case a.Position():
+            return 1 if actuator.timeconst else 0
+        case a.General() if actuator.dyntype == "none":
+            return 0
+        case a.General() if actuator.actdim >= 0:
+            return actuator.actdim
+        case a.General() if actuator.dyntype in ("integrator", "filter", "filterexact", "muscle"):
+            return 1
+    return None
+
+
+def _has_class(actuator: Document) -> bool:
+    """Whether the class of an actuator says more than its values."""
+    return actuator.node is not None and remains_of_class(actuator.node)
+
+
 def check_controls(doc: d.Mujoco, docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> None:
     """Report controls of keyframes that are outside of the range of their actuator."""
-    actuators = _actuators(docs)
+    driving = actuators(docs)
     keys = [key for section in doc.items if isinstance(section, d.Keyframes) for key in section.keys]
-    if not keys or total(actuators, controls) != len(actuators):
+    if not keys or total(driving, controls) != len(driving):
         return
     settings = parts.bodies[0].scope.settings
     ranges = _joint_ranges(parts)
     for key in keys:
-        if key.ctrl is None or len(key.ctrl) != len(actuators):
+        if key.ctrl is None or len(key.ctrl) != len(driving):
             continue
-        for actuator, value in zip(actuators, key.ctrl, strict=True):
+        for actuator, value in zip(driving, key.ctrl, strict=True):
             found = _control_range(actuator, ranges, settings)
             if found is None:
                 continue
@@ -170,6 +219,8 @@ def _control_range(actuator: Document, ranges: Mapping[str, Range], settings: Se
         return limits[0], limits[1]
     return None
 
+
+# --- the kinds of general actuators -------------------------------------------------------
 
 # What the element of a kind states by itself, as words of a general actuator.
 _STATED = ("gaintype", "gainprm", "biastype", "biasprm", "dyntype", "dynprm", "input")

@@ -6,10 +6,13 @@ here how bodies, carriers, sensors and keyframes are written, and what the file 
 
 from __future__ import annotations
 
+from html import unescape
+
 from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
 from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.names import OBJECTS
 from unibody.formats.mjcf.postures import link_poses
 from unibody.formats.mjcf.scans import is_scan
 from unibody.formats.mjcf.write_bodies import paired
@@ -19,7 +22,9 @@ from unibody.formats.mjcf.write_sensors import words_of
 from unibody.formats.mjcf.write_tree import BodyTree, is_world
 from unibody.model.device import Device
 from unibody.model.robot import Robot
-from unibody.text.node import Node
+from unibody.text.node import Node, elements
+from unibody.text.pattern import pattern
+from unibody.text.source import Span
 
 __all__ = [
     "ALONE",
@@ -37,9 +42,12 @@ __all__ = [
     "link_poses",
     "moves_of",
     "names_of",
+    "place_of",
     "rays_of",
     "words_of",
 ]
+
+_TAG, _NAME = pattern(r"<(\w+)"), pattern(r'\sname="([^"]*)"')
 
 
 def body_tree(robot: Robot) -> BodyTree:
@@ -87,3 +95,23 @@ def has_camera(robot: Robot, device: Device) -> bool:
     kept = Kept(robot)
     nodes = (*kept.body(device.link).cameras, *kept.world().cameras)
     return any(node.word("name") == device.name for node in nodes)
+
+
+def place_of(robot: Robot, line: str) -> tuple[str, Span | None]:
+    """The element that begins in a line of the written robot, in words, and its place in the robot's file.
+
+    The place is None if several elements may be meant, or the robot is of no file.
+
+    >>> place_of(Robot(name="stone"), '    <gyro name="turn" site="imu"/>')
+    ("<gyro> 'turn'", None)
+    """
+    tags, names = _TAG.search(line), _NAME.search(line)
+    if tags is None:
+        return "", None
+    tag, name = tags[1], unescape(names[1]) if names is not None else ""
+    kept = (node for extra in robot.extras if extra.format == "mjcf" for node in elements(extra.node))
+    spans = [node.span for node in kept if node.tag == tag and (node.word("name") or "") == name]
+    for kind in OBJECTS.get(tag, ("devices",))[:1]:
+        spans += [part.at for part in getattr(robot, kind, ()) if part.name == name]
+    found = [span for span in spans if span is not None]
+    return f"<{tag}> '{name}'" if name else f"<{tag}>", found[0] if len(found) == 1 else None

@@ -32,8 +32,7 @@ from unibody.formats.mjcf.scans import take_scans
 from unibody.formats.mjcf.sidecar_text import take
 from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
 from unibody.formats.mjcf.tree import BodyRecord, Scope, bodies
-from unibody.formats.mjcf.unusable import leave_rejected
-from unibody.formats.mjcf.unusable_values import leave_values_out
+from unibody.formats.mjcf.unusable import leave_unusable
 from unibody.formats.sidecar import apply
 from unibody.formats.tree import unique_names
 from unibody.model.changes.shapes import with_shapes
@@ -65,8 +64,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     for each in docs:
         _leave_removed(each, context)
     check_degrees(records, context)
-    leave_values_out(docs, records, context.findings)
-    leave_rejected(docs, records, context.findings)
+    leave_unusable(docs, records, context.findings)
     scans = take_scans(docs, records)
     parts = _assembly(records, docs, context)
     findings = context.findings
