@@ -260,6 +260,30 @@ def test_a_mesh_without_faces_is_told(text: str, codes: list[str], tmp_path: Pat
         assert [f.code for f in report.findings if f.code == "mesh-empty"] == codes
 
 
+STL = (
+    "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("t.stl", ("mesh-text", "leaves its shapes out")), ("t.3ds", ("mesh-format", "rejects the file"))],
+)
+def test_a_mesh_that_pybullet_does_not_open_is_told(
+    name: str, found: tuple[str, str], tmp_path: Path
+) -> None:
+    """Its file is copied as it is, since others open it; MuJoCo has another file."""
+    (tmp_path / name).write_text(f"{STL}endsolid a\n")
+    (tmp_path / "a.urdf").write_text(URDF.format(file=name, inertial=INERTIAL))
+    for where in (tmp_path / "out/b.urdf", tmp_path / "out/b.xml"):
+        report = ub.convert(tmp_path / "a.urdf", where)
+        told = [(f.code, f.message) for f in report.findings if "PyBullet" in f.message]
+        expected = f"b.urdf_files/{name} is a {'text STL' if 'text' in found[0] else repr('.3ds')} file"
+        assert told == ([(found[0], f"{expected}; PyBullet {found[1]}")] if where.suffix == ".urdf" else [])
+    notes = [f.severity for f in ub.check(tmp_path / "a.urdf") if f.code == found[0]]
+    assert notes == ["info"]
+
+
 def test_findings_about_copies_name_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once each, with the path as it was found from the model."""
     monkeypatch.chdir(tmp_path)

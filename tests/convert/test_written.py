@@ -85,6 +85,21 @@ def test_the_table() -> None:
             "Could not parse visual element for Link: b",
             ("geometry-count", "", "link 'b': visual …"),
         ),
+        (
+            "PyBullet",
+            "Visual material must contain a name attribute. Could not parse visual element for Link: b",
+            ("material-unnamed", "", "link 'b': visual: unnamed material; PyBullet rejects the file"),
+        ),
+        (
+            "PyBullet",
+            "loaded without a mesh: cannot extract mesh from 'x/t.stl'",
+            ("mesh-text", "x/t.stl", "x/t.stl is a text STL file; PyBullet leaves its shapes out"),
+        ),
+        (
+            "yourdfpy",
+            "ValueError: Unknown tag: capsule in _parse_geometry",
+            ("newer-version", "", "capsule (2 times) …; yourdfpy rejects the file"),
+        ),
         ("yourdfpy", "IndexError: out of range in _parse_geometry", ("geometry-count", "", "link 'b': …")),
     ],
 )

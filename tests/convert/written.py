@@ -179,7 +179,7 @@ def _checked(path: Path, target: str, gone: frozenset[str]) -> _Checked:
         if said is None:
             checked.loaded.append(program)
         else:
-            checked.refusals[program] = said.replace(str(path.parent), "")[:_PRINTED]
+            checked.refusals[program] = _NOISE.sub(" ", said.replace(str(path.parent), ""))[:_PRINTED]
     return checked
 
 
@@ -207,7 +207,8 @@ def wrong(outcome: Outcome) -> list[str]:
 _TOPICS = {
     "file": r"could not be found|cannot find|not handled|startswith|join\(\)|load resource|mesh filename"
     r"|file_type|extract.* mesh|file-|outside-|uri-|mesh-|attribute 'filename'",
-    "geometry": r"geometry|visual element|collision element|unknown tag",
+    "geometry": r"geometry|visual element|collision element|unknown tag|capsule",
+    "material": r"material",
     "inertia": r"inertia element|inertia|mass",
     "name": r"is not unique|repeated name|name-duplicate|ended with -11",
     "type": r"no known type|unknown type|not-a-choice|joint-type",

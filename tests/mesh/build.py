@@ -36,9 +36,9 @@ def codes(cache: MeshCache) -> list[str]:
 
 
 def one(data: bytes | str, suffix: str, **how: Any) -> Surface:
-    """The only surface of a file that is read without any finding."""
+    """The only surface of a file that is read without any finding, but that an STL file is text."""
     surfaces, cache = read(data, suffix, **how)
-    assert [str(f) for f in cache.findings] == []
+    assert [str(f) for f in cache.findings if f.code != "mesh-text"] == []
     assert len(surfaces) == 1
     return surfaces[0]
 

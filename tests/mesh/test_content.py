@@ -81,7 +81,7 @@ def test_a_byte_order_mark_is_no_content(suffix: str) -> None:
         data = obj().encode()
     (surface,), cache = read(b"\xef\xbb\xbf" + data, suffix, up_axis="Z")
     assert sorted(triangles(surface)) == sorted(tetrahedron())
-    assert codes(cache) == []
+    assert codes(cache) == (["mesh-text"] if suffix == ".stl" else [])
 
 
 @pytest.mark.parametrize("suffix", [".stl", ".obj", ".ply", ".dae", ".glb"])

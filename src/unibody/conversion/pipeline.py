@@ -31,7 +31,7 @@ from unibody.conversion.readback import dead_references, obsolete_assets, withou
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
 from unibody.conversion.steps import write_model
-from unibody.conversion.unread_files import meshes_without_faces, unread_files
+from unibody.conversion.unread_files import meshes_without_faces, unopened_meshes, unread_files
 from unibody.document.declare import Document
 from unibody.document.unread import Unread
 from unibody.edits.edit import RobotEdit
@@ -317,7 +317,16 @@ def _save(
     more = (_not_found(last_part(name), path) for name in sorted(result.dead - known))
     known_empty = {last_part(f.subject) for f in result.findings if f.code == "mesh-empty"}
     empty = (f for f in meshes_without_faces(robot, Files()) if last_part(f.subject) not in known_empty)
-    warnings = (*found, *held, *empty, *(f for f in result.findings if f.severity != "info"), *more)
+    written = result.output.files(destination.files.allow)
+    unopened = unopened_meshes(result.readback, written, destination.writer.unopened)
+    warnings = (
+        *found,
+        *held,
+        *empty,
+        *unopened,
+        *(f for f in result.findings if f.severity != "info"),
+        *more,
+    )
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
 
 

@@ -222,8 +222,10 @@ class Writer:
     where that is another one; ``arrange`` sorts the items of the finished tree as people expect them.
     ``cannot`` are the facts that the format cannot say. Shapes that it does not hold (``holds``) are
     exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``opens`` tells of the
-    content of a mesh file whether they make of it what unibody does. With ``single``, a mesh file has one
-    object of one material: each part of an exported shape is a shape. ``models`` replaces this export for
+    content of a mesh file whether they make of it what unibody does. ``unopened`` tells of
+    the suffix of a mesh file, and whether it is STL in text, what those programs do that do not open
+    it, "" if all do. With ``single``, a mesh file has one object of one material: each part of an
+    exported shape is a shape. ``models`` replaces this export for
     a format whose shapes are always in other files, or that takes no mesh files.
     ``framed`` are the frames that are written as links behind fixed joints, for a format without frames.
     ``schemes`` are the URI schemes that its loaders resolve. ``complete``: its loader rejects a model that
@@ -235,7 +237,7 @@ class Writer:
     of the robot that are written as elements which most other programs ignore. ``warns`` are codes of notes
     of reading that become warnings in the report, because this format's loaders read the source otherwise.
     ``unusable`` are codes of warnings of reading about elements that the loaders reject and that are left
-    out: a text that has them is not kept. ``configured``
+    out, or read with another value: a text that has them is not kept. ``configured``
     returns the writer for options of the format; its ``requested`` puts into the robot what the options
     add to it, so that this is no loss, and ``anew`` tells why they need another text than that of the
     source, "" if they do not. ``rejects`` returns what the format's loader would reject of a
@@ -253,6 +255,7 @@ class Writer:
     holds: Callable[[Shape], bool]
     meshes: tuple[str, ...]
     opens: Callable[[Shape, bytes], bool] = lambda shape, data: True
+    unopened: Callable[[str, bool], str] = lambda suffix, is_text: ""
     single: bool = False
     tag: str = ""
     spell: Callable[[Document, Document], None] = lambda document, source: None

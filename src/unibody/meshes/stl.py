@@ -43,7 +43,15 @@ def read_stl(data: bytes | memoryview, request: Request) -> MeshScene:
     count = _count(data)
     size = _HEADER + _RECORD * count
     if not is_binary_stl(data) and is_text_stl(bytes(data[:4096])):
-        return _scene(_text_vertices(bytes(data), request), request, False)
+        vertices = _text_vertices(bytes(data), request)
+        if len(vertices):
+            request.findings.info(
+                "mesh-text",
+                f"{request.path}: text STL file; MuJoCo and PyBullet read only binary ones",
+                request.at,
+                "save it as binary STL",
+            )
+        return _scene(vertices, request, False)
     if len(data) < _HEADER:
         raise request.broken("not an STL file: neither text nor long enough for a binary file")
     if size > len(data):

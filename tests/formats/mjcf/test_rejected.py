@@ -76,7 +76,12 @@ INSIDE = {
     '<body><joint type="ball" range="-1 1"/><geom size=".1"/></body>': "element-rejected",
     '<body><joint actuatorfrclimited="true"/><geom size=".1"/></body>': "element-rejected",
 }
-WHOLE = {f"<worldbody><joint/>{BODY}</worldbody>": "element-rejected"}
+WHOLE = {
+    f"<worldbody><joint/>{BODY}</worldbody>": "element-rejected",
+    '<worldbody><geom type="plane"/></worldbody>': "size-not-positive",
+    '<worldbody><geom type="plane" size="2 3 0"/></worldbody>': "size-not-positive",
+    '<default><geom size="1 1"/></default><worldbody><geom type="plane"/></worldbody>': "size-not-positive",
+}
 CASES = {
     **{WORLD + text: code for text, code in SECTIONS.items()},
     **{
@@ -170,6 +175,12 @@ def test_a_joint_that_a_tendon_cannot_have_is_judged_by_mujoco() -> None:
             "correct fovy",
         ),
         (
+            '<worldbody><geom name="floor" type="plane" size="2 3"/></worldbody>',
+            "geom 'floor': the third size of a plane must be positive, got 2 3; using 1 (MuJoCo rejects "
+            "the file)",
+            'write size="2 3 1"',
+        ),
+        (
             f'{WORLD}<actuator><motor joint="j" ctrllimited="true" ctrlrange="1 0"/></actuator>',
             "<motor>: ctrlrange must fit ctrllimited, got 1 0 and true; the actuator is left out "
             "(MuJoCo rejects the file)",
@@ -182,9 +193,7 @@ def test_a_finding_says_what_must_be_and_what_was_found(
 ) -> None:
     (tmp_path / "m.xml").write_text(f"<mujoco>{text}</mujoco>")
     reading = ub.read(tmp_path / "m.xml")
-    assert [(f.message, f.hint) for f in reading.findings if f.code == "element-rejected"] == [
-        (message, hint)
-    ]
+    assert [(f.message, f.hint) for f in reading.findings if f.severity == "warning"] == [(message, hint)]
 
 
 @pytest.mark.parametrize(
@@ -292,12 +301,21 @@ def test_what_refers_to_a_shape_without_its_file_is_not_written(
     assert (model.nsensor, model.npair) == (1, 0)
 
 
-def test_a_text_with_elements_that_are_left_out_is_written_anew(tmp_path: Path) -> None:
-    (tmp_path / "m.xml").write_text(
-        '<mujoco><worldbody><body><joint name="turn"/><geom size=".1"/></body></worldbody>'
-        '<sensor><jointpos joint="turns"/></sensor></mujoco>'
-    )
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        (
+            '<worldbody><body><joint name="turn"/><geom size=".1"/></body></worldbody>'
+            '<sensor><jointpos joint="turns"/></sensor>',
+            "turn",
+        ),
+        ('<worldbody><geom name="turns" type="plane" size="2 3"/></worldbody>', 'size="2 3 1"'),
+    ],
+)
+def test_a_text_that_is_rejected_is_written_anew(text: str, stays: str, tmp_path: Path) -> None:
+    (tmp_path / "m.xml").write_text(f"<mujoco>{text}</mujoco>")
     report = ub.convert(tmp_path / "m.xml", tmp_path / "out.xml")
     assert report.layout is not None
     assert "reject" in report.layout.anew
-    assert "turns" not in (tmp_path / "out.xml").read_text()
+    assert stays in (tmp_path / "out.xml").read_text()
+    mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))

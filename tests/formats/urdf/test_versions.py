@@ -56,6 +56,30 @@ def test_a_version_is_read_or_assumed(head: str, version: str, accepted: bool) -
     assert said.count("limit-incomplete") == (version != "1.2")
 
 
+@pytest.mark.parametrize(
+    ("version", "code", "severity"),
+    [("1.0", "newer-version", "warning"), ("1.1", "geometry-extension", "info")],
+)
+def test_a_capsule_is_reported_in_every_version(
+    version: str, code: str, severity: str, tmp_path: Path
+) -> None:
+    """yourdfpy rejects it, so that the report of a copy says so, and which option writes it otherwise."""
+    path = tmp_path / "a.urdf"
+    path.write_text(MODEL.format(f" version='{version}'"))
+    (found,) = (f for f in ub.read(path).findings if "capsule" in f.message)
+    assert (found.code, found.severity) == (code, severity)
+    assert "yourdfpy" in found.message
+    assert [s.text("command") for s in found.hint.settings] == ["--urdf-version 1.0"]  # type: ignore[attr-defined]
+    copied = ub.convert(path, tmp_path / "copied.urdf")
+    assert str(copied.layout) == "unchanged"
+    assert [f.severity for f in copied.findings if f.code == code and "capsule" in f.message] == ["warning"]
+    split = ub.convert(path, tmp_path / "split.urdf", urdf_version="1.0", plain=True)
+    assert split.layout is not None
+    assert "capsules" in split.layout.anew
+    text = (tmp_path / "split.urdf").read_text()
+    assert (text.count("<cylinder"), text.count("<sphere"), "capsule" in text) == (1, 3, False)
+
+
 @pytest.mark.parametrize(("head", "version", "accepted"), VERSIONS)
 def test_urdfdom_accepts_the_same_versions(head: str, version: str, accepted: bool) -> None:
     pinocchio = pytest.importorskip("pinocchio")

@@ -159,8 +159,7 @@ class Geoms:
                 self.context.findings.error(
                     "geom-rejected", f"{_named(doc)}: a plane must be fixed to the world", doc.at()
                 )
-            x, y = doc.size[:2] if doc.size is not None and len(doc.size) >= 2 else (0.0, 0.0)
-            return _Made(geometry=s.Plane(half_size=(x, y) if x > 0.0 and y > 0.0 else None))
+            return _Made(geometry=self._plane(doc))
         sizes = self._sizes(doc)
         if sizes is None:
             return None
@@ -170,6 +169,20 @@ class Geoms:
         if key not in self._primitives:
             self._primitives[key] = primitive_body(*key)
         return _Made(geometry=geometry, body=self._primitives[key])
+
+    def _plane(self, doc: b.Geom) -> s.Plane:
+        """A plane; MuJoCo requires the distance of the lines on it, which is not part of the shape."""
+        x, y, spacing = (*(doc.size or ()), 0.0, 0.0, 0.0)[:3]
+        if not spacing > 0.0:
+            found = " ".join(f"{size:g}" for size in doc.size or ()) or "none"
+            self.context.findings.warning(
+                "size-not-positive",
+                f"{_named(doc)}: the third size of a plane must be positive, got {found}; using "
+                f"{_SPACING:g} (MuJoCo rejects the file)",
+                doc.at("size"),
+                f'write size="{x:g} {y:g} {_SPACING:g}"',
+            )
+        return s.Plane(half_size=(x, y) if x > 0.0 and y > 0.0 else None)
 
     def _sizes(self, doc: b.Geom) -> tuple[float, ...] | None:
         """The sizes of a primitive; None after a finding."""
@@ -383,7 +396,8 @@ def sizes(geometry: s.Geometry, kept: tuple[float, ...] | None) -> tuple[float, 
         case s.Ellipsoid(radii=radii):
             found = radii
         case s.Plane(half_size=half):
-            found = (*(half or (0.0, 0.0)), kept[2] if kept is not None and len(kept) > 2 else _SPACING)
+            spacing = kept[2] if kept is not None and len(kept) > 2 and kept[2] > 0.0 else _SPACING
+            found = (*(half or (0.0, 0.0)), spacing)
         case _:
             raise TypeError(f"unsupported geometry in MJCF: {geometry}")
     return (*found, *(kept or ())[len(found) :])

@@ -243,7 +243,14 @@ WRITER = Writer(
     complete=True,
     derives=True,
     unusable=frozenset(
-        ("element-rejected", "keyframe-length", "name-duplicate", "reference-unknown", "word-removed")
+        (
+            "element-rejected",
+            "keyframe-length",
+            "name-duplicate",
+            "reference-unknown",
+            "size-not-positive",
+            "word-removed",
+        )
     ),
     rejects=rejects,
     settles=new_loops,

@@ -81,14 +81,14 @@ class Materials:
             at=doc.at(),
         )
 
-    def of(self, doc: d.Material | None) -> s.Material | None:
-        """The material of a visual: its own definition, or the definition of its name."""
+    def of(self, doc: d.Material | None, what: str) -> s.Material | None:
+        """The material of a visual, which ``what`` names: its own definition, or that of its name."""
         if doc is None:
             return None
         if doc.name is None:
             self.context.findings.warning(
                 "material-unnamed",
-                "unnamed material; PyBullet rejects the file, and ROS ignores the shapes after it",
+                f"{what}: unnamed material; PyBullet rejects the file, and ROS ignores the shapes after it",
                 doc.at(),
                 "add name=",
             )
@@ -114,7 +114,8 @@ def shape(
     """Convert a visual or collision element; None after a finding."""
     word = "visual" if isinstance(doc, d.Visual) else "collision"
     at = pose(doc.origin, context)
-    found = _geometry(doc, f"link '{owner}': {word}", context)
+    what = f"link '{owner}': {word}"
+    found = _geometry(doc, what, context)
     if found is None:
         return None
     made, turn = found
@@ -124,7 +125,7 @@ def shape(
         name=doc.name,
         hull=word == "collision" and isinstance(shown, d.Mesh) and shown.declare_convex is not None,
         pose=at @ turn if turn is not IDENTITY else at,
-        material=materials.of(doc.material) if isinstance(doc, d.Visual) else None,
+        material=materials.of(doc.material, what) if isinstance(doc, d.Visual) else None,
         at=doc.at(),
     )
 

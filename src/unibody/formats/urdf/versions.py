@@ -13,6 +13,7 @@ from unibody.model.robot import UNBOUNDED, Extra, Robot
 from unibody.model.shape import Capsule
 from unibody.text.edit import ProposedFix, inserted, replaced
 from unibody.text.finding import Finding
+from unibody.text.hint import Hint, Setting
 from unibody.text.node import Item, Node, Word
 from unibody.text.pattern import pattern
 from unibody.text.xml.fixes import attribute
@@ -99,7 +100,8 @@ class _Feature:
 
 
 _QUATERNION = _Feature("quat_xyzw", CAPSULES, "urdfdom ignores it and leaves the frame unrotated")
-_CAPSULE = _Feature("capsule", CAPSULES, "urdfdom leaves the shape out")
+_CAPSULE = _Feature("capsule", CAPSULES, "urdfdom leaves the shape out, and yourdfpy rejects the file")
+_SPLIT = Hint("convert it with cylinders and spheres: ", Setting("urdf_version", value=text_of(OLDEST)))
 _RATES = tuple(
     _Feature(word, RATES, "urdfdom ignores it", severe=False)
     for word in ("acceleration", "deceleration", "jerk")
@@ -107,14 +109,25 @@ _RATES = tuple(
 
 
 def check_features(doc: d.Robot, version: Version, context: Context) -> None:
-    """Report content of a newer version than the file's, each kind at its first place."""
-    if version >= KNOWN[-1]:
-        return
+    """Report content of a newer version than the file's, each kind at its first place.
+
+    Capsules are reported in a file of any version: some programs reject them in each.
+    """
     for feature, found in _uses(doc, version):
         if not found:
             continue
         first = found[0]
         count = f" ({len(found)} times)" if len(found) > 1 else ""
+        if version >= feature.version:
+            context.findings.info(
+                "geometry-extension",
+                f"{feature.word}{count}: programs that know only URDF {text_of(OLDEST)}, such as yourdfpy, "
+                "reject the file",
+                first.at(),
+                _SPLIT,
+            )
+            continue
+        stated = f'state version="{text_of(feature.version)}" in <robot>'
         context.findings.append(
             Finding(
                 "newer-version",
@@ -122,7 +135,7 @@ def check_features(doc: d.Robot, version: Version, context: Context) -> None:
                 f"{feature.word}{count} requires URDF {text_of(feature.version)}, and the file is of "
                 f"version {text_of(version)}; it is read, but {feature.effect}",
                 first.at() if feature is _CAPSULE else first.at(feature.word),
-                f'state version="{text_of(feature.version)}" in <robot>',
+                Hint(f"{stated}, or ", *_SPLIT.parts) if feature is _CAPSULE else stated,
                 fix=_restated(doc, feature.version) if feature.severe else None,
             )
         )
@@ -136,14 +149,14 @@ def _words(doc: d.Robot) -> set[str]:
 
 
 def _uses(doc: d.Robot, version: Version) -> Iterator[tuple[_Feature, list[Document]]]:
-    """The newer features, and the elements that use them."""
+    """The newer features and capsules, and the elements that use them."""
     words = _words(doc)
     if version < CAPSULES and _QUATERNION.word in words:
         yield _QUATERNION, [o for o in _origins(doc) if o.quat_xyzw is not None and "rpy" not in o.given]
-    if version < CAPSULES and _CAPSULE.word in words:
+    if _CAPSULE.word in words:
         yield _CAPSULE, [x for x in _geometries(doc) if isinstance(x, d.Capsule)]
     for feature in _RATES:
-        if feature.word in words:
+        if version < feature.version and feature.word in words:
             limits = (x.limit for x in doc.items if isinstance(x, d.Joint) and x.limit is not None)
             yield feature, [x for x in limits if getattr(x, feature.word) is not None]
 
@@ -212,11 +225,20 @@ def with_version(robot: Robot, wanted: str) -> Robot:
     return replace(robot, extras=tuple(extras))
 
 
+def lacks_capsules(robot: Robot) -> bool:
+    """Whether a robot has capsules, and states a version that has none."""
+    return version_of(robot) < CAPSULES and _has_capsules(robot)
+
+
 def oldest(robot: Robot) -> Version:
     """The oldest version that can say everything."""
     for joint in robot.joints:
         limits = joint.limits
         if any(bounds != UNBOUNDED for bounds in (limits.acceleration, limits.deceleration, limits.jerk)):
             return RATES
+    return CAPSULES if _has_capsules(robot) else OLDEST
+
+
+def _has_capsules(robot: Robot) -> bool:
     shapes = (shape for link in robot.links for shape in (*link.visuals, *link.collisions))
-    return CAPSULES if any(isinstance(shape.geometry, Capsule) for shape in shapes) else OLDEST
+    return any(isinstance(shape.geometry, Capsule) for shape in shapes)

@@ -15,7 +15,16 @@ from unibody.formats.urdf import contacts, transmissions
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, EXTENSIONS, UNBOUNDED
 from unibody.formats.urdf.drake import without_excluded
-from unibody.formats.urdf.versions import CAPSULES, RATES, Version, parsed, version_of, with_version
+from unibody.formats.urdf.versions import (
+    CAPSULES,
+    RATES,
+    Version,
+    lacks_capsules,
+    parsed,
+    text_of,
+    version_of,
+    with_version,
+)
 from unibody.formats.urdf.write_drake import (
     drake_damping,
     drake_joint,
@@ -65,6 +74,8 @@ JOINT_TYPES: dict[JointKind, str] = {
     "planar": "planar",
 }
 SIDECAR = "unibody"
+# The mesh files that all programs open; PyBullet opens no others, and no STL files in text.
+_OPENED = (".stl", ".obj", ".dae")
 _AnyDynamics = TypeVar("_AnyDynamics", d.Dynamics, d.DrakeDynamics)
 _AnyJoint = TypeVar("_AnyJoint", d.Joint, d.DrakeJoint)
 
@@ -279,14 +290,32 @@ def configured(options: Mapping[str, str]) -> Writer:
         case "all" | "none" as framed:
             out = replace(out, framed=framed)
     if version is not None:
-        out = replace(out, requested=partial(with_version, wanted=version))
+        out = replace(out, requested=partial(with_version, wanted=version), anew=_without_capsules)
     if dialect is not None:
         rows = (*loop_rows(dialect), *CANNOT)
         # The other dialects are chosen for the programs that read them.
         ignored = EXTENSIONS if dialect == CONSTRAINT else EXTENSIONS[:-1]
         out = replace(out, from_robot=partial(from_robot, dialect=dialect), cannot=rows, extensions=ignored)
-        out = replace(out, anew=lambda robot: "the elements of its loops are chosen" if robot.loops else "")
+        before = out.anew
+        out = replace(out, anew=lambda robot: before(robot) or _with_loops(robot))
     return out
+
+
+def _unopened(suffix: str, is_text: bool) -> str:
+    """What PyBullet does with a mesh file that it does not open."""
+    if is_text:
+        return "PyBullet leaves its shapes out"
+    return "" if suffix in _OPENED else "PyBullet rejects the file"
+
+
+def _without_capsules(robot: Robot) -> str:
+    """Why a text is written anew for a version that is asked for, "" if it is not."""
+    is_split = lacks_capsules(robot) and not is_dialect(robot)
+    return f"URDF {text_of(version_of(robot))} is asked for, which has no capsules" if is_split else ""
+
+
+def _with_loops(robot: Robot) -> str:
+    return "the elements of its loops are chosen" if robot.loops else ""
 
 
 WRITER = Writer(
@@ -296,11 +325,13 @@ WRITER = Writer(
     cannot=CANNOT,
     holds=holds,
     meshes=(".stl", ".obj", ".dae", ".ply", ".glb", ".gltf"),
+    unopened=_unopened,
     framed="used",
     schemes=("file", "package", "model"),
     tag="robot",
     spell=contacts.state_as,
     extensions=EXTENSIONS,
+    warns=frozenset(("geometry-extension",)),
     unsaid=without_excluded,
     configured=configured,
 )
