@@ -18,6 +18,7 @@ from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats.format import AssetStore
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
+from unibody.meshes.cache import look_image
 from unibody.meshes.content import other_type, suffix_by_content
 from unibody.meshes.embedded import embedded_data, image_suffix, is_embedded
 from unibody.meshes.look import Look
@@ -337,7 +338,7 @@ class MeshStore(AssetStore):
     def _look_name(self, look: Look) -> str:
         """The path of the image of a look relative to the asset folder."""
         if look not in self._looks:
-            self._looks[look] = self.cache.image(look)
+            self._looks[look] = look_image(look, self.cache)
         return self._image_name(self._looks[look])
 
     def _is_asset(self, path: str) -> bool:

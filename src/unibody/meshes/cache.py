@@ -248,19 +248,6 @@ class MeshCache:
         except (MeshError, FileError, LimitError, TextError):
             return []
 
-    def image(self, look: Look) -> Texture:
-        """The image of a look; one within the mesh file has a data URI."""
-        request = Request(look.file, self.files, Findings())
-        uri = str(look.value)
-        if isinstance(look.value, int):
-            try:
-                _, data = self._opened(os.path.splitext(look.file)[1].lower(), request)
-                uri = import_module("unibody.meshes.gltf").image_within(bytes(data), request, look.value)
-            except (MeshError, FileError, LimitError, TextError):
-                return Texture(uri="")
-        path = None if is_embedded(uri) else request.resolve(uri)
-        return Texture(uri=uri, path=path or "")
-
     def _parse(self, suffix: str, request: Request) -> MeshScene:
         content, data = self._opened(suffix, request)
         scene = (
@@ -324,6 +311,20 @@ class MeshCache:
             return [[surface for _ in shapes for surface in next(found)] for shapes in kept]
 
         return lambda data, request: read(data, request, surfaces)
+
+
+def look_image(look: Look, cache: MeshCache) -> Texture:
+    """The image of a look; one within the mesh file has a data URI."""
+    request = Request(look.file, cache.files, Findings())
+    uri = str(look.value)
+    if isinstance(look.value, int):
+        try:
+            _, data = cache._opened(os.path.splitext(look.file)[1].lower(), request)
+            uri = import_module("unibody.meshes.gltf").image_within(bytes(data), request, look.value)
+        except (MeshError, FileError, LimitError, TextError):
+            return Texture(uri="")
+    path = None if is_embedded(uri) else request.resolve(uri)
+    return Texture(uri=uri, path=path or "")
 
 
 def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
