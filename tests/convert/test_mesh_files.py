@@ -531,3 +531,28 @@ def sheared(link: ub.Link) -> ub.Link:
     """The link with its meshes sheared, for which only vertices have a place."""
     shear = ((1.0, 0.5, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     return replace(link, visuals=tuple(replace(shape, linear=shear) for shape in link.visuals))
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_parts_without_area_are_left_out_by_name(plain: bool, tmp_path: Path) -> None:
+    """MuJoCo rejects a mesh file of them: the report says how many parts remain, and what that moves."""
+    (tmp_path / "m.mtl").write_text("newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n")
+    (tmp_path / "m.obj").write_text(
+        "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 5 5 5\nv 5 5 5.0000001\n"
+        "usemtl red\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nusemtl blue\nf 5 5 6\nf 5 6 6\n"
+    )
+    shape = '<geometry><mesh filename="m.obj"/></geometry>'
+    link = f'<link name="a"><visual>{shape}</visual><collision>{shape}</collision></link>'
+    (tmp_path / "a.urdf").write_text(f'<robot name="a">{link}</robot>')
+    report = ub.convert(tmp_path / "a.urdf", tmp_path / "out/a.xml", plain=plain)
+    told = [x for x in report.losses if x.row is not None and x.row.what == "parts without area"]
+    assert [(x.path, x.difference.before, x.difference.after, x.outcome, x.carried) for x in told] == [
+        (f"links/a/{name}/0/geometry/parts", 2, 1, "omitted", not plain)
+        for name in ("visuals", "collisions")
+    ]
+    assert report.proof is not None
+    assert report.proof.bounds == 0.0
+    assert [(x.largest, x.cause) for x in report.proof.explained if x.quantity == "bounds"] == [
+        (pytest.approx(4.0, abs=1e-6), "parts without area")
+    ]
+    assert mujoco.MjModel.from_xml_path(str(tmp_path / "out/a.xml")).nmesh == 1

@@ -28,6 +28,7 @@ from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.meshes.write_png import write_png
 from unibody.model.area import LEAST_AREA, area
 from unibody.model.changes.meshes import moved
+from unibody.model.facts import Difference
 from unibody.model.json import value_json
 from unibody.model.patch_json import MOST_NUMBERS
 from unibody.model.robot import Link, Robot
@@ -41,6 +42,7 @@ from unibody.model.shape import (
     floats,
     ints,
 )
+from unibody.model.traverse import path_of
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.gzip import unpacked
 from unibody.text.vrml.version import is_older
@@ -61,11 +63,15 @@ _MATERIAL_LINE = re.compile(rb"^[ \t]*(?:mtllib|usemtl)\b", re.MULTILINE)
 
 
 class MeshStore(AssetStore):
-    """The mesh files and images of one model; equal content is one file."""
+    """The mesh files and images of one model; equal content is one file.
+
+    ``left_out`` are the shapes that lack parts of theirs in the files, by the number of their parts.
+    """
 
     def __init__(self, destination: Destination, assets: Assets) -> None:
         self.destination, self.assets, self.writer = destination, assets, destination.writer
         self.findings = Findings()
+        self.left_out: list[Difference] = []
         self.cache = MeshCache(Files(disk=OverlayFileSystem(assets.contents, assets.copies)), self.findings)
         self._vrml1: dict[str, bool] = {}
         self._opened: dict[tuple[MeshFile, str], bool] = {}
@@ -164,7 +170,7 @@ class MeshStore(AssetStore):
                 self._shapes(
                     x,
                     f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}",
-                    name == "collisions",
+                    path_of("links", link.name, name, str(k)),
                 )
                 for k, x in enumerate(old)
             ]
@@ -172,11 +178,15 @@ class MeshStore(AssetStore):
                 sets[name] = tuple(x for shapes in made for x in shapes)
         return replace(link, **sets) if sets else link
 
-    def _shapes(self, shape: Shape, name: str, collides: bool) -> tuple[Shape, ...]:
+    def _shapes(self, shape: Shape, name: str, path: str) -> tuple[Shape, ...]:
+        collides = path.split("/")[2] == "collisions"
         if self.writer.single and (
             not self.kept(self._with_image(shape)) or (collides and self._is_flat(shape))
         ):
-            return self._parts(shape, name, collides)
+            out, count = self._parts(shape, name, collides)
+            if 0 < len(out) < count:
+                self.left_out.append(Difference(f"{path}/geometry/parts", "changed", count, len(out)))
+            return out
         made = self._shape(shape, name)
         return () if made is None else (made,)
 
@@ -188,8 +198,11 @@ class MeshStore(AssetStore):
         points = [np.asarray(x.geometry.vertices) for x in self.meshes(shape)]  # type: ignore[union-attr]
         return bool(points) and is_flat(np.concatenate([x.reshape(-1, 3) for x in points]))
 
-    def _parts(self, shape: Shape, name: str, collides: bool) -> tuple[Shape, ...]:
-        """A mesh file of one object for each material of a shape; none for a shape without area."""
+    def _parts(self, shape: Shape, name: str, collides: bool) -> tuple[tuple[Shape, ...], int]:
+        """A mesh file of one object for each material of a shape, and the number of materials.
+
+        There is none for those without area.
+        """
         parts = [x for x in self.meshes(shape) if len(x.geometry.faces)]  # type: ignore[union-attr]
         mesh = shape.geometry
         if isinstance(mesh, MeshFile) and mesh.path:
@@ -214,7 +227,7 @@ class MeshStore(AssetStore):
                 material = replace(material, texture=texture if texture.path else None)
             made = replace(part, geometry=file, linear=None, material=material)
             out.append(self._with_image(replace(made, name=shape.name if not k else "")))
-        return tuple(out)
+        return tuple(out), len(parts)
 
     def _shape(self, shape: Shape, name: str) -> Shape | None:
         """The shape as the format represents it; None if its loader rejects the shape's file."""

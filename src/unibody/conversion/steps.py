@@ -117,9 +117,13 @@ def write_fresh(robot: Robot, destination: Destination, plain: bool) -> Written:
     """A new text, with a side-car for what it lacks; SaveError if it cannot be written or read."""
     lowered = lower(robot, destination, plain)
     written = read_back(write(lowered, destination, []), robot, destination, plain)
+    left_out = lowered.store.left_out
     if written.remaining and not plain and (lines := sidecar_lines(lowered, written.readback)):
         written = _with_sidecar(written, write(lowered, destination, lines), robot, destination)
-    return replace(written, findings=lowered.store.findings_about(robot))
+    else:
+        written = replace(written, remaining=[*written.remaining, *left_out])
+    losses = [*written.losses, *left_out]
+    return replace(written, losses=losses, findings=lowered.store.findings_about(robot))
 
 
 def read_back(output: Output, robot: Robot, destination: Destination, plain: bool) -> Written:

@@ -136,6 +136,13 @@ CANNOT: tuple[Cannot, ...] = (
         outcome="omitted",
     ),
     Cannot("shapes without extent", _SHAPE, "sizes must be positive", removed, quantity="bounds"),
+    Cannot(
+        "parts without area",
+        f"{_GEOMETRY}/parts",
+        "MuJoCo rejects a mesh file without area",
+        quantity="bounds",
+        outcome="omitted",
+    ),
     Cannot("open cylinders", f"{_GEOMETRY}/top", "MJCF cylinders are closed", changed_to(True)),
     Cannot("open cylinders", f"{_GEOMETRY}/bottom", "MJCF cylinders are closed", changed_to(True)),
     Cannot(
