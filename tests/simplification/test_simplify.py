@@ -7,6 +7,7 @@ import math
 import re
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,54 @@ def test_bounds_hold_on_random_meshes(method: Any, seed: int) -> None:
         found = ub.simplify(robot_of(vertices, faces), method, tolerance, contain=contain).links[0]
         assert found.contains or not contain
         judge(found, vertices, faces)
+
+
+def test_a_hull_contains_its_mesh_exactly() -> None:
+    """Each point of the mesh is below each plane through a face, in rational numbers."""
+    for seed in range(3):
+        vertices, faces = random_mesh(seed)
+        vertices = np.concatenate([vertices, vertices[:5]])  # repeated points
+        geometry = ub.simplify(robot_of(vertices, faces)).links[0].shapes[0].geometry
+        assert isinstance(geometry, ub.Mesh)
+        corners = [tuple(map(Fraction, row)) for row in np.array(geometry.vertices).reshape(-1, 3)]
+        points = [tuple(map(Fraction, row)) for row in vertices]
+        for a, b, c, _ in np.array(geometry.faces).reshape(-1, 4):
+            (u, v), o = (
+                ([p - q for p, q in zip(corners[i], corners[a], strict=True)] for i in (b, c)),
+                corners[a],
+            )
+            normal = [u[i - 2] * v[i - 1] - u[i - 1] * v[i - 2] for i in range(3)]
+            assert all(
+                sum(n * (p - q) for n, p, q in zip(normal, point, o, strict=True)) < 0 for point in points
+            )
+
+
+def test_fast_leaves_out_how_far_shapes_stick_out() -> None:
+    robot = robot_of(*random_mesh(0))
+    for method in ("hull", "spheres"):
+        whole, fast = (ub.simplify(robot, method, fast=fast).links[0] for fast in (False, True))
+        assert math.isnan(fast.sticks_out)
+        assert fast.contains
+        assert fast.shapes == whole.shapes
+
+
+def test_bounds_of_hulls_need_little_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bowl: its hull sticks out by the depth of the middle, and only its lid is searched."""
+    points = np.random.default_rng(0).normal(size=(3000, 3))
+    ball = hull_of(points / np.linalg.norm(points, axis=1)[:, None])
+    below = (ball.vertices[ball.faces][:, :, 2] < 0.0).all(axis=1)
+    searched = 0
+    nearest = Triangles.nearest
+
+    def counted(self: Triangles, points: Floats) -> Any:
+        nonlocal searched
+        searched += len(points)
+        return nearest(self, points)
+
+    monkeypatch.setattr(Triangles, "nearest", counted)
+    found = ub.simplify(robot_of(ball.vertices, ball.faces[below])).links[0]
+    assert 0.9 <= found.sticks_out <= 1.06
+    assert searched < 2000
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ the links that have any and the pairs that it must not test.
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ),
         Option("--link LINK", "only this link; repeatable", many=True, keyword="links"),
         Option("--no-contain", "do not make the shapes larger until they contain the mesh"),
+        Option("--fast", "do not search for how far the shapes stick out of the mesh"),
     )
     add(
         parser.add_argument_group("output"),
@@ -115,6 +117,7 @@ def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification
             options.method,
             options.tolerance,
             contain=options.contain,
+            fast=options.fast,
             shapes=options.shapes,
             links=options.links or None,
         )
@@ -166,7 +169,7 @@ def _text(found: Simplification) -> list[str]:
         [
             each.link,
             str(len(each.shapes)),
-            "kept" if each.kept else f"{1e3 * each.sticks_out:.3g}",
+            "kept" if each.kept else "" if math.isnan(each.sticks_out) else f"{1e3 * each.sticks_out:.3g}",
             "" if each.kept else ("0, proved" if each.contains else f"{1e3 * each.uncovered:.3g}"),
         ]
         for each in found.links
@@ -180,7 +183,7 @@ def _data(each: Any) -> dict[str, Any]:
         "link": each.link,
         "shapes": len(each.shapes),
         "kept": each.kept,
-        "sticks_out": each.sticks_out,
+        "sticks_out": None if math.isnan(each.sticks_out) else each.sticks_out,
         "uncovered": each.uncovered,
         "size": each.size,
         "triangles": each.triangles,

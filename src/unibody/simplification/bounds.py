@@ -16,6 +16,10 @@ from unibody.simplification.triangles import Triangles, point_distances
 
 #: How close the bounds get: relative to themselves, and to the size of the mesh; and triangles, at most.
 _RELATIVE, _ABSOLUTE, _BUDGET = 0.05, 5e-4, 12_000
+#: Triangles that are measured at once: at first, and at most.
+_FIRST, _MOST = 32, 512
+#: The errors of radii of needles, relative to them.
+_SLACK = 1e-6
 #: Errors of distances, relative to the size.
 _ROUNDING = 1e-12
 #: Pairs of points and spheres that are compared at once.
@@ -38,6 +42,57 @@ def largest(corners: Floats, measure: Measure, size: float) -> float:
         upper = max(upper, float(above[~open_].max(initial=0.0)))
         corners = _split(corners[open_])
     return max(upper, best)
+
+
+def hull_around_sticks_out(hull: Hull, mesh: Triangles) -> float:
+    """How far the surface of a hull that contains a mesh gets from it at most, in m.
+
+    Most faces need no search, since their corners are near corners of the mesh: no point of a triangle is
+    farther from the nearest corner than the radius of the smallest ball around it, and few faces of a hull
+    are larger than the largest distance. The search looks at the least certain ones first.
+    """
+    apart = hull.apart if np.isfinite(hull.apart) else float(mesh.nearest(hull.vertices)[0].max())
+    rows = hull.vertices[hull.faces]
+    above = _radii(rows) + apart
+    best, spent = 0.0, 0
+    step = _FIRST
+    while True:
+        enough = best + max(_RELATIVE * best, _ABSOLUTE * mesh.size)
+        left = np.flatnonzero(above > enough)
+        if not len(left) or spent > _BUDGET:
+            return max(best, float(above.max())) + _ROUNDING * (mesh.size + hull.boundary.size)
+        if len(left) > step:
+            left = left[np.argpartition(above[left], -step)[-step:]]
+        step = min(2 * step, _MOST)
+        spent += len(left)
+        mine = rows[left]
+        off, nearest = mesh.nearest(mine.mean(axis=1))
+        best = max(best, float(off.max()))
+        # the distance from a triangle of the mesh is largest at a corner
+        triangles = mesh.corners[nearest]
+        far = point_distances(mine, triangles[:, None]).max(axis=1)
+        above[left] = np.minimum(above[left], far)
+        open_ = above[left] > best + max(_RELATIVE * best, _ABSOLUTE * mesh.size)
+        parts = _split(mine[open_])
+        near = point_distances(parts, np.tile(triangles[open_], (4, 1, 1))[:, None]).max(axis=1)
+        # each part is at least as near as the whole
+        whole = np.tile(above[left[open_]], 4)
+        kept = np.ones(len(rows), bool)
+        kept[left[open_]] = False
+        rows = np.concatenate([rows[kept], parts])
+        above = np.concatenate([above[kept], np.minimum(near, whole)])
+
+
+def _radii(corners: Floats) -> Floats:
+    """The radii (k,) of the smallest balls around triangles (k, 3, 3); not too small."""
+    sides = np.sort(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2), axis=1)
+    a, b, c = sides.T
+    with np.errstate(all="ignore"):
+        # of an acute triangle that of its corners, else that of its longest side
+        area = np.sqrt(np.maximum((a + b + c) * (a + b - c) * (a - b + c) * (b + c - a), 0.0))
+        around = np.fmin(np.maximum(a * b * c / area, 0.5 * c), c / 3.0**0.5)
+    acute = a * a + b * b > (1.0 - _SLACK) * c * c
+    return np.asarray((1.0 + _SLACK) * np.where(acute, around, 0.5 * c))
 
 
 def _split(corners: Floats) -> Floats:

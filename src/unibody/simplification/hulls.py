@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from unibody.simplification.triangles import Triangles, nearest_points
 _ROUNDING, _FLAT = 1e-12, 1e-6
 #: How far points are moved, relative to the size: the first that gives a convex hull.
 _STEPS = (0.0, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)
+#: Pairs of a point and a plane that are computed at once: they fit into the processor's cache.
+_PAIRS = 1 << 15
+#: Factors that make one number of the bits of a point.
+_KEYS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
 #: Tries to grow a hull, and the share by which one is made larger as a whole, at most, if that is enough.
 _TRIES, _SMALL = 4, 2e-3
 
@@ -23,7 +27,8 @@ _TRIES, _SMALL = 4, 2e-3
 class Hull:
     """A convex solid: ``vertices`` (n, 3), outward ``faces`` (m, 3), and the planes of the faces.
 
-    Points p of it have ``normals`` (m, 3) · p ≤ ``offsets`` (m,), to rounding.
+    Points p of it have ``normals`` (m, 3) · p ≤ ``offsets`` (m,), to rounding. No vertex is farther than
+    ``apart`` (m) from the points that it is the hull of, inf if that is not known.
     """
 
     vertices: Floats
@@ -31,6 +36,7 @@ class Hull:
     normals: Floats
     offsets: Floats
     boundary: Triangles
+    apart: float = np.inf
 
     @property
     def rounding(self) -> float:
@@ -39,7 +45,13 @@ class Hull:
 
     def heights(self, points: Floats) -> Floats:
         """How far points (k, 3) are above the plane that they are most above, (k,); below 0 inside."""
-        return np.asarray((points @ self.normals.T - self.offsets).max(axis=1))
+        out = np.empty(len(points))
+        step = max(1, _PAIRS // max(1, len(self.normals)))
+        for at in range(0, len(points), step):
+            above = points[at : at + step] @ self.normals.T
+            above -= self.offsets
+            above.max(axis=1, out=out[at : at + step])
+        return out
 
     def contains(self, points: Floats) -> Flags:
         """Whether points (k, 3) are inside for certain, (k,)."""
@@ -52,6 +64,20 @@ class Hull:
         if off.any():
             out[off] = self.boundary.nearest(points[off])[0] + self.rounding
         return out
+
+
+def distinct_points(points: Floats) -> Floats:
+    """The points (n, 3) without repetitions, in another order.
+
+    >>> len(distinct_points(np.array([[0.0, 0, 0], [1, 0, 0], [-0.0, 0, 0]])))
+    2
+    """
+    # by a number for each point, which is several times faster than by rows
+    bits = np.ascontiguousarray(points + 0.0, np.float64).view(np.uint64)
+    keys = bits @ _KEYS
+    _, first, number = np.unique(keys ^ (keys >> np.uint64(29)), return_index=True, return_inverse=True)
+    out = points[first]
+    return out if (out[number] == points).all() else np.unique(points, axis=0)
 
 
 def moved_inside(hull: Hull, points: Floats) -> Floats:
@@ -90,7 +116,7 @@ def hull_of(points: Floats, height: float = 0.0) -> Hull:
         faces = convex_hull(moved, height)
         if faces is None:
             break
-        made = _made(moved, faces)
+        made = _made(moved, faces, step * size * 3.0**0.5)
         if float(made.heights(made.vertices).max()) <= _ROUNDING * size:
             return made
     thick = _FLAT * size * np.concatenate([np.eye(3), -np.eye(3)])
@@ -132,14 +158,27 @@ def grown(hull: Hull, by: float, scaled: bool = False) -> Hull:
                 return out
             wanted += 2.0 * missing
     # the hull of balls around all vertices; rounding is far below its margin
-    return hull_of((hull.vertices[:, None] + 1.01 * by * _around_ball()).reshape(-1, 3))
+    balls = hull_of((hull.vertices[:, None] + 1.01 * by * _around_ball()).reshape(-1, 3))
+    return replace(balls, apart=np.inf)
+
+
+def containing(hull: Hull, points: Floats, least: float) -> Hull | None:
+    """The hull made larger as a whole, by ``least`` (m) or more, if it then contains points for certain.
+
+    None if the points are too far outside for that.
+    """
+    out = _scaled(hull, least)
+    return out if out.contains(points).all() else None
 
 
 def _scaled(hull: Hull, by: float) -> Hull:
     """The hull made larger about its middle."""
     middle = hull.vertices.mean(axis=0)
     nearest = float((hull.offsets - hull.normals @ middle).min())
-    return hull_of(middle + (1.0 + by / nearest) * (hull.vertices - middle))
+    vertices = middle + (1.0 + by / nearest) * (hull.vertices - middle)
+    moved = float(np.linalg.norm(vertices - hull.vertices, axis=1).max())
+    # the same faces: a hull that is made larger as a whole stays one
+    return _made(vertices, hull.faces, hull.apart + moved)
 
 
 def _offset(hull: Hull, by: float) -> Hull:
@@ -156,10 +195,10 @@ def _offset(hull: Hull, by: float) -> Hull:
     normal = cross(b - a, c - a)
     scale = np.einsum("ij,ij->i", normal, a)
     good = scale > 1e-9 * np.linalg.norm(normal, axis=1) * np.linalg.norm(a, axis=1)
-    return hull_of(middle + normal[good] / scale[good, None])
+    return replace(hull_of(middle + normal[good] / scale[good, None]), apart=np.inf)
 
 
-def _made(points: Floats, triangles: Indices) -> Hull:
+def _made(points: Floats, triangles: Indices | Faces, apart: float = np.inf) -> Hull:
     used, number = np.unique(triangles, return_inverse=True)
     vertices, faces = points[used], number.reshape(triangles.shape).astype(np.int32)
     corners = vertices[faces]
@@ -172,7 +211,7 @@ def _made(points: Floats, triangles: Indices) -> Hull:
     normals = unit_rows(normals[kept])
     # what is below all faces of a closed surface is inside, even where rounding dents it
     offsets = np.einsum("ijk,ik->ij", corners[kept], normals).min(axis=1)
-    return Hull(vertices, faces, normals, offsets, Triangles(corners))
+    return Hull(vertices, faces, normals, offsets, Triangles(corners), apart)
 
 
 def _around_ball() -> Floats:

@@ -16,14 +16,14 @@ from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.pieces import pieces
 from unibody.meshes.surface import joined
 from unibody.model import shape as s
-from unibody.model.arrays import Faces, Floats
+from unibody.model.arrays import Faces, Flags, Floats
 from unibody.model.pose import Pose
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Material, Shape
 from unibody.simplification import bounds
 from unibody.simplification.curobo import ignored_pairs, packed_config, robot_config
-from unibody.simplification.hulls import Hull, grown, hull_of
+from unibody.simplification.hulls import Hull, containing, distinct_points, grown, hull_of
 from unibody.simplification.parts import convex_parts
 from unibody.simplification.spheres import covering_spheres
 from unibody.simplification.triangles import Triangles
@@ -58,9 +58,9 @@ class SimplifiedLink:
     """The shapes of a link, and their errors, both certified upper bounds in m.
 
     No point of the surface of ``shapes`` is farther than ``sticks_out`` from the mesh, or from what its
-    closed pieces enclose. No point of the mesh is farther than ``uncovered`` from the shapes: if it is 0,
-    they contain the mesh, which is proved. ``size`` (m) is the diagonal of the mesh, ``triangles`` are
-    those it has. Shapes that were simple enough are ``kept``.
+    closed pieces enclose; NaN if it was not searched for. No point of the mesh is farther than
+    ``uncovered`` from the shapes: if it is 0, they contain the mesh, which is proved. ``size`` (m) is the
+    diagonal of the mesh, ``triangles`` are those it has. Shapes that were simple enough are ``kept``.
     """
 
     link: str
@@ -157,6 +157,7 @@ def simplify(
     tolerance: float | None = None,
     *,
     contain: bool = True,
+    fast: bool = False,
     shapes: Which = "collision",
     links: Iterable[str] | None = None,
     format: str | Format | None = None,
@@ -171,6 +172,7 @@ def simplify(
     parts are divided until they are about so concave; spheres stick out by so much (a tenth of the size
     without it), if they need not grow more to contain the mesh. ``shapes`` says from which shapes they are
     made, ``links`` of which links. Shapes that are convex already (spheres, for "spheres") are kept.
+    ``fast`` leaves out the search for ``sticks_out``.
 
     ValueError for wrong arguments, KeyError for an unknown link, MissingExtra without CoACD.
 
@@ -198,7 +200,7 @@ def simplify(
         found = None
         if link.name in chosen and originals:
             known = len(cache.findings)
-            found = _simplified(link.name, originals, method, tolerance, contain, cache)
+            found = _simplified(link.name, originals, method, tolerance, contain, fast, cache)
             if any(each.severity == "error" for each in list(cache.findings)[known:]):
                 found = None
         new.append(link if found is None else replace(link, collisions=found.shapes))
@@ -217,6 +219,7 @@ def _simplified(
     method: Method,
     tolerance: float | None,
     contain: bool,
+    fast: bool,
     cache: MeshCache,
 ) -> SimplifiedLink | None:
     """The simpler shapes of a link; None if it has no triangles."""
@@ -229,19 +232,13 @@ def _simplified(
     round_ = [_around(shape) for shape in shapes]
     slack = max(each for _, each in round_)
     vertices, faces = joined([surface for shape, _ in round_ for surface in placed_surfaces(shape, cache)])
-    corners, _, closed = pieces(vertices, faces)
-    if not len(corners) or not np.isfinite(corners).all():
+    count = len(faces) - int(_without_area(vertices[faces]).sum())
+    if not count or not np.isfinite(vertices).all():
         return None
-    # points and segments, which are triangles with equal corners, are contained, too
-    flat = _without_area(vertices[faces])
-    mesh = Triangles(np.concatenate([corners, flat]), np.concatenate([closed, np.zeros(len(flat), bool)]))
-    if method == "spheres":
-        made, out, left = _spheres(mesh, _USUAL * mesh.size if tolerance is None else tolerance, contain)
+    if method == "hull" and contain:
+        made, out, left, size = _around_hull(vertices, faces, tolerance, fast)
     else:
-        hulls = _hull(mesh, tolerance, contain) if method == "hull" else convex_parts(mesh, tolerance)
-        hulls, left = _containing(hulls, mesh, contain)
-        out = bounds.hulls_stick_out(hulls, mesh)
-        made = [hull_shape(hull) for hull in hulls]
+        made, out, left, size = _covering(vertices, faces, method, tolerance, contain, fast)
     # of several shapes, the one with the largest friction says how they touch
     stated = [shape.contact for shape in shapes if shape.contact is not None]
     contact = max(stated, key=lambda each: each.sliding or 0.0, default=None)
@@ -254,15 +251,52 @@ def _simplified(
         shapes=tuple(named),
         sticks_out=out + slack,
         uncovered=left,
-        size=mesh.size,
-        triangles=len(corners),
+        size=size,
+        triangles=count,
     )
 
 
-def _without_area(corners: Floats) -> Floats:
-    """Those of triangles (n, 3, 3) two of whose corners are equal."""
-    equal = (corners == np.roll(corners, 1, axis=1)).all(axis=2).any(axis=1)
-    return np.asarray(corners[equal])
+def _without_area(corners: Floats) -> Flags:
+    """Which of triangles (n, 3, 3) have two equal corners."""
+    return np.asarray((corners == np.roll(corners, 1, axis=1)).all(axis=2).any(axis=1))
+
+
+#: Shapes, how far they stick out of the mesh and what they leave of it, and the size of the mesh (m).
+_Made = tuple[list[Shape], float, float, float]
+
+
+def _around_hull(vertices: Floats, faces: Faces, tolerance: float | None, fast: bool) -> _Made:
+    """A hull that contains a mesh: no part of its surface is inside of the mesh, closed or not."""
+    mesh = Triangles(vertices[faces])
+    points = distinct_points(vertices)
+    hull = _hull(points, mesh.size, tolerance, True)
+    around = containing(hull, points, _LEAST * mesh.size)
+    if around is None:
+        (around,), _ = _containing([hull], mesh, True)
+    out = np.nan if fast else bounds.hull_around_sticks_out(around, mesh)
+    return [hull_shape(around)], out, 0.0, mesh.size
+
+
+def _covering(
+    vertices: Floats, faces: Faces, method: Method, tolerance: float | None, contain: bool, fast: bool
+) -> _Made:
+    """Shapes that cover a mesh, if that is asked, and otherwise nearly."""
+    corners, _, closed = pieces(vertices, faces)
+    # points and segments, which are triangles with equal corners, are contained, too
+    flat = vertices[faces]
+    flat = flat[_without_area(flat)]
+    mesh = Triangles(np.concatenate([corners, flat]), np.concatenate([closed, np.zeros(len(flat), bool)]))
+    if method == "spheres":
+        centers, radii, left = _balls(mesh, _USUAL * mesh.size if tolerance is None else tolerance, contain)
+        out = np.nan if fast else bounds.spheres_stick_out(centers, radii, mesh)
+        return _spheres(centers, radii), out, left, mesh.size
+    if method == "hull":
+        hulls = [_hull(distinct_points(vertices), mesh.size, tolerance, contain)]
+    else:
+        hulls = convex_parts(mesh, tolerance)
+    hulls, left = _containing(hulls, mesh, contain)
+    out = np.nan if fast else bounds.hulls_stick_out(hulls, mesh)
+    return [hull_shape(hull) for hull in hulls], out, left, mesh.size
 
 
 def _around(shape: Shape) -> tuple[Shape, float]:
@@ -280,24 +314,23 @@ def _around(shape: Shape) -> tuple[Shape, float]:
     return replace(shape, geometry=made, divisions=_SIDES), (_AROUND - 1.0) * largest * stretch
 
 
-def _hull(mesh: Triangles, tolerance: float | None, contain: bool) -> list[Hull]:
-    """The hull of a mesh, or a simpler one that sticks out of it by no more than the tolerance."""
-    points = mesh.corners.reshape(-1, 3)
+def _hull(points: Floats, size: float, tolerance: float | None, contain: bool) -> Hull:
+    """The hull of points, or a simpler one that sticks out of it by no more than the tolerance."""
     exact = hull_of(points)
     if tolerance is None:
-        return [exact]
+        return exact
     height = tolerance
     for _ in range(_TRIES):
-        small = hull_of(points, height)
-        left = float(small.distances(points).max())
-        by = (1.0 + 1e-6) * left + _LEAST * mesh.size
+        # what is farthest from a convex solid is a corner
+        small = hull_of(exact.vertices, height)
+        left = float(small.distances(exact.vertices).max())
+        by = (1.0 + 1e-6) * left + _LEAST * size
         for made in (grown(small, by, scaled=True), grown(small, by)) if contain else (small,):
-            # what is farthest from a convex solid is a corner
             off = float(exact.distances(made.vertices).max())
             if max(off, 0.0 if contain else left) <= tolerance and len(made.faces) < len(exact.faces):
-                return [made]
+                return replace(made, apart=np.inf)
         height *= 0.5
-    return [exact]
+    return exact
 
 
 def _containing(hulls: list[Hull], mesh: Triangles, contain: bool) -> tuple[list[Hull], float]:
@@ -317,18 +350,22 @@ def _leaves(hulls: list[Hull], mesh: Triangles) -> float:
     return bounds.hulls_leave(hulls, mesh)
 
 
-def _spheres(mesh: Triangles, tolerance: float, contain: bool) -> tuple[list[Shape], float, float]:
-    """Spheres that cover a mesh, how far they stick out, and what they leave of it."""
+def _balls(mesh: Triangles, tolerance: float, contain: bool) -> tuple[Floats, Floats, float]:
+    """The centers and radii of balls that cover a mesh, and what they leave of it."""
     centers, radii = covering_spheres(mesh, tolerance)
     left = bounds.spheres_leave(centers, radii, mesh)
     if contain and left > 0.0:
         # each point of the mesh is within that of one of them
         radii, left = radii + (1.0 + 1e-6) * left + _LEAST * mesh.size, 0.0
-    made = [
+    return centers, radii, left
+
+
+def _spheres(centers: Floats, radii: Floats) -> list[Shape]:
+    """Balls as shapes of the model."""
+    return [
         Shape(geometry=s.Sphere(radius=radius), pose=Pose((x, y, z)))
         for (x, y, z), radius in zip(centers.tolist(), radii.tolist(), strict=True)
     ]
-    return made, bounds.spheres_stick_out(centers, radii, mesh), left
 
 
 def hull_shape(hull: Hull) -> Shape:

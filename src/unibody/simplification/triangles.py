@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from unibody.meshes.surface import cross
@@ -24,16 +26,24 @@ class Triangles:
 
     def __init__(self, corners: Floats, closed: Flags | None = None) -> None:
         self.corners = corners
-        self._leaves = _leaves(corners)
-        self._low, self._high = _boxes(corners, self._leaves)
         self.size = float(np.linalg.norm(np.ptp(corners.reshape(-1, 3), axis=0)))
-        self._solid: list[tuple[Floats, Floats, Indices, Floats, Floats]] = []
-        if closed is not None and closed.any():
-            mine = corners[closed]
-            leaves = _leaves(mine)
-            for turn in rotation_matrices(_TURNS / np.linalg.norm(_TURNS, axis=-1, keepdims=True)):
-                turned = mine @ turn.T
-                self._solid.append((turn, turned, leaves, *_boxes(turned, leaves)))
+        self._closed = corners[:0] if closed is None else corners[closed]
+
+    @cached_property
+    def _tree(self) -> tuple[Indices, Floats, Floats]:
+        """The leaves and their boxes."""
+        leaves = _leaves(self.corners)
+        return leaves, *_boxes(self.corners, leaves)
+
+    @cached_property
+    def _solid(self) -> list[tuple[Floats, Floats, Indices, Floats, Floats]]:
+        """The closed triangles in three directions, with leaves and their boxes."""
+        leaves = _leaves(self._closed)
+        turns = rotation_matrices(_TURNS / np.linalg.norm(_TURNS, axis=-1, keepdims=True))
+        turned = [self._closed @ turn.T for turn in turns]
+        return [
+            (turn, mine, leaves, *_boxes(mine, leaves)) for turn, mine in zip(turns, turned, strict=True)
+        ]
 
     def nearest(self, points: Floats) -> tuple[Floats, Indices]:
         """The distances (m,) of points (m, 3) from the triangles, and the nearest triangles (m,)."""
@@ -44,7 +54,8 @@ class Triangles:
         return distances, places
 
     def _nearest(self, points: Floats) -> tuple[Floats, Indices]:
-        off = np.maximum(self._low[None] - points[:, None], points[:, None] - self._high[None])
+        _, low, high = self._tree
+        off = np.maximum(low[None] - points[:, None], points[:, None] - high[None])
         np.maximum(off, 0.0, out=off)
         lower = np.einsum("ijk,ijk->ij", off, off)
         first = lower.argmin(axis=1)
@@ -62,9 +73,10 @@ class Triangles:
     def _tested(self, points: Floats, owner: Indices, leaf: Indices) -> tuple[Floats, Indices]:
         """The nearest triangle of each pair of a point and a leaf."""
         distances, places = np.empty(len(owner)), np.empty(len(owner), np.intp)
+        leaves = self._tree[0]
         lot = max(1, _LOT // _LEAF)
         for at in range(0, len(owner), lot):
-            mine = self._leaves[leaf[at : at + lot]]
+            mine = leaves[leaf[at : at + lot]]
             found = point_distances(points[owner[at : at + lot], None], self.corners[mine])
             nearest = found.argmin(axis=1)
             rows = np.arange(len(mine))
@@ -74,12 +86,12 @@ class Triangles:
     @property
     def is_closed(self) -> bool:
         """Whether there is an inside."""
-        return bool(self._solid)
+        return bool(len(self._closed))
 
     def inside(self, points: Floats) -> Flags:
         """Whether points (m, 3) are inside of the closed triangles; points on them may be either."""
         votes = np.zeros(len(points), np.intp)
-        for turn, corners, leaves, low, high in self._solid:
+        for turn, corners, leaves, low, high in self._solid if self.is_closed else ():
             turned = points @ turn.T
             for at in range(0, len(points), _POINTS):
                 lot = turned[at : at + _POINTS]
