@@ -14,7 +14,7 @@ from tests.convert.models import plain
 from tests.formats.mjcf.test_write_parts import TURNED, arm
 
 import unibody as ub
-from unibody.formats.mjcf.scans import MOST_RAYS
+from unibody.formats.mjcf.devices import MOST_RAYS
 from unibody.model import device as m
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot

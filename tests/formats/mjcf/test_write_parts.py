@@ -16,9 +16,9 @@ from tests.formats.mjcf.test_write_corpus import silence
 import unibody as ub
 from unibody.cli.main import main
 from unibody.conversion.output import SaveError
-from unibody.formats.mjcf.acceptance import balanced
 from unibody.formats.mjcf.write import from_robot
 from unibody.formats.mjcf.write_actuators import efforts, joint_inertias
+from unibody.formats.mjcf.write_bodies import balanced
 from unibody.model import device as m
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Matrix3, Pose

@@ -14,8 +14,7 @@ from unibody.document.declare import Document
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf.drives import activations, controls, total
-from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.notation import uniform
+from unibody.formats.mjcf.kept_elements import Kept, uniform
 from unibody.formats.mjcf.write_bodies import is_mocap, paired
 from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.model.facts import Difference

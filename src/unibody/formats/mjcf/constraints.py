@@ -1,4 +1,4 @@
-"""Reads equality constraints: connect and weld as loops, those of joints as couplings and equal limits.
+"""Reads constraints: connect and weld as loops, those of joints as couplings and limits, contacts as pairs.
 
 Two connects of the same bodies hold the line through their points: they are one hinge.
 """
@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
 
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
@@ -15,7 +18,7 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf.conventions import normalized
 from unibody.formats.mjcf.devices import site_pose
-from unibody.formats.mjcf.links import Assembly
+from unibody.formats.mjcf.links import Assembly, alone
 from unibody.model.equality import same_rotation
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import (
@@ -31,10 +34,16 @@ from unibody.model.pose import (
     rotate,
     unit,
 )
-from unibody.model.robot import BALL, FIXED, HINGE, Coupling, Loop
+from unibody.model.robot import BALL, FIXED, HINGE, Coupling, Loop, SelfCollision
 from unibody.model.traverse import path_of
 from unibody.text.source import Span
 
+_C = TypeVar("_C", c.Pair, c.Exclude)
+
+# Largest number of pairs of links that are listed one by one.
+_MOST_PAIRS = 20_000
+# MuJoCo's whole numbers have 32 bits.
+_BITS = 0xFFFFFFFF
 _WORLD = "world"
 #: The coefficients of an equality that are not written.
 POLYNOMIAL = (0.0, 1.0, 0.0, 0.0, 0.0)
@@ -301,3 +310,136 @@ def _between(a: Vector3, b: Vector3) -> Quaternion:
     if normal == ZERO and angle > 1.0:
         normal = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
     return from_axis_angle(normal, angle) or IDENTITY.quat
+
+
+# --- contacts ---------------------------------------------------------------------------
+
+
+def paired_geoms(docs: Sequence[d.Mujoco]) -> set[str]:
+    """The names of the geoms of all ``<pair>`` elements."""
+    return {name or "" for item in _contacts(docs, c.Pair) for name in (item.geom1, item.geom2)} - {""}
+
+
+def _contacts(docs: Sequence[d.Mujoco], cls: type[_C]) -> list[_C]:
+    sections = [section for doc in docs for section in doc.items if isinstance(section, d.Contact)]
+    return [item for section in sections for item in section.items if isinstance(item, cls)]
+
+
+def _flags(docs: Sequence[d.Mujoco]) -> set[str]:
+    """The flags that the options of the file switch off."""
+    flags = [x.flag for x in docs[0].items if isinstance(x, d.Option) and x.flag is not None]
+    words = ("contact", "constraint", "filterparent")
+    return {word for flag in flags for word in words if getattr(flag, word) == "disable"}
+
+
+def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> SelfCollision:
+    """The pairs of links that MuJoCo tests.
+
+    These are those of the bits of their geoms, without neighbors and excludes, and those of ``<pair>``
+    elements in any case. Bodies without joints between them count as one; the world is nobody's neighbor.
+    """
+    off = _flags(docs)
+    if off & {"contact", "constraint"}:
+        return SelfCollision(default="none")
+    found = _by_bits(docs, parts, context, "filterparent" not in off)
+    pairs = _listed(docs, parts)
+    keys = {frozenset(pair) for pair in pairs}
+    enabled = [pair for pair in found.enabled if frozenset(pair) not in keys]
+    disabled = tuple(pair for pair in found.disabled if frozenset(pair) not in keys)
+    return replace(found, enabled=(*enabled, *pairs), disabled=disabled) if pairs else found
+
+
+def _listed(docs: Sequence[d.Mujoco], parts: Assembly) -> list[tuple[str, str]]:
+    """The pairs of links of the ``<pair>`` elements, each once."""
+    owners = {geom.doc.name: parts.names[i] for i in parts.kept for geom in parts.geoms[i] if geom.doc.name}
+    out: dict[frozenset[str], tuple[str, str]] = {}
+    for item in _contacts(docs, c.Pair):
+        first, second = owners.get(item.geom1 or ""), owners.get(item.geom2 or "")
+        if first is not None and second is not None and first != second:
+            out.setdefault(frozenset((first, second)), (first, second))
+    return list(out.values())
+
+
+def _by_bits(
+    docs: Sequence[d.Mujoco], parts: Assembly, context: Context, filters_parents: bool
+) -> SelfCollision:
+    """The pairs of links that are tested by the bits of their geoms."""
+    bits = []
+    apart = alone(parts)
+    for i in parts.kept:
+        if i in apart:
+            continue  # the link says so
+        contype = conaffinity = 0
+        for geom in parts.geoms[i]:
+            contype |= geom.contype
+            conaffinity |= geom.conaffinity
+        bits.append((i, contype, conaffinity))
+    solid = [(i, x, y) for i, x, y in bits if x or y]
+    excluded = _excluded(docs, parts, context)
+    group = list(range(len(parts.bodies)))
+    for i in range(1, len(parts.bodies)):
+        if not parts.joints[i]:
+            group[i] = group[parts.bodies[i].parent]
+    # bodies with one joint at most are adjacent to the one above; others have links between
+    above, adjacent = [-1] * len(group), [False] * len(group)
+    for i in range(1, len(group)):
+        if group[i] == i:
+            above[i] = group[parts.bodies[i].parent]
+            adjacent[i] = len(parts.joints[i]) <= 1 and not _is_free(parts, i)
+    if len(solid) * (len(solid) - 1) // 2 > _MOST_PAIRS:
+        return SelfCollision(disabled=tuple(excluded))
+    # of each body its group, the one above, and whether that is adjacent
+    groups = [group[i] for i, _, _ in solid]
+    own, up = np.array(groups, np.int64), np.array([above[k] for k in groups], np.int64)
+    by_one = np.array([adjacent[k] for k in groups], bool)
+    types, affinities = (np.array([row[k] & _BITS for row in solid], np.int64) for k in (1, 2))
+    first, second = np.triu_indices(len(solid), 1)
+    same, over, under = own[first] == own[second], up[first] == own[second], up[second] == own[first]
+    touches = (types[first] & affinities[second] | types[second] & affinities[first]) != 0
+    touches &= ~same
+    if filters_parents:
+        touches &= ~((own[first] != 0) & (own[second] != 0) & (over | under))
+    near = same | over & by_one[first] | under & by_one[second]
+    place = {parts.names[i]: k for k, (i, _, _) in enumerate(solid)}
+    listed = np.zeros((len(solid), len(solid)), bool)
+    for pair in excluded:
+        if pair[0] in place and pair[1] in place:
+            low, high = sorted((place[pair[0]], place[pair[1]]))
+            listed[low, high] = True
+    left = ~listed[first, second]
+    any_pair, is_stated = bool((left & touches).any()), bool((left & ~near).any())
+    names = [parts.names[i] for i, _, _ in solid]
+    enabled, disabled = (
+        [(names[i], names[j]) for i, j in zip(first[row].tolist(), second[row].tolist(), strict=True)]
+        for row in (left & touches & near, left & ~touches & ~near)
+    )
+    # without pairs but neighbors, nothing is said
+    if not any_pair and is_stated:
+        return SelfCollision(default="none", disabled=tuple(excluded))
+    return SelfCollision(enabled=tuple(enabled), disabled=(*excluded, *disabled))
+
+
+def _is_free(parts: Assembly, index: int) -> bool:
+    return any(joint.kind == "free" for joint in parts.joints[index])
+
+
+def _excluded(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> list[tuple[str, str]]:
+    names = {body.name: i for i, body in enumerate(parts.bodies) if body.name}
+    names["world"] = 0
+    out: dict[frozenset[str], tuple[str, str]] = {}
+    for item in _contacts(docs, c.Exclude):
+        ends = [names.get(name or "") for name in (item.body1, item.body2)]
+        unknown = [n for n, e in zip((item.body1, item.body2), ends, strict=True) if e is None]
+        if unknown:
+            context.findings.error(
+                "reference-unknown",
+                f"<exclude> refers to unknown body '{unknown[0]}'; MuJoCo rejects the file",
+                item.at(),
+            )
+            continue
+        first, second = (e for e in ends if e is not None)
+        if first == second or not {first, second}.issubset(parts.kept):
+            continue
+        pair = (parts.names[first], parts.names[second])
+        out.setdefault(frozenset(pair), pair)
+    return list(out.values())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from unibody.document.declare import FILLED, Document, Spec, plan
 from unibody.formats.mjcf import document, document_actuators, document_bodies, document_constraints
-from unibody.formats.mjcf.names import CLASS_WORDS
+from unibody.formats.mjcf.document_element import CLASS_WORDS
 from unibody.model.changes.joints import free_name
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near

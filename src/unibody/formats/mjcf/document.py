@@ -7,14 +7,10 @@ from collections.abc import Mapping
 from unibody.document.declare import TEXT, Document, child, children, choice, element, key
 from unibody.formats.mjcf.document_actuators import Actuators
 from unibody.formats.mjcf.document_assets import Asset, Skin
-from unibody.formats.mjcf.document_bodies import Body, Joint, PluginConfig, WorldBody
+from unibody.formats.mjcf.document_bodies import Body, Flex, Joint, PluginConfig, WorldBody
 from unibody.formats.mjcf.document_constraints import Contact, Equalities, Tendons
 from unibody.formats.mjcf.document_defaults import Default
-from unibody.formats.mjcf.document_deformables import Flex
-from unibody.formats.mjcf.document_element import Element
-from unibody.formats.mjcf.document_sensors import Sensors
-from unibody.formats.mjcf.names import OBJECTS
-from unibody.formats.mjcf.values import (
+from unibody.formats.mjcf.document_element import (
     AUTO,
     ENABLE,
     FLAG,
@@ -22,10 +18,13 @@ from unibody.formats.mjcf.values import (
     INTEGER,
     NUMBER,
     NUMBERS,
+    OBJECTS,
     PAIR,
     TRIPLE,
+    Element,
     up_to,
 )
+from unibody.formats.mjcf.document_sensors import Sensors
 
 __all__ = [
     "Actuators",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
 from unibody.formats.mjcf.document_bodies import PluginConfig
-from unibody.formats.mjcf.document_element import Element
-from unibody.formats.mjcf.names import SITES
-from unibody.formats.mjcf.values import (
+from unibody.formats.mjcf.document_element import (
     AUTO,
     FLAG,
     INPUTS,
@@ -15,7 +13,9 @@ from unibody.formats.mjcf.values import (
     NUMBER,
     NUMBERS,
     PAIR,
+    SITES,
     TRIPLE,
+    Element,
     up_to,
 )
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
 from unibody.formats.mjcf.document_bodies import Plugin
-from unibody.formats.mjcf.document_element import Element
-from unibody.formats.mjcf.values import FLAG, FOUR, INTEGER, NUMBER, NUMBERS, PAIR, TRIPLE
+from unibody.formats.mjcf.document_element import (
+    FLAG,
+    FOUR,
+    INTEGER,
+    NUMBER,
+    NUMBERS,
+    PAIR,
+    TRIPLE,
+    Element,
+)
 
 
 @element

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, element, key
-from unibody.formats.mjcf.document_element import Element
-from unibody.formats.mjcf.names import SITES
-from unibody.formats.mjcf.values import (
+from unibody.formats.mjcf.document_element import (
     AUTO,
     FLAG,
     FOUR,
@@ -13,7 +11,9 @@ from unibody.formats.mjcf.values import (
     NUMBER,
     NUMBERS,
     PAIR,
+    SITES,
     TRIPLE,
+    Element,
     exactly,
     up_to,
 )

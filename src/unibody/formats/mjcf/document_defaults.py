@@ -16,8 +16,7 @@ from unibody.formats.mjcf.document_bodies import (
     SiteValues,
 )
 from unibody.formats.mjcf.document_constraints import EqualityValues, PairValues
-from unibody.formats.mjcf.document_element import Element
-from unibody.formats.mjcf.values import (
+from unibody.formats.mjcf.document_element import (
     AUTO,
     FLAG,
     FOUR,
@@ -26,6 +25,7 @@ from unibody.formats.mjcf.values import (
     NUMBERS,
     PAIR,
     TRIPLE,
+    Element,
     up_to,
 )
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
 from unibody.formats.mjcf.document_bodies import PluginConfig
-from unibody.formats.mjcf.document_element import Element
-from unibody.formats.mjcf.names import CAMERAS, OBJECTS, SITES
-from unibody.formats.mjcf.values import FRAME_OBJECT, INTEGER, INTERPOLATION, NUMBER, NUMBERS, up_to
+from unibody.formats.mjcf.document_element import (
+    CAMERAS,
+    FRAME_OBJECT,
+    INTEGER,
+    INTERPOLATION,
+    NUMBER,
+    NUMBERS,
+    OBJECTS,
+    SITES,
+    Element,
+    up_to,
+)
 
 
 @element

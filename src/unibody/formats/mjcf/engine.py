@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from html import unescape
 
-from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
+from unibody.formats.mjcf.devices import is_scan
+from unibody.formats.mjcf.document_element import OBJECTS
 from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
-from unibody.formats.mjcf.names import OBJECTS
 from unibody.formats.mjcf.postures import link_poses
-from unibody.formats.mjcf.scans import is_scan
-from unibody.formats.mjcf.write_bodies import paired
+from unibody.formats.mjcf.write_bodies import NEAREST, paired
 from unibody.formats.mjcf.write_geoms import holds
-from unibody.formats.mjcf.write_scans import scans_of
-from unibody.formats.mjcf.write_sensors import words_of
+from unibody.formats.mjcf.write_sensors import scans_of, words_of
 from unibody.formats.mjcf.write_tree import BodyTree, is_world
 from unibody.model.device import Device
 from unibody.model.robot import Robot

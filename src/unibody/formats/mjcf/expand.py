@@ -14,9 +14,9 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.conventions import Poses, Settings, settings_of
 from unibody.formats.mjcf.defaults import GENERAL, Classes, Values, resolve_defaults
+from unibody.formats.mjcf.document_element import CLASS_WORDS
 from unibody.formats.mjcf.drives import name_kinds
 from unibody.formats.mjcf.kept_elements import bound
-from unibody.formats.mjcf.names import CLASS_WORDS
 from unibody.formats.mjcf.references import accompanying, names_in, references, renamed, table
 from unibody.model.pose import IDENTITY, Pose
 from unibody.text.dataclass import dataclass

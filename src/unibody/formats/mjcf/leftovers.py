@@ -19,8 +19,8 @@ from unibody.formats.mjcf.asset_elements import color_layer, file_references
 from unibody.formats.mjcf.defaults import ORIENTATIONS, stated
 from unibody.formats.mjcf.geoms import FIELDS, GeomRecord, sizes
 from unibody.formats.mjcf.joints import JointRecord
+from unibody.formats.mjcf.kept_elements import uniform
 from unibody.formats.mjcf.links import Assembly, alone
-from unibody.formats.mjcf.notation import uniform
 from unibody.formats.mjcf.references import accompanying
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.tidy import steady_vector

@@ -14,22 +14,21 @@ from unibody.formats.format import Context, Reader
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.actuation import configurations, paired_geoms, self_collision, whole_keys
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.attachments import Attachments
-from unibody.formats.mjcf.constraints import Constraints, needs_world
+from unibody.formats.mjcf.constraints import Constraints, needs_world, paired_geoms, self_collision
 from unibody.formats.mjcf.conventions import Poses, check_ends, settings_of
-from unibody.formats.mjcf.devices import cameras, frames, lights, model_names, sensors
+from unibody.formats.mjcf.devices import cameras, frames, lights, model_names, sensors, take_scans
 from unibody.formats.mjcf.document_constraints import JointEquality
 from unibody.formats.mjcf.drives import check_controls, with_drives
 from unibody.formats.mjcf.expand import ROOT, expand
 from unibody.formats.mjcf.geoms import Geoms
 from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints, set_springs
+from unibody.formats.mjcf.kept_elements import take
+from unibody.formats.mjcf.keyframes import configurations, whole_keys
 from unibody.formats.mjcf.leftovers import extras
 from unibody.formats.mjcf.links import Assembly, chain_names, check_names, make_joints, make_links, unique
 from unibody.formats.mjcf.masses import check_moving, read_mass, scaled
-from unibody.formats.mjcf.scans import take_scans
-from unibody.formats.mjcf.sidecar_text import take
 from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
 from unibody.formats.mjcf.tree import BodyRecord, Scope, bodies
 from unibody.formats.mjcf.unusable import leave_unusable

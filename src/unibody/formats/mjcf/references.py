@@ -15,7 +15,7 @@ from unibody.document.declare import Document
 from unibody.document.plan import METADATA, Spec, member_names
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.names import OBJECTS
+from unibody.formats.mjcf.document_element import OBJECTS
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Word, placed_copy
 

@@ -1,4 +1,4 @@
-"""Writes a robot as an MJCF document, and the scene beside it."""
+"""Lowers a robot to what MuJoCo has, and writes it as an MJCF document, with the scene beside it."""
 
 from __future__ import annotations
 
@@ -6,28 +6,32 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
+from typing import Any
 
 from unibody.document.declare import Document
 from unibody.formats.format import Writer
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_defaults as defaults
-from unibody.formats.mjcf.acceptance import NEAREST, rejected
+from unibody.formats.mjcf.asset_elements import without_missing
 from unibody.formats.mjcf.cannot import CANNOT
-from unibody.formats.mjcf.kept_elements import Kept, KeptBody, bound
+from unibody.formats.mjcf.carriers import held
+from unibody.formats.mjcf.kept_elements import Kept, KeptBody, bound, carry
 from unibody.formats.mjcf.references import leave_unknown
-from unibody.formats.mjcf.sidecar_text import carry
 from unibody.formats.mjcf.write_actuators import key_elements, with_actuators
 from unibody.formats.mjcf.write_assets import AssetTable
 from unibody.formats.mjcf.write_bodies import (
+    EXACT,
+    NEAREST,
+    accepted,
     body_element,
     frames_by_link,
     kept_elements,
     massless,
     other_elements,
+    rejected,
     site_elements,
 )
-from unibody.formats.mjcf.write_changes import changes, new_loops
 from unibody.formats.mjcf.write_constraints import (
     APART,
     Bits,
@@ -48,11 +52,25 @@ from unibody.formats.mjcf.write_geoms import (
     opens,
     paired_geoms,
 )
-from unibody.formats.mjcf.write_scans import Scan, scans_of, tuple_elements
-from unibody.formats.mjcf.write_sensors import camera_elements, light_elements, sensor_elements
-from unibody.formats.mjcf.write_tree import BodyTree
+from unibody.formats.mjcf.write_sensors import (
+    Scan,
+    camera_elements,
+    light_elements,
+    scans_of,
+    sensor_elements,
+    tuple_elements,
+    with_sites,
+)
+from unibody.formats.mjcf.write_tree import FREEDOMS, BodyTree, is_world
+from unibody.model import shape as s
+from unibody.model.base import stated_base
+from unibody.model.changes.joints import split_joints
+from unibody.model.changes.shapes import baked, upright, with_shapes
 from unibody.model.device import Device
-from unibody.model.robot import Robot
+from unibody.model.joint_kind import KINDS
+from unibody.model.pose import Pose
+from unibody.model.robot import Link, Robot
+from unibody.model.traverse import links_below
 from unibody.text.finding import Finding
 from unibody.text.node import Node, Word
 from unibody.text.xml.printer import print_xml
@@ -62,6 +80,81 @@ LOOP_STEP = 0.001
 # Sections that are kept as they are; the others have elements of the model.
 _BEFORE = (d.Size, d.Visual, d.Statistic)
 _BEHIND = (d.Extension, d.Custom)
+
+
+# --- the lowered robot -----------------------------------------------------------------
+
+
+#: Half the size in m of a plane without bounds that moves, and the thickness of planes that move.
+FAR, THIN = 50.0, 0.001
+
+
+def changes(robot: Robot, inertias: str = EXACT) -> Robot:
+    """Lower a robot to what MJCF has: four kinds of joints, three of loops, no planes that move.
+
+    ``inertias`` is as in ``write_bodies.accepted``.
+    """
+    top = robot.root if is_world(robot) else ""
+    inner = {joint.name for joint in robot.joints if joint.kind == "free" and joint.parent != top}
+    out = split_joints(robot, ("fixed", *FREEDOMS))
+    if inner:
+        # MuJoCo has free bodies at the top only
+        others = {joint.name for joint in out.joints if joint.kind == "free"} - inner
+        out = split_joints(out, KINDS.keys() - {"free"}, keep=others)
+    out = with_shapes(out, _shape)
+    fixed = _fixed(out)
+    links = tuple(link if link.name in fixed else _without_planes(link) for link in out.links)
+    out = replace(out, links=links)
+    own = without_missing([extra for extra in out.extras if extra.format == "mjcf"])
+    out = replace(out, extras=(*(extra for extra in out.extras if extra.format != "mjcf"), *own))
+    out = held(with_sites(out), kept_loops(out))
+    return accepted(out, inertias)
+
+
+def kept_loops(robot: Robot) -> frozenset[str]:
+    """The loops that kept elements of MJCF still say."""
+    if not any(extra.format == "mjcf" for extra in robot.extras) or not robot.loops:
+        return frozenset()
+    kept = Kept(robot)
+    return frozenset(Equalities(BodyTree(robot, kept), kept).kept_loops())
+
+
+def new_loops(robot: Robot) -> frozenset[str]:
+    """The loops that are written anew."""
+    return frozenset(loop.name for loop in robot.loops) - kept_loops(robot)
+
+
+def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
+    return tuple(new for old in upright(shape) for new in baked(old))
+
+
+def _fixed(robot: Robot) -> set[str]:
+    """The links that do not move in the world."""
+    if stated_base(robot, "fixed") == "free":
+        return set()
+    return links_below([robot.root], (joint for joint in robot.joints if joint.kind == "fixed"))
+
+
+def _without_planes(link: Link) -> Link:
+    sets: dict[str, Any] = {}
+    for name in ("visuals", "collisions"):
+        shapes = getattr(link, name)
+        if any(isinstance(shape.geometry, s.Plane) for shape in shapes):
+            sets[name] = tuple(map(_as_box, shapes))
+    return replace(link, **sets) if sets else link
+
+
+def _as_box(shape: s.Shape) -> s.Shape:
+    """A plane as a thin box below it: MuJoCo rejects planes that move."""
+    plane = shape.geometry
+    if not isinstance(plane, s.Plane):
+        return shape
+    x, y = plane.half_size or (FAR, FAR)
+    box = s.Box(size=(2.0 * x, 2.0 * y, THIN))
+    return replace(shape, geometry=box, pose=shape.pose @ Pose((0.0, 0.0, -THIN / 2.0)))
+
+
+# --- the document ------------------------------------------------------------------------
 
 
 def from_robot(robot: Robot) -> d.Mujoco:
@@ -210,6 +303,9 @@ def _defaults(world: b.WorldBody, apart: bool, kept: Kept) -> list[Document]:
         out.append(d.Default(class_=COLLISION, items=[geom]))
     out += [inner for section in kept.whole(d.Default) for inner in section.items]
     return [d.Default(items=out)] if out else []
+
+
+# --- the writer --------------------------------------------------------------------------
 
 
 def rejects(robot: Robot) -> list[Finding]:
