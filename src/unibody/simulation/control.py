@@ -185,8 +185,8 @@ def control_of(motion: Motion, mechanism: Mechanism, mode: Mode | None = None) -
     """The control of a motion: by default of its positions, else of its velocities or efforts.
 
     By default, a joint without positions is commanded by its velocities or efforts, too, as the wheels of a
-    vehicle beside its steering. MotionError if the motion has no times, no such numbers, or a joint that the
-    robot does not have.
+    vehicle beside its steering. MotionError if the motion has no times, no such numbers, or a joint that
+    the robot does not have.
     """
     if mode is None:
         given: dict[Mode, bool] = {
