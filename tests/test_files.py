@@ -662,7 +662,7 @@ BOT = "/dl/bot/urdf/r.urdf"
         (["/dl/bot/m/a.stl"], "../../../../m/a.stl", "a file of that name is", None),
         # almost the same name, or another kind of file
         (["/dl/bot/meshes/base_link.stl"], "../meshes/baselink.stl", "did you mean 'base_link.stl'?", None),
-        (["/dl/bot/meshes/base.dae"], "../meshes/base.stl", "did you mean 'base.dae'?", None),
+        (["/dl/bot/meshes/base.dae"], "../meshes/base.stl", "did you mean 'base.dae'? (tried /dl/", None),
         # a folder that has what a package should have, and another package
         (
             ["/dl/bot/meshes/a.stl"],
@@ -685,6 +685,7 @@ BOT = "/dl/bot/urdf/r.urdf"
         ),
         # nothing comes near
         (["/dl/bot/meshes/b.obj"], "../meshes/a.stl", "tried /dl/bot/meshes/a.stl", None),
+        (["/dl/bot/meshes/b.obj"], "/dl/bot/x/a.stl", "add the file, or correct its name", None),
         (["/dl/bot/meshes/b.obj"], "~/m/a.stl", "--remap '~=DIR'", None),
         (["/dl/bot/meshes/b.obj"], "../../../x/y/a.stl", "to open it, use --allow /x/y", None),
         (["/dl/bot/meshes/b.obj"], "/srv/x/a.stl", "--remap /srv/x=DIR", None),

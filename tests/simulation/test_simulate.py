@@ -169,6 +169,17 @@ def test_servos_follow_the_rates_of_positions(columns: tuple[str, ...]) -> None:
         assert run.q[late, place] == pytest.approx(wanted[late], abs=1e-3)
 
 
+@pytest.mark.parametrize("hold", [False, True])
+def test_a_motion_commands_positions_of_some_joints_and_rates_of_others(tmp_path: Path, hold: bool) -> None:
+    """As of a vehicle, whose wheels turn at a speed and whose steering is put."""
+    robot = ub.loads(TABLE)
+    (tmp_path / "drive.csv").write_text("time,x,velocity:y\n0,0,0.5\n1,0.2,0.5\n2,0.2,0.5\n")
+    sim = ub.simulate(robot)
+    recorder = Recorder(sim)
+    recorder.run(2.0, ub.load_motion(tmp_path / "drive.csv", robot), hold=hold)
+    assert recorder.record().q[-1] == pytest.approx([0.2, 1.0], abs=1e-3)
+
+
 DAMPED = """<robot name="finger"><link name="base"/><link name="tip"><inertial><origin xyz="0.05 0 0"/>
   <mass value="0.01"/><inertia ixx="1e-5" iyy="1e-5" izz="1e-5" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <joint name="bend" type="continuous"><parent link="base"/><child link="tip"/><axis xyz="0 1 0"/>

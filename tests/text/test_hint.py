@@ -32,7 +32,7 @@ def _options() -> set[str]:
 @pytest.mark.parametrize("name", hints._SPELLINGS)
 def test_every_setting_is_an_option_and_a_keyword(name: str) -> None:
     option, keyword, _ = hints._SPELLINGS[name]
-    functions = (ub.read, ub.convert, ub.plan)
+    functions = (ub.read, ub.convert, ub.collisions, ub.plan)
     assert option in _options()
     found = {k for function in functions for k in inspect.signature(function).parameters}
     assert keyword in found | set(ReadKeywords.__annotations__)

@@ -36,6 +36,7 @@ _LIGHTEST, _HEAVIEST = 1.0, 60_000.0
 _USUAL_DENSITY = (50.0, 9_000.0)
 # Radius of gyration in diagonals of the box: no body in it has more than 0.5; a full box has 0.29.
 _LARGEST_GYRATION, _SMALLEST_GYRATION = 0.8, 0.033
+_BOX = 0.29
 _USUAL_GYRATION = (0.1, 0.5)
 # Spread of mass along an axis in widths of the box, which can be 0.5; thin boxes are widened a little.
 _LARGEST_SPREAD, _WIDENED = 0.75, 0.1
@@ -409,10 +410,13 @@ def _size(body: _Body, factor: float, findings: Findings) -> bool:
         unit = {-6: ", as if they were in kg·mm²", -9: ", as if they were in g·mm²"}.get(exponent, "")
         hint = f"moments {factor_text(exponent)} times as large would fit{unit}"
     hint, fix, cause = body.remedy(hint)
+    expected = f"about {_BOX * body.diagonal:.3g} m is usual"
+    if share > _LARGEST_GYRATION:
+        expected = f"at most {0.5 * body.diagonal:.3g} m is possible"
     findings.warning(
         "inertia-size",
-        f"link '{body.name}': its inertia is that of a mass spread over {body.gyration:.3g} m, but its "
-        f"shapes are {body.diagonal:.3g} m across",
+        f"link '{body.name}': its inertia is that of a mass {body.gyration:.3g} m away from its center "
+        f"(root mean square), but its shapes are {body.diagonal:.3g} m across: {expected}",
         body.inertial.inertia_at or body.at,
         hint,
         subject=path_of("links", body.name),

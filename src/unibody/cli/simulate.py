@@ -47,6 +47,7 @@ from unibody.cli.placement import Placed, placed_models, read_placed
 from unibody.cli.positions import POSITIONS, chosen_positions, has_positions, named
 from unibody.cli.progress import Progress
 from unibody.cli.quantity import length, numbers, positive
+from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
@@ -478,14 +479,16 @@ def _summary(record: Record, options: argparse.Namespace) -> list[str]:
 
 
 def _contact_lines(record: Record) -> list[str]:
-    """The contact forces on each link at the end."""
+    """The contact forces on each link at the end, without those that are zero as printed."""
     from unibody.cli.words import fixed
 
     links = [link.name for link in record.robot.solids]
-    return [
-        f"contact force on {links[link]}: {' '.join(fixed(value, 1) for value in force.tolist())} N"
-        for link, force in record.contacts.forces_on_links(len(record) - 1).items()
-    ]
+    forces = record.contacts.forces_on_links(len(record) - 1)
+    lines = {link: " ".join(fixed(value, 1) for value in force.tolist()) for link, force in forces.items()}
+    pressed = {link: line for link, line in lines.items() if line != "0 0 0"}
+    if lines and not pressed:
+        return [f"{counted(len(lines), 'link')} in contact at the end, without force"]
+    return [f"contact force on {links[link]}: {line} N" for link, line in pressed.items()]
 
 
 def _reading(values: Sequence[float]) -> str:

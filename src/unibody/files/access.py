@@ -459,13 +459,16 @@ class Files:
             fix = relocated_path(asked.at, asked.uri, new)
             fix = None if fix is None else replace(fix, safe=False)
         cut = [space.src for space in self._spaces(asked.base) if space.cut and name and not package]
-        notes = [f"tried {listed(paths, _SHOWN_PLACES)}"] * bool(paths)
+        # The only place may be that of the message.
+        says_more = paths and paths != [os.path.normpath(asked.uri)]
+        notes = [f"tried {listed(paths, _SHOWN_PLACES)}"] if says_more else []
         notes += [f"only a part of {shown(src)} was searched" for src in cut]
-        rest = "; ".join(notes)
+        rest = "; ".join(notes) or ("" if hint else "add the file, or correct its name")
+        more = f" ({rest})" if hint.endswith("?") else f"; {rest}"
         asked.warn(
             "file-missing",
             f"is missing: {why}" if why else "is missing",
-            Hint(hint, f"; {rest}" if rest else "") if hint else rest,
+            Hint(hint, more if rest else "") if hint else rest,
             fix,
             subject,
             "" if meant is None else meant.word,

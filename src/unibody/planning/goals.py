@@ -23,7 +23,7 @@ from unibody.model.robot import branches
 from unibody.planning.coordinates import Coordinates, entries_of, root_of
 from unibody.planning.loops import open_loop
 from unibody.text.counted import listed
-from unibody.text.hint import Hint
+from unibody.text.hint import Hint, Setting
 from unibody.text.near import suggestion
 
 #: A configuration (nq,) or joint positions by name; the name of a configuration of the robot; or the pose
@@ -55,6 +55,8 @@ _INSIDE: dict[str, Reason] = {"start": "start inside a body", "goal": "goal insi
 _TRIES, _MOST = 48, 16
 #: Solutions that differ by less in all coordinates are one.
 _SAME = 1e-3
+# Most pairs that touch in a message.
+_PAIRS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +201,12 @@ def refusal(
         return Refusal(_OFF[what], message, q=q)
     hits, inside = contacts(world, q) if found is None else found
     if hits:
-        touching = listed((f"{a} touches {b}" for a, b in (hit.pair for hit in hits)), 1)
-        message = (
-            f"the {what} is in collision: {touching}; choose another {what}, or skip pairs that may touch"
+        touching = listed((f"{a} touches {b}" for a, b in (hit.pair for hit in hits)), _PAIRS)
+        skip = Setting("skip", *hits[0].pair)
+        message = Hint(
+            f"the {what} is in collision: {touching}; choose another {what}, or leave out a pair that may "
+            "touch: ",
+            skip,
         )
         return Refusal(_HIT[what], message, pair=hits[0].pair, q=q)
     if inside:

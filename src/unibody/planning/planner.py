@@ -40,6 +40,7 @@ from unibody.planning.rrt_connect import rrt_connect
 from unibody.planning.sbl import LazyForest, sbl
 from unibody.planning.tree import SearchTree
 from unibody.planning.work import OutOfTime, Progress, Work
+from unibody.text.hint import Hint, Setting
 from unibody.text.renamed import renamed_keywords
 
 if TYPE_CHECKING:
@@ -280,7 +281,10 @@ def _planned(
         begin, ends = coordinates.from_joints(first), coordinates.from_joints(ends)
         found, reached, trees = _searched(edges, begin, ends, method, generator, work)
     if found is None:
-        message = f"no path was found in {work.iterations} iterations; there may be one"
+        message = Hint(
+            f"the search ended after {work.iterations} iterations; there may be a path: allow more with ",
+            Setting("time_limit", blank="S"),
+        )
         return _refused(world, Refusal("not found", message), method, work, both, trees)
     return PlanResult(
         world=world,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,24 @@ def commanding(
         return None
     if not isinstance(control, Control):
         return _guarded(control)
+    if control.besides is not None:
+        parts = replace(control, besides=None), control.besides
+        return _both(*(_following(commander, part, hold=False) for part in parts))
+    return _following(commander, control, hold)
+
+
+def _both(first: Program, second: Program) -> Program:
+    """The function that calls two."""
+
+    def command(simulation: Any) -> None:
+        first(simulation)
+        second(simulation)
+
+    return command
+
+
+def _following(commander: Commander, control: Control, hold: bool) -> Program:
+    """The function that commands the joints of a control, all in its mode."""
     engine = commander.engine
     begin = control.begin - engine.time
     kinds = {joint.name: joint.kind for joint in engine.robot.joints}

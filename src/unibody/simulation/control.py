@@ -31,6 +31,7 @@ class Control:
     A track is commanded by the speed of its surface in m/s in every mode; controls of actuators of the file
     are set in every mode, too. What ``free`` names, the base by
     its root link and joints without a drive, is not commanded: its first positions are where it begins.
+    ``besides`` commands other joints of the motion, in another mode.
     MotionError if the motion has no times, or no such numbers.
 
     >>> bend = Motion(times=[0.0, 2.0], columns=["knee"], q=[[0.0], [1.0]])
@@ -42,6 +43,7 @@ class Control:
     motion: Motion
     mode: Mode = "position"
     free: Collection[str] = ()
+    besides: Control | None = None
 
     def __post_init__(self) -> None:
         if self.motion.times is None:
@@ -158,8 +160,9 @@ class Control:
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """The joints that it commands, each once."""
-        return tuple(dict.fromkeys(name for name, _ in self.columns))
+        """The joints that it commands in any mode, each once."""
+        others = self.besides.joints if self.besides is not None else ()
+        return tuple(dict.fromkeys((*(name for name, _ in self.columns), *others)))
 
     def start(self, mechanism: Mechanism) -> Floats:
         """The configuration (nq,) at the first row; other joints are at their initial positions."""
@@ -181,7 +184,9 @@ class Control:
 def control_of(motion: Motion, mechanism: Mechanism, mode: Mode | None = None) -> Control:
     """The control of a motion: by default of its positions, else of its velocities or efforts.
 
-    MotionError if the motion has no times, no such numbers, or a joint that the robot does not have.
+    By default, a joint without positions is commanded by its velocities or efforts, too, as the wheels of a
+    vehicle beside its steering. MotionError if the motion has no times, no such numbers, or a joint that
+    the robot does not have.
     """
     if mode is None:
         given: dict[Mode, bool] = {
@@ -199,10 +204,23 @@ def control_of(motion: Motion, mechanism: Mechanism, mode: Mode | None = None) -
     base = [root] if mechanism.base == "free" and root not in known else []
     if chosen != "effort":
         motion = motion.without_jerks()
-    control = Control(motion=motion, mode=chosen, free=(*base, *undriven))
+    free = (*base, *undriven)
+    besides = None
+    if mode is None and chosen == "position":
+        besides = _besides(motion, (*free, *(name for name, _ in motion.columns)))
+    control = Control(motion=motion, mode=chosen, free=free, besides=besides)
     unknown = next((name for name in control.joints if name not in known), None)
     if unknown is not None and unknown == root:
         raise MotionError(f"{motion.name} moves the base, and the base of the robot is not free")
     if unknown is not None:
         raise MotionError(f"{motion.name} moves joint {unknown!r}, which the robot does not have")
     return control
+
+
+def _besides(motion: Motion, free: Collection[str]) -> Control | None:
+    """The control of the joints for which a motion has rates alone; None if there are none."""
+    if all(name in free for name, _ in motion.rates):
+        return None
+    if motion.velocities is not None:
+        return Control(motion=motion, mode="velocity", free=free)
+    return Control(motion=motion, mode="effort", free=free) if motion.efforts is not None else None

@@ -240,7 +240,9 @@ def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]
     def order(f: Finding) -> tuple[int, str, int]:
         if f.at is None:
             return (2, "", 0)
-        return (0 if f.at.source is source else 1, f.at.source.name, f.at.start)
+        # The text that xacro makes of a file has the name of the file, whose own findings come before it.
+        is_own = source is not None and f.at.source.name == source.name
+        return (0 if is_own else 1, f.at.source.name, f.at.start)
 
     return sorted(out, key=order)
 

@@ -11,7 +11,7 @@ Asker = Literal["command", "python"]
 
 # Option of the command and keyword of the functions by the name of a setting, and how its value is written:
 # "mapping": an entry of a mapping, "list": an item of a list, "limit": an entry of ReadLimits,
-# "value": the value itself, "flag": no value.
+# "pair": an item of a list of pairs, "value": the value itself, "flag": no value.
 _SPELLINGS: dict[str, tuple[str, str, str]] = {
     "package": ("--package", "packages", "mapping"),
     "allow": ("--allow", "allow", "list"),
@@ -21,6 +21,7 @@ _SPELLINGS: dict[str, tuple[str, str, str]] = {
     "scale": ("--scale", "scale", "value"),
     "up_axis": ("--up-axis", "up_axis", "value"),
     "bounds": ("--bounds", "bounds", "mapping"),
+    "skip": ("--skip", "skip", "pair"),
     "overwrite": ("--overwrite", "overwrite", "flag"),
 }
 
@@ -49,6 +50,8 @@ class Setting:
     ('--scale 0.001', 'limits=ReadLimits(nodes=…)')
     >>> Setting("urdf_version", value="1.2").text("command")
     '--urdf-version 1.2'
+    >>> Setting("skip", "wrist", "tool").text("command"), Setting("skip", "wrist", "tool").text("python")
+    ('--skip wrist,tool', 'skip=[("wrist", "tool")]')
     """
 
     name: str
@@ -66,12 +69,14 @@ class Setting:
         option, keyword, kind = self._spelling
         word = self.blank if self.value is None else _word(self.value) or "none"
         if asker == "command":
-            pair = f"{self.key}={word}" if self.key else word
+            pair = f"{self.key}{',' if kind == 'pair' else '='}{word}" if self.key else word
             return option if kind == "flag" else f"{option} {_quoted(pair)}"
         literal = self.blank if self.value is None else _literal(self.value)
         match kind:
             case "mapping":
                 return f"{keyword}={{{_literal(self.key)}: {literal}}}"
+            case "pair":
+                return f"{keyword}=[({_literal(self.key)}, {literal})]"
             case "list":
                 return f"{keyword}=[{literal}]"
             case "limit":

@@ -93,6 +93,15 @@ def test_findings_have_their_own_places(folder: Path) -> None:
     assert places == {"state-limits": "arm.srdf:3:63", "link-unknown": "arm.srdf:4:41"}
 
 
+def test_a_missing_macro_comes_before_what_the_srdf_misses(folder: Path) -> None:
+    macro = '<xacro:include filename="macro.xacro"/><xacro:arm/>'
+    head = '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="base"/>'
+    (folder / "arm.urdf").write_text(f"{head}{macro}</robot>")
+    codes = [f.code for f in ub.check("arm.urdf") if f.severity != "info"]
+    assert codes[0] == "file-missing"
+    assert "joint-unknown" in codes
+
+
 BOOM = OTHER.replace('"arm"', '"boom"')
 BROKEN = '<robot name="arm">'
 

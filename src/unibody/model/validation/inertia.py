@@ -119,6 +119,11 @@ def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findi
         )
 
 
+def _rounded(moment: float, high: float) -> float:
+    """A moment that is not negative within rounding; 0.0 where it is only the rounding of ``high``."""
+    return moment if moment > 1e-12 * high else 0.0
+
+
 def _moments(link: Link, inertial: Inertial, at: Span | None, subject: str, findings: Findings) -> None:
     m, who = np.array(inertial.inertia), f"link '{link.name}'"
     if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
@@ -137,7 +142,7 @@ def _moments(link: Link, inertial: Inertial, at: Span | None, subject: str, find
         code, check = "inertia-triangle", "check the decimal points and the frame"
         message = (
             f"{who}: largest principal moment {high:.4g} exceeds the sum of the others "
-            f"({max(low, 0.0):.4g} + {middle:.4g})"
+            f"({_rounded(low, high):.4g} + {_rounded(middle, high):.4g})"
         )
     else:
         return
