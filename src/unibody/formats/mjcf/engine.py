@@ -12,7 +12,7 @@ from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.postures import link_poses
 from unibody.formats.mjcf.scans import is_scan
-from unibody.formats.mjcf.write_bodies import paired
+from unibody.formats.mjcf.write_bodies import lost_mocap, paired
 from unibody.formats.mjcf.write_geoms import holds
 from unibody.formats.mjcf.write_scans import scans_of
 from unibody.formats.mjcf.write_sensors import words_of
@@ -35,6 +35,7 @@ __all__ = [
     "is_world",
     "keyframe_numbers",
     "link_poses",
+    "lost_mocap",
     "moves_of",
     "names_of",
     "rays_of",
