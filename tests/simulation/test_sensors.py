@@ -323,6 +323,32 @@ def test_a_free_joint_on_a_moving_link_is_named() -> None:
     assert "joint 'joint1' is free on link" in finding.message
 
 
+TARGET = '<body name="target" mocap="true" pos="1 0 1"><geom size="0.1"/></body>'
+ARM = '<body name="arm"><joint/><geom size="0.1"/></body>'
+
+
+@pytest.mark.parametrize(
+    ("texts", "base", "said"),
+    [
+        ([TARGET + ARM], None, {}),
+        ([TARGET + ARM], "free", {"target": "fixed to link 'world'"}),
+        ([TARGET], "free", {"target": "moved by forces"}),
+        ([TARGET + ARM, ARM], "fixed", {"target": "fixed to link 'text:world'"}),
+    ],
+)
+def test_a_body_that_mocap_does_not_move_is_named(
+    texts: list[str], base: ub.Base | None, said: dict[str, str]
+) -> None:
+    robots = [ub.loads(f"<mujoco><worldbody>{x}</worldbody></mujoco>", format="mjcf") for x in texts]
+    sim = ub.simulate(robots, base=base)
+    found = [f for f in sim.findings if f.code == "simulation-mocap"]
+    assert [f.message.partition(": ")[2] for f in found] == [
+        f"link '{name}' is {instead}" for name, instead in said.items()
+    ]
+    assert all(f.at is not None and f.hint for f in found)
+    assert sim.model.nmocap == (not said)
+
+
 def two_feet() -> ub.Robot:
     """Feet of 2 kg that slide up and down on a beam, 1 cm above the ground, with switches on both."""
     box = ub.Shape(geometry=ub.Box(size=(0.2, 0.1, 0.1)))

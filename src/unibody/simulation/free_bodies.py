@@ -1,4 +1,4 @@
-"""Free joints of links that do not move, as bodies that are free in the world.
+"""Bodies that MuJoCo moves on the world only: free joints of links that do not move, and mocap.
 
 MuJoCo has free bodies at the top of its tree only, and what is free further below has slides and hinges
 instead, which are singular where the second hinge is at 90 degrees. A body on a fixed floor, as
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unibody.formats.mjcf.engine import is_world
+from unibody.formats.mjcf.engine import is_world, lost_mocap
 from unibody.model.base import WORLD
 from unibody.model.changes.surroundings import rooted
 from unibody.model.joint_kind import KINDS
@@ -61,6 +61,23 @@ def check_free_joints(robot: Robot, findings: Findings) -> None:
                 "attach it to the root of a robot with a fixed base, or make it a robot of its own",
                 subject=path_of("joints", joint.name, "kind"),
             )
+
+
+def check_mocap(lowered: Robot, findings: Findings) -> None:
+    """Report the bodies of MJCF files that mocap moves, and that the engine's model holds instead."""
+    above = {joint.child: joint for joint in lowered.joints}
+    for name in lost_mocap(lowered):
+        joint = above.get(name)
+        instead = (
+            f"fixed to link {joint.parent!r}" if joint and joint.kind == "fixed" else "moved by forces"
+        )
+        findings.warning(
+            "simulation-mocap",
+            f"mocap moves only bodies that the world holds: link {name!r} is {instead}",
+            lowered.link(name).at,
+            "simulate it alone on a fixed base (--base fixed, base='fixed'), or give it a free joint",
+            subject=path_of("links", name),
+        )
 
 
 def _still(robot: Robot) -> dict[str, Pose]:

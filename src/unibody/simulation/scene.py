@@ -41,7 +41,7 @@ from unibody.simulation.contacts import (
 )
 from unibody.simulation.densities import with_masses
 from unibody.simulation.engine import Engine, new_data
-from unibody.simulation.free_bodies import check_free_joints, on_world
+from unibody.simulation.free_bodies import check_free_joints, check_mocap, on_world
 from unibody.simulation.hulls import Hulls, find_hulls
 from unibody.simulation.layout import body_names, drive_joints, find_layout
 from unibody.simulation.materials import DEFAULT, FRICTION, MaterialTable, PairValues, link_materials
@@ -113,6 +113,7 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     surfaces = find_surfaces(materials.values(), FLOOR_MATERIAL, table, options.step)
     with _rejections():
         made = _in_words(with_surfaces(divided.robot, materials, surfaces), options)
+        check_mocap(made.lowered, noted)
         _furnish(made, robots, robot, mechanism, surfaces, options)
         first = len(made.spec.actuators)
         add_actuators(made.spec, drive_joints(mechanism, made))

@@ -14,7 +14,7 @@ from unibody.formats.mjcf.document_element import OBJECTS
 from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.postures import link_poses
-from unibody.formats.mjcf.write_bodies import NEAREST, paired
+from unibody.formats.mjcf.write_bodies import NEAREST, lost_mocap, paired
 from unibody.formats.mjcf.write_geoms import holds
 from unibody.formats.mjcf.write_sensors import scans_of, words_of
 from unibody.formats.mjcf.write_tree import BodyTree, is_world
@@ -38,6 +38,7 @@ __all__ = [
     "is_world",
     "keyframe_numbers",
     "link_poses",
+    "lost_mocap",
     "moves_of",
     "names_of",
     "place_of",

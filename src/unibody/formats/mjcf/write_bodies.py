@@ -66,7 +66,22 @@ def is_mocap(body: PlannedBody, kept: KeptBody) -> bool:
     """Whether a body is moved by mocap: MuJoCo takes only one in the world without joints for it."""
     is_in_world = body.parent is not None and body.parent.parent is None
     is_held = is_in_world and not body.is_free and not body.joints
-    return is_held and bound(b.Body, Node("body", kept.attributes)).mocap
+    return is_held and _has_mocap(kept)
+
+
+def lost_mocap(robot: Robot) -> list[str]:
+    """The links of a lowered robot that mocap moved in their file, and does not as they are written."""
+    kept, out = Kept(robot), []
+    for body in BodyTree(robot, kept):
+        if body.link is not None:
+            own = kept.body(body.link.name)
+            if _has_mocap(own) and not is_mocap(body, own):
+                out.append(body.link.name)
+    return out
+
+
+def _has_mocap(kept: KeptBody) -> bool:
+    return bound(b.Body, Node("body", kept.attributes)).mocap
 
 
 def _free(kept: KeptBody) -> Document:
