@@ -93,7 +93,7 @@ def test_the_texts_of_a_verb_name_its_options() -> None:
 HANDED: dict[str, tuple[Any, set[str]]] = {
     "simulate": (ub.simulate, {"solref", "seed", "progress", "format"}),
     "convert": (ub.convert, {"format"}),  # --to
-    "simplify": (ub.simplify, {"format"}),
+    "simplify": (ub.simplify, set()),
     "plan": (ub.plan, {"progress", "format"}),
     "pairs": (ub.self_collision, {"progress", "shapes"}),
 }

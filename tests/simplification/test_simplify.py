@@ -320,6 +320,58 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["simplify", BIPED, "--tolerance", "0"]) == 2
 
 
+def stones(folder: Path) -> Path:
+    """A folder with a robot of one mesh, one of four spheres, and a file that is no robot."""
+    folder.mkdir()
+    ub.save(robot_of(*random_mesh(0)), folder / "stone.urdf")
+    (folder / "chain.urdf").write_text(CHAIN)
+    (folder / "broken.urdf").write_text("<robot")
+    return folder
+
+
+def test_many_files_are_written_into_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, out = stones(tmp_path / "in"), tmp_path / "out"
+    words = ["simplify", str(folder), "--jobs", "1"]
+    assert main([*words, "-o", str(out), "--to", "urdf"]) == 1
+    said = capsys.readouterr()
+    lines = [line.split() for line in said.out.splitlines()[1:]]
+    rows = {row[0].rpartition("in/")[2]: row[1:] for row in lines if row}
+    assert rows["stone.urdf"][:3] == ["1", "0", "1"]
+    assert rows["stone.urdf"][-1] == "stone"
+    assert rows["chain.urdf"] == ["4", "4", "4"]
+    assert rows["broken.urdf"] == ["not", "simplified"]
+    assert "broken.urdf:1:1: error" in said.err
+    written = ub.load(out / "stone.urdf").links[0].collisions[0].geometry
+    whole = ub.simplify(str(folder / "stone.urdf")).links[0].shapes[0].geometry
+    assert written == whole
+    assert not (out / "broken.urdf").exists()
+    # a source is never an output
+    assert main([*words, "-o", str(folder), "--to", "urdf", "--overwrite"]) == 1
+    assert "is a source of the model" in capsys.readouterr().err
+    assert (folder / "chain.urdf").read_text() == CHAIN
+    chain = str(folder / "chain.urdf")
+    for wrong in (["-o", str(out)], ["-o", chain, "--to", "urdf"], ["--html", "x.html"]):
+        assert main([*words, *wrong]) == 2
+
+
+def test_many_files_as_lines_of_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = stones(tmp_path / "in") / "stone.urdf"
+    assert main(["simplify", str(file), "--fast", "--format", "jsonl"]) == 0
+    (link,) = json.loads(capsys.readouterr().out)["value"]["links"]
+    assert link["sticks_out"] is None
+    assert link["uncovered"] == 0.0
+
+
+def test_conversions_simplify(tmp_path: Path) -> None:
+    file = stones(tmp_path / "in") / "stone.urdf"
+    assert main(["convert", str(file), str(tmp_path / "stone.body"), "--simplify", "hull"]) == 0
+    written = ub.load(tmp_path / "stone.body").links[0].collisions[0].geometry
+    whole = ub.simplify(str(file)).links[0].shapes[0].geometry
+    assert isinstance(written, ub.Mesh)
+    assert isinstance(whole, ub.Mesh)
+    assert np.array(written.vertices) == pytest.approx(np.array(whole.vertices))
+
+
 def test_points_without_triangles_are_contained() -> None:
     """A triangle whose corners are one point, far from the others."""
     corners = [[x, y, z] for x in (0.0, 0.1) for y in (0.0, 0.1) for z in (0.0, 0.1)]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import blake2b
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -384,6 +385,30 @@ def found_files(operands: Iterable[str], left_out: str | None = None) -> Collect
         where = ", ".join(operands)
         raise UsageError(f"no models in {where} ({counted(files.skipped, 'file')} skipped: not models)")
     return files
+
+
+def suffix_of(name: str) -> str:
+    """The suffix of outputs in a format; UsageError for an unknown one."""
+    from unibody.formats import FORMATS, by_name
+
+    format = by_name(name)
+    if format is None:
+        raise UsageError(f"unknown format '{name}'; known formats: {', '.join(f.name for f in FORMATS)}")
+    return format.suffixes[0]
+
+
+def check_targets(found: Iterable[str], outputs: Callable[[str], str], attach: str | None = None) -> None:
+    """UsageError if an output is one of the sources, or the attached file."""
+    sources = {_key(os.path.realpath(path)) for path in found}
+    attached = os.path.realpath(attach) if attach else None
+    for path in found:
+        real = os.path.realpath(target := outputs(path))
+        if real == attached or (_key(real) in sources and real != os.path.realpath(path)):
+            raise UsageError(f"the output {target} is also a source; write to another name")
+
+
+def _key(text: str) -> bytes:
+    return blake2b(os.fsencode(text), digest_size=16).digest()
 
 
 def has_severity(record: FileRecord, fail_on: str) -> bool:

@@ -18,7 +18,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
@@ -87,6 +86,10 @@ EDITS = (
         "rename a link, joint, device, group or material (links/OLD=NEW: only the link)",
         pair,
         many=True,
+    ),
+    Option(
+        "--simplify {hull,parts,spheres}",
+        "replace collision shapes by simpler ones that contain them (see unibody simplify)",
     ),
     Option(
         "--attach FILE",
@@ -171,7 +174,7 @@ def run(options: argparse.Namespace) -> int:
 
         inner = InnerPaths(options.sources)(source)
         target = os.path.join(target, os.path.splitext(inner)[0] + _output_suffix(target, options))
-    _check_targets([source], lambda _: target, options.attach)
+    collection.check_targets([source], lambda _: target, options.attach)
     read_options(options)  # report its usage errors before any output
     _check_writing(target, options)
     done = _convert(source, target, options)
@@ -196,19 +199,12 @@ def _target(options: argparse.Namespace) -> str:
 
 def _output_suffix(target: str, options: argparse.Namespace) -> str:
     """The suffix of outputs in the folder ``target``; UsageError without a known format."""
-    from unibody.formats import FORMATS, by_name
-
     if not options.to:
         raise UsageError(
             f"several sources, or a folder as output (here: '{target}'), require --to (such as --to urdf)",
             _meant(target, options),
         )
-    format = by_name(options.to)
-    if format is None:
-        raise UsageError(
-            f"unknown format '{options.to}'; known formats: {', '.join(f.name for f in FORMATS)}"
-        )
-    return format.suffixes[0]
+    return collection.suffix_of(options.to)
 
 
 def _meant(target: str, options: argparse.Namespace) -> str:
@@ -233,7 +229,7 @@ def _run_many(target: str, options: argparse.Namespace) -> int:
     _check_writing(f"model{suffix}", options)
     found = collection.found_files(options.sources, target)
     outputs = Outputs(found, InnerPaths(options.sources), target, suffix)
-    _check_targets(found, outputs, options.attach)
+    collection.check_targets(found, outputs, options.attach)
 
     def fails(record: FileRecord) -> bool:
         return bool(_record_code(record, options))
@@ -269,20 +265,6 @@ def _exit_code(code: int, severities: Set[str], lost: bool, options: argparse.Na
     return int(fail_on in SEVERITIES and not severities.isdisjoint(failing(fail_on)))
 
 
-def _check_targets(found: Iterable[str], outputs: Callable[[str], str], attach: str | None) -> None:
-    """UsageError if an output is one of the sources, or the attached file."""
-    sources = {_key(os.path.realpath(path)) for path in found}
-    attached = os.path.realpath(attach) if attach else None
-    for path in found:
-        real = os.path.realpath(target := outputs(path))
-        if real == attached or (_key(real) in sources and real != os.path.realpath(path)):
-            raise UsageError(f"the output {target} is also a source; write to another name")
-
-
-def _key(text: str) -> bytes:
-    return blake2b(os.fsencode(text), digest_size=16).digest()
-
-
 def convert_file(path: str, options: argparse.Namespace, target: str) -> FileRecord:
     """Convert one of several files; its value is the exit code and the losses by reason."""
     from unibody.batch.record import FileRecord, states
@@ -308,7 +290,8 @@ def convert_file(path: str, options: argparse.Namespace, target: str) -> FileRec
 
 def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> RobotEdit | None:
     """The edit that the options ask for, None without one; GraftError if it is impossible."""
-    if not (options.subtree or options.prefix or options.rename or attached is not None):
+    names = options.prefix or options.rename
+    if not (options.subtree or names or options.simplify or attached is not None):
         return None
     from unibody.edits.attach import edit_attach
     from unibody.edits.edit import RobotEdit
@@ -321,7 +304,14 @@ def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> 
     if options.subtree:
         made = made.then(edit_subtree(made.robot, options.subtree))
         made = replace(made, robot=with_base(made.robot, options.base))
-    if options.prefix or options.rename:
+    if options.simplify:
+        from unibody.simplification.simplify import simplify
+        from unibody.text.finding import Findings
+
+        # the report states no errors of shapes
+        simpler = simplify(made.robot, options.simplify, fast=True)
+        made = made.then(RobotEdit(simpler.robot, findings=Findings(simpler.findings)))
+    if names:
         made = made.then(edit_names(made.robot, dict(options.rename), options.prefix))
     if attached is not None:
         pose = pose_of(options.place) if options.place else IDENTITY

@@ -36,6 +36,11 @@ class Triangles:
         return leaves, *_boxes(self.corners, leaves)
 
     @cached_property
+    def _boxes(self) -> tuple[Floats, Floats]:
+        """The boxes of the triangles."""
+        return self.corners.min(axis=1), self.corners.max(axis=1)
+
+    @cached_property
     def _solid(self) -> list[tuple[Floats, Floats, Indices, Floats, Floats]]:
         """The closed triangles in three directions, with leaves and their boxes."""
         leaves = _leaves(self._closed)
@@ -58,30 +63,33 @@ class Triangles:
         off = np.maximum(low[None] - points[:, None], points[:, None] - high[None])
         np.maximum(off, 0.0, out=off)
         lower = np.einsum("ijk,ijk->ij", off, off)
-        first = lower.argmin(axis=1)
-        best, place = self._tested(points, np.arange(len(points)), first)
-        slack = 1e-12 * self.size**2
-        owner, leaf = np.nonzero(lower <= (best**2 + slack)[:, None])
-        found, where = self._tested(points, owner, leaf)
-        order = np.lexsort((found, owner))
-        starts = order[np.concatenate([[True], np.diff(owner[order]) > 0])]
-        better = found[starts] < best[owner[starts]]
-        rows = owner[starts][better]
-        best[rows], place[rows] = found[starts][better], where[starts][better]
-        return best, place
-
-    def _tested(self, points: Floats, owner: Indices, leaf: Indices) -> tuple[Floats, Indices]:
-        """The nearest triangle of each pair of a point and a leaf."""
-        distances, places = np.empty(len(owner)), np.empty(len(owner), np.intp)
-        leaves = self._tree[0]
+        leaves = self._tree[0][lower.argmin(axis=1)]
+        found = point_distances(points[:, None], self.corners[leaves])
+        every, nearest = np.arange(len(points)), found.argmin(axis=1)
+        best, place = found[every, nearest], leaves[every, nearest]
+        limits = best**2 + 1e-12 * self.size**2
+        owner, leaf = np.nonzero(lower <= limits[:, None])
         lot = max(1, _LOT // _LEAF)
         for at in range(0, len(owner), lot):
-            mine = leaves[leaf[at : at + lot]]
-            found = point_distances(points[owner[at : at + lot], None], self.corners[mine])
-            nearest = found.argmin(axis=1)
-            rows = np.arange(len(mine))
-            distances[at : at + lot], places[at : at + lot] = found[rows, nearest], mine[rows, nearest]
-        return distances, places
+            self._improve(points, limits, owner[at : at + lot], leaf[at : at + lot], best, place)
+        return best, place
+
+    def _improve(
+        self, points: Floats, limits: Floats, owner: Indices, leaf: Indices, best: Floats, place: Indices
+    ) -> None:
+        """Test the triangles of leaves, each for a point, whose boxes are within a squared distance."""
+        low, high = self._boxes
+        mine = self._tree[0][leaf]
+        at = points[owner, None]
+        off = np.maximum(low[mine] - at, at - high[mine])
+        np.maximum(off, 0.0, out=off)
+        near = np.einsum("ijk,ijk->ij", off, off) <= limits[owner, None]
+        owner, mine = np.broadcast_to(owner[:, None], mine.shape)[near], mine[near]
+        found = point_distances(points[owner], self.corners[mine])
+        order = np.lexsort((found, owner))
+        starts = order[np.concatenate([[True], np.diff(owner[order]) > 0])] if len(order) else order
+        better = starts[found[starts] < best[owner[starts]]]
+        best[owner[better]], place[owner[better]] = found[better], mine[better]
 
     @property
     def is_closed(self) -> bool:
