@@ -77,3 +77,28 @@ def test_open_loops_are_a_warning_and_close_closes_them(capsys: pytest.CaptureFi
     )
     assert main(["fk", FOUR_BAR, "--set", "CRANK=45deg", "ROCKER=0", "ROD=0", "--close", "--json"]) == 0
     assert "[loop-open]" in capsys.readouterr().err
+
+
+def test_the_pose_of_one_link_or_frame_in_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An arm of 1 m turned by 90° about Z, with a frame 0.5 m along it."""
+    path = tmp_path / "arm.xml"
+    path.write_text(
+        """<mujoco><worldbody><body name="base"><geom size=".1"/><body name="arm" pos="1 0 0">
+        <joint name="turn" axis="0 0 1"/><geom size=".1"/><site name="tool" pos=".5 0 0"/>
+        </body></body></worldbody></mujoco>"""
+    )
+    words = ["fk", str(path), "--set", "turn=90deg", "--json"]
+    for more, expected in (
+        (["--link", "tool"], {"tool": [1.0, 0.5, 0.0]}),
+        (["--link", "tool", "--in", "arm"], {"tool": [0.5, 0.0, 0.0]}),
+        (["--in", "tool"], {"base": [-0.5, 1.0, 0.0], "arm": [-0.5, 0.0, 0.0]}),
+    ):
+        assert main([*words, *more]) == 0
+        data = json.loads(capsys.readouterr().out)
+        assert data.get("in") == (more[-1] if "--in" in more else None)
+        found = {name: pose["xyz"] for name, pose in data["links"].items()}
+        assert found == {name: pytest.approx(xyz, abs=1e-12) for name, xyz in expected.items()}
+    assert main([*words, "--in", "tol"]) == 2
+    assert "did you mean 'tool'?" in capsys.readouterr().err

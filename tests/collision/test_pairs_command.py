@@ -107,6 +107,40 @@ def test_missing_meshes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["pairs", str(tmp_path / "model.urdf")]) == 2
     assert "--missing skip" in capsys.readouterr().err
     assert main(["pairs", str(tmp_path / "model.urdf"), "--missing", "skip"]) == 0
+    assert "not tested: mesh 'no.stl'" in capsys.readouterr().err
+
+
+LOST = """<robot name="r">
+  <link name="a"><visual><geometry><box size=".1 .1 .1"/></geometry></visual>
+    <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
+  <link name="b"><collision><geometry><mesh filename="b.stl"/></geometry></collision></link>
+  <link name="c"><collision><geometry><box size=".1 .1 .1"/></geometry></collision></link>
+  <joint name="ab" type="prismatic"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="bc" type="prismatic"><parent link="b"/><child link="c"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+</robot>"""
+
+
+def test_all_missing_meshes_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.urdf"
+    path.write_text(LOST)
+    missing = "2 meshes cannot be read: 'a': mesh 'a.stl' not found; 'b': mesh 'b.stl' not found"
+    for words in (["pairs", str(path)], ["check-path", str(path), "--start", "ab=0"]):
+        assert main(words) == 2
+        out, err = capsys.readouterr()
+        assert (out, missing in err) == ("", True)
+        assert "--shapes visual" in err
+    # b has no visual shapes: its collision shapes count
+    assert main(["pairs", str(path), "--shapes", "visual"]) == 2
+    assert "'b': mesh 'b.stl' not found\n" in capsys.readouterr().err
+    assert main(["pairs", str(path), "--shapes", "visual", "--missing", "skip", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert [(pair["links"], pair["status"]) for pair in json.loads(out)["pairs"]] == [
+        (["a", "c"], "possible")
+    ]
+    assert "not tested: mesh 'b.stl' of 'b'" in err
+    assert "a.stl' of" not in err
 
 
 def test_pairs_are_written_into_the_text_of_an_mjcf_model(

@@ -379,7 +379,7 @@ BAD: list[tuple[Any, str]] = [
     (lambda: collisions(None), "expected a Robot, a Scene or the path of a model file, got NoneType"),
     (lambda: ub.self_collision(one(SMALL), samples=-1), "samples is -1"),
     (lambda: collisions(one(SMALL), missing="maybe"), "must be 'refuse' or 'skip'"),
-    (lambda: collisions(one(SMALL), shapes="third"), "must be 'collision'"),
+    (lambda: collisions(one(SMALL), shapes="third"), "must be one of 'collision'"),
     (lambda: collisions(one(SMALL), [at(SMALL), at(SMALL)]), "rename one"),
     (lambda: collisions(one(SMALL)).segment([0.0], [math.nan]), "not finite"),
     (lambda: collisions(one(SMALL)).segment([0.0], [1e300]), "rounding"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +17,12 @@ from unibody.conversion.pipeline import save
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import Reading, read
 from unibody.model.facts import Difference, diff
+from unibody.model.json import value_json
 from unibody.model.patch import apply
 from unibody.model.patch_json import JsonValues, alike, parse_line, patch_lines
-from unibody.model.robot import Holds, Robot
+from unibody.model.patch_nodes import by_shared_items, with_shared_items
+from unibody.model.robot import Extra, Holds, Robot
+from unibody.text.node import Node, Value, Word
 
 ARM = """<robot name="arm">
   <link name="base"/>
@@ -207,6 +212,84 @@ def test_kept_data_that_the_robot_never_had_are_one_line(tmp_path: Path) -> None
     assert [f.subject for f in found.findings if f.code == "sidecar-stale"] == ["extras"]
     assert found.robot is not None
     assert {e.format for e in found.robot.extras} == {"mjcf"}
+
+
+def tree(*items: tuple[str, Value]) -> Node:
+    return Node("mujoco", [(key, value, -1) for key, value in items])
+
+
+def general(name: str, gain: str = "1") -> Node:
+    words = (("name", name), ("gainprm", gain), ("biastype", "affine"), ("biasprm", "0 0 0"))
+    return Node("general", [(key, Word(text), -1) for key, text in words])
+
+
+def kept(*nodes: Node) -> Robot:
+    return Robot(name="r", extras=tuple(Extra(format="mjcf", node=node) for node in nodes))
+
+
+def test_kept_sections_that_the_file_has_are_not_repeated() -> None:
+    several = Node("actuator", [("general", general(f"motor_{i}"), -1) for i in range(9)])
+    plain = kept(tree(("actuator", several)))
+    more = Node("actuator", [*several.items[:4], *several.items[5:], ("general", general("new", "2"), -1)])
+    turned = Node("actuator", [("general", general("motor_0", "3"), -1), *several.items[:0:-1]])
+    for node, names in ((more, {"new"}), (turned, set[str]()), (Node("actuator"), set())):
+        true = kept(tree(("actuator", node)))
+        (line,) = patch_lines(diff(plain, true))
+        assert set(re.findall("motor_.|new", line)) == names
+        assert apply(plain, parse_line(line), JsonValues()).robot == true
+    # a section that only the file has is removed by its digest
+    (line,) = patch_lines(diff(plain, kept()))
+    assert len(line) < 120
+    assert apply(plain, parse_line(line), JsonValues()).robot == kept()
+    edited = kept(tree(("actuator", more)))
+    assert apply(edited, parse_line(line), JsonValues()).robot == edited
+
+
+def test_kept_data_of_side_cars_that_repeat_them_are_read() -> None:
+    plain, true = kept(tree(("general", general("a")))), kept(tree(("general", general("b"))))
+    before, after = (json.dumps(value_json(robot.extras[0].node)) for robot in (plain, true))
+    found = parse_line(f'["extras/0/node", {before}, {after}]')
+    assert apply(plain, found, JsonValues()).robot == true
+
+
+WORDS = st.sampled_from(["a", "b", "0:1"]).map(Word)
+NODES = st.recursive(
+    WORDS,
+    lambda values: st.lists(st.tuples(st.sampled_from(["x", "y", ""]), values), max_size=5).map(
+        lambda items: Node("", [(key, value, -1) for key, value in items])
+    ),
+    max_leaves=20,
+)
+
+
+@given(NODES, NODES)
+def test_any_node_is_encoded_by_any_other(before: Value, after: Value) -> None:
+    a, b = value_json(tree(("x", before))), value_json(tree(("x", after), ("y", before)))
+    assert with_shared_items(by_shared_items(b, a), a) == b
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        ["0:2"],  # there is only one
+        ["0:1", "0:1"],  # twice, which would grow
+        ["0:0"],
+        ["1:0"],
+        ["-1:1"],
+        ["٠:١"],
+        [["x", {"of": 1, "items": []}]],
+        [["x", {"of": -1, "items": []}]],
+        [["x", {"of": True, "items": []}]],
+        [["x", {"of": 0, "items": []}], "0:1"],
+    ],
+)
+def test_items_that_the_file_does_not_have(items: list[object]) -> None:
+    plain = kept(tree(("x", general("a"))))
+    before = json.dumps(value_json(plain.extras[0].node))
+    line = json.dumps(["extras/0/node", json.loads(before), {"tag": "mujoco", "items": items}])
+    patched = apply(plain, parse_line(line), JsonValues())
+    assert patched.robot == plain
+    assert len(patched.stale) == 1
 
 
 def test_alike() -> None:

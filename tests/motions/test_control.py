@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -205,6 +206,21 @@ def test_the_base_of_a_pattern(arm: Mechanism) -> None:
     assert not findings
     turned = [np.cos(0.375), 0.0, 0.0, np.sin(0.375)]
     assert np.allclose(base(control)[1], [0.5, 0.0, 1.0, *turned])
+
+
+@pytest.mark.parametrize("waist", [b"0 0 0 1\n", b"0 0 0 1 0 0 x\n", b""])
+@pytest.mark.parametrize("kind", ["free", "fixed"])
+def test_a_wrong_base_of_a_pattern_is_an_error(kind: Literal["free", "fixed"], waist: bytes) -> None:
+    """Also for a robot whose base does not follow it."""
+    files = MemoryFiles({"w.pos": b"0 1\n1 1\n", "w.waist": waist})
+    joint = Joint(name="j", kind="revolute", parent="a", child="b", number=0)
+    robot = Robot(name="r", base=kind, links=(Link(name="a"), Link(name="b")), joints=(joint,))
+    findings = Findings()
+    assert read_control("w.pos", assemble(robot), findings, None, files) is None
+    (found,) = findings
+    assert found.severity == "error"
+    assert found.at is not None
+    assert found.at.source.name.endswith("w.waist")
 
 
 FRAMES = """

@@ -95,7 +95,7 @@ HANDED: dict[str, tuple[Any, set[str]]] = {
     "convert": (ub.convert, {"format"}),  # --to
     "simplify": (ub.simplify, set()),
     "plan": (ub.plan, {"progress", "format"}),
-    "pairs": (ub.self_collision, {"progress", "shapes"}),
+    "pairs": (ub.self_collision, {"progress"}),
 }
 
 

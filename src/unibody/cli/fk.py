@@ -1,4 +1,4 @@
-"""Print the poses of all links (forward kinematics).
+"""Print the poses of all links, or of some (forward kinematics).
 
 Joints start at their initial positions; --pose applies a named configuration, then --set single
 joints. Positions are in radians or meters, or have a unit: 30deg, 0.5rad, 20mm, 0.1m. The numbers
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.declaration import Option, add
 from unibody.cli.options import MODEL, settings
-from unibody.cli.output import Window, emit, emit_data, window
+from unibody.cli.output import UsageError, Window, emit, emit_data, window
 from unibody.cli.positions import POSITIONS, check_limits, named, normalized, normalized_words, posed
 
 if TYPE_CHECKING:
@@ -30,8 +30,15 @@ EXAMPLE = "unibody fk robot.urdf --set elbow=30deg"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    close = Option("--close", "close the loops of the model with the joints that are not set")
-    add(parser, MODEL, *settings(), *POSITIONS, close)
+    add(
+        parser,
+        MODEL,
+        *settings(),
+        *POSITIONS,
+        Option("--close", "close the loops of the model with the joints that are not set"),
+        Option("--link LINK", "only this link or frame; repeatable", many=True, keyword="links"),
+        Option("--in LINK", "poses in this link or frame (default: in the world)", keyword="frame"),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,9 +49,10 @@ def run(options: argparse.Namespace) -> int:
             q = _looped(mechanism, q, options, findings)
         check_limits(mechanism, q, findings)
         if options.json:
-            emit_data(_content(mechanism, q, normalized(mechanism, q, options)))
+            emit_data(_content(mechanism, q, normalized(mechanism, q, options), options))
         else:
-            emit([*normalized_words(normalized(mechanism, q, options)), *_text(mechanism, q, window())])
+            words = normalized_words(normalized(mechanism, q, options))
+            emit([*words, *_text(_poses(mechanism, q, options), options, window())])
         return True
 
     return posed(options, show)
@@ -63,22 +71,36 @@ def _looped(mechanism: Mechanism, q: Any, options: argparse.Namespace, findings:
     return q
 
 
-def _poses(mechanism: Mechanism, q: Any) -> list[tuple[str, Pose]]:
+def _poses(mechanism: Mechanism, q: Any, options: argparse.Namespace) -> list[tuple[str, Pose]]:
+    """Poses of all links, or of those of --link, in the frame of --in; UsageError for unknown names."""
+    import numpy as np
+
     from unibody.checks.loops import pose_of
 
-    matrices = mechanism.forward_kinematics(q).tolist()
-    return [(name, pose_of(m)) for name, m in zip(mechanism.link_names, matrices, strict=True)]
+    names, matrices = mechanism.link_names, mechanism.forward_kinematics(q)
+    try:
+        if options.links:
+            names = options.links
+            matrices = np.stack([mechanism.pose(q, name) for name in names])
+        if options.frame is not None:
+            matrices = np.linalg.inv(mechanism.pose(q, options.frame)) @ matrices
+    except KeyError as error:
+        raise UsageError(str(error.args[0])) from None
+    return [(name, pose_of(m)) for name, m in zip(names, matrices.tolist(), strict=True)]
 
 
-def _content(mechanism: Mechanism, q: Any, t: list[float] | None) -> dict[str, Any]:
+def _content(
+    mechanism: Mechanism, q: Any, t: list[float] | None, options: argparse.Namespace
+) -> dict[str, Any]:
     links = {
         name: {"xyz": pose.xyz, "quat": pose.quat, "matrix": pose.matrix()}
-        for name, pose in _poses(mechanism, q)
+        for name, pose in _poses(mechanism, q, options)
     }
-    return {"links": links, "q": named(mechanism, q), **({} if t is None else {"t": t})}
+    frame = {} if options.frame is None else {"in": options.frame}
+    return {"links": links, **frame, "q": named(mechanism, q), **({} if t is None else {"t": t})}
 
 
-def _text(mechanism: Mechanism, q: Any, shown: Window) -> list[str]:
+def _text(poses: list[tuple[str, Pose]], options: argparse.Namespace, shown: Window) -> list[str]:
     from unibody.cli.sections import ROTATION, VECTOR
     from unibody.cli.table import Column, fits, table, wrapped
     from unibody.cli.words import fixed, position_words, rotation_words
@@ -87,9 +109,11 @@ def _text(mechanism: Mechanism, q: Any, shown: Window) -> list[str]:
     columns = [Column("link"), *VECTOR, *ROTATION, *quaternion]
     rows = [
         [name, *position_words(pose), *rotation_words(pose), *(fixed(v, 5) for v in pose.quat)]
-        for name, pose in _poses(mechanism, q)
+        for name, pose in poses
     ]
     whole = fits(columns, rows, shown.width)
     quaternions = "quaternion w x y z" if whole else "quaternions in a wider window or with --json"
-    title = f"Poses of the links in the world: x y z in m, roll pitch yaw in degrees, {quaternions}"
+    what = "Poses of the links in" if not options.links else "Poses in"
+    where = "the world" if options.frame is None else f"the frame of {options.frame}"
+    title = f"{what} {where}: x y z in m, roll pitch yaw in degrees, {quaternions}"
     return [*wrapped(title.split(), shown.text_width, 0, " "), *table(columns, rows, shown.width)]

@@ -136,8 +136,15 @@ def _named(suffix: str) -> Callable[[str], str]:
 
 RECORD = Option("--record RUN.npz", "write the run to a file, which unibody view plays", _named(".npz"))
 
-#: The hint of an error about a mesh file that cannot be read.
-SKIP_MISSING = "--missing skip leaves such shapes out"
+#: The hint of an error about mesh files that cannot be read.
+SKIP_MISSING = "--missing skip leaves such shapes out, --shapes visual tests the visual ones"
+
+TESTED_SHAPES = Option(
+    "--shapes {collision,secondary,visual}",
+    "the shapes of links that are tested (default: collision); secondary: model1 of MPK, visual: those "
+    "that are drawn, where a link has them",
+    default="collision",
+)
 
 
 MISSING = Option(

@@ -28,6 +28,7 @@ from unibody.cli.options import (
     MODELS,
     OVERWRITE,
     SKIP_MISSING,
+    TESTED_SHAPES,
     finish,
     pairs_option,
     read_input,
@@ -38,6 +39,7 @@ from unibody.cli.options import (
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, is_folder, window
 from unibody.cli.progress import Progress
 from unibody.cli.quantity import positive, whole
+from unibody.cli.world import unread_shapes
 from unibody.formats import FORMATS
 from unibody.text.counted import and_more, counted
 
@@ -82,6 +84,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         Option("--time-limit S", "work for at most S seconds", positive),
         Option("--seed N", "seed of the samples (default: 0)", _COUNT, 0),
         pairs_option("all"),
+        TESTED_SHAPES,
         MISSING,
     )
     add(
@@ -122,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
         return finish(reading, options, found=False)
     interrupted = _worked(work, options)
     matrix = work.result()
-    reading.findings.extend(f for f in matrix.findings if f not in reading.findings)
+    _add_findings(reading, matrix)
     written = _write(reading, matrix, words, target, options) if target is not None else None
     if options.json:
         data = {**_data(matrix, reading.robot), "beside": dict(reading.beside)}
@@ -186,7 +189,7 @@ def pairs_file(path: str, options: argparse.Namespace, target: str = "") -> File
             if end is not None and time.monotonic() >= end:
                 break
         matrix = work.result()
-        reading.findings.extend(f for f in matrix.findings if f not in reading.findings)
+        _add_findings(reading, matrix)
         value |= {"complete": matrix.complete, "pairs": len(matrix.pairs)}
         value |= {status: len(matrix.with_status(status)) for status in _ORDER}
         wrong, needless = matrix.wrongly_untested, matrix.needlessly_tested
@@ -241,6 +244,7 @@ def _work(robot: Robot, options: argparse.Namespace, reading: Reading) -> Matrix
             cells=options.cells,
             seed=options.seed,
             pairs=options.pairs,
+            shapes=options.shapes,
             missing=options.missing,
         )
     except MissingMesh as error:
@@ -252,6 +256,14 @@ def _work(robot: Robot, options: argparse.Namespace, reading: Reading) -> Matrix
             Finding("cannot-assemble", "error", f"the pairs cannot be tested: {error}", None)
         )
         return None
+
+
+def _add_findings(reading: Reading, matrix: CollisionMatrix) -> None:
+    """Add what reading shapes has found, and which are not tested."""
+    # what was not found is listed as not tested
+    found = (f for f in matrix.findings if f.code != "mesh-missing")
+    reading.findings.extend(f for f in found if f not in reading.findings)
+    reading.findings.extend(unread_shapes(matrix.unread))
 
 
 def _worked(work: MatrixSearch, options: argparse.Namespace) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.declaration import Option, add
-from unibody.cli.options import MISSING, SKIP_MISSING, pairs_option, read_input, settings
+from unibody.cli.options import MISSING, SKIP_MISSING, TESTED_SHAPES, pairs_option, read_input, settings
 from unibody.cli.output import UsageError
 from unibody.cli.placement import PLACE, placed_models, pose_of, read_placed
 from unibody.cli.positions import check_count, position_value, unit_numbers
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from unibody.collision.world import World
     from unibody.formats.loader import Reading
     from unibody.mechanism import Mechanism
+    from unibody.model.left_out import LeftOut
     from unibody.model.robot import Robot
+    from unibody.text.finding import Finding
 
 
 def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -36,12 +38,7 @@ def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
             many=True,
         ),
         pairs_option("file"),
-        Option(
-            "--shapes {collision,secondary}",
-            "the shapes of links that are tested (default: collision; secondary: model1 of MPK, where a "
-            "link has it)",
-            default="collision",
-        ),
+        TESTED_SHAPES,
         MISSING,
     )
     return group
@@ -131,12 +128,19 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
     # what was not found is listed as not tested
     found = (f for f in world.findings if f.code != "mesh-missing")
     reading.findings.extend(f for f in found if f not in reading.findings)
-    for each in world.unread:
-        hint = "what is proved is proved without it; give it a shape that can be read"
-        reading.findings.append(Finding("shape-unread", "warning", f"not tested: {each}", None, hint))
+    reading.findings.extend(unread_shapes(world.unread))
     for each in world.unconsidered:
         reading.findings.append(Finding("force-ignored", "warning", str(each)))
     return world
+
+
+def unread_shapes(unread: Iterable[LeftOut]) -> Iterator[Finding]:
+    """A warning for each shape that is not tested, since it cannot be read."""
+    from unibody.text.finding import Finding
+
+    for each in unread:
+        hint = "what is proved is proved without it; give it a shape that can be read"
+        yield Finding("shape-unread", "warning", f"not tested: {each}", None, hint)
 
 
 def start_state(mechanism: Mechanism, text: str, degrees: bool = False) -> Any:

@@ -43,7 +43,8 @@ def collisions(
     against all obstacles. A pair that cannot move is not tested, nor those in ``skip``, of two links or of
     a link and an obstacle. ``pairs`` are the pairs of links: "file", those of the robot's rules; "all";
     "none"; "matrix", the possible and unseen ones of :func:`unibody.self_collision`, which takes seconds;
-    or a list. ``shapes`` is "secondary" for MPK's ``model1``, where a link has it.
+    or a list. ``shapes`` is "secondary" for MPK's ``model1``, "visual" for the visual shapes, where a link
+    has them.
 
     A mesh that cannot be read is a CollisionError, or is left out with ``missing="skip"``, and is in
     ``world.findings``. MissingExtra if coal or Pinocchio is not installed, CollisionError for unknown

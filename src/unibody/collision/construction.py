@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from unibody.collision.geometry import CollisionError, Part, moved, parts_of
+from unibody.collision.geometry import CollisionError, MissingMesh, Part, moved, parts_of
 from unibody.collision.pairs import Pair, bodies_of, check_pair, listed, own_pairs
 from unibody.collision.world import World
 from unibody.formats.left_out import left_out
@@ -23,8 +23,9 @@ from unibody.model.robot import Link, Robot, check_is_robot
 from unibody.model.scene import Scene, merged
 from unibody.model.shape import Shape
 
-#: Which shapes of links are tested: their collision shapes, or MPK's ``model1``, where a link has it.
-Shapes: TypeAlias = Literal["collision", "secondary"]
+#: Which shapes of links are tested: their collision shapes, or MPK's ``model1`` or the visual shapes, where
+#: a link has them.
+Shapes: TypeAlias = Literal["collision", "secondary", "visual"]
 Missing: TypeAlias = Literal["refuse", "skip"]
 
 
@@ -38,22 +39,23 @@ def construct(
     cache: MeshCache | None = None,
 ) -> World:
     """The world of :func:`unibody.collisions`; mesh files are read through ``cache``, if it is given."""
-    if shapes not in ("collision", "secondary"):
-        raise ValueError(f"shapes must be 'collision' or 'secondary', got {shapes!r}")
+    if shapes not in get_args(Shapes):
+        raise ValueError(f"shapes must be one of {', '.join(map(repr, get_args(Shapes)))}, got {shapes!r}")
     if missing not in ("refuse", "skip"):
         raise ValueError(f"missing must be 'refuse' or 'skip', got {missing!r}")
     obstacles, skip = listed(obstacles, "obstacles", "robots and shapes"), listed(skip, "skip", "pairs")
-    if shapes == "secondary":
-        robot = _secondary(robot)
-        obstacles = [_secondary(o) if isinstance(o, Robot) else o for o in obstacles]
+    if shapes != "collision":
+        robot = _with_shapes(robot, shapes)
+        obstacles = [_with_shapes(o, shapes) if isinstance(o, Robot) else o for o in obstacles]
     if isinstance(robot, Scene):
         robot = merged(robot)
     check_is_robot(robot)
     mechanism = assemble(robot)
     cache = MeshCache() if cache is None else cache
     known = len(cache.findings)
+    lost: list[LeftOut] = []
     unread: list[LeftOut] = []
-    read = partial(parts_of, cache=cache, skip_missing=missing == "skip", left_out=unread)
+    read = partial(parts_of, cache=cache, lost=lost, left_out=unread)
     names, parts, links = list[str](), list[Part](), list[int | None]()
     for number, link in enumerate(robot.links):
         if link.collides:
@@ -73,6 +75,9 @@ def construct(
             names += [name] * len(found)
             parts += found
             links += [None] * len(found)
+    if lost and missing == "refuse":
+        raise MissingMesh(lost)
+    unread += lost
     of_obstacle = {name: tuple(group) for name, group in groups.items()}
     skipped = _skipped(mechanism, of_obstacle, skip)
     tested = [*own_pairs(mechanism, pairs), *_with_obstacles(mechanism, of_obstacle)]
@@ -82,16 +87,17 @@ def construct(
     return World(mechanism, names, parts, links, tested, tuple(cache.findings[known:]), obstacles, unread)
 
 
-def _secondary(robot: Robot | Scene) -> Any:
-    """The robot with MPK's ``model1`` as the collision model of each link that has it."""
+def _with_shapes(robot: Robot | Scene, shapes: Shapes) -> Any:
+    """The robot with other shapes as the collision model of each link that has them."""
     if isinstance(robot, Scene):
-        return replace(robot, robots=tuple(map(_secondary, robot.robots)))
+        return replace(robot, robots=tuple(_with_shapes(each, shapes) for each in robot.robots))
     check_is_robot(robot)
-    return robot.with_solids(_with_second)
 
+    def changed(link: Link) -> Link:
+        chosen = link.visuals if shapes == "visual" else link.collisions_alt
+        return replace(link, collisions=chosen) if chosen else link
 
-def _with_second(link: Link) -> Link:
-    return replace(link, collisions=link.collisions_alt) if link.collisions_alt else link
+    return robot.with_solids(changed)
 
 
 def _obstacles(

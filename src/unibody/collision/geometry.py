@@ -22,6 +22,7 @@ from unibody.model.hull import convex_hull
 from unibody.model.left_out import LeftOut
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import Shape
+from unibody.text.counted import listed
 from unibody.text.finding import Findings
 from unibody.text.installation import install_command
 from unibody.text.missing import missing
@@ -33,6 +34,8 @@ _SIDES = 24
 _LEAST = 1e-8
 #: Rotations and stretches count as equal within this.
 _ROUND = 1e-12
+#: Meshes that an error names.
+_MOST_NAMED = 20
 
 
 class CollisionError(ValueError):
@@ -40,11 +43,13 @@ class CollisionError(ValueError):
 
 
 class MissingMesh(CollisionError):
-    """A mesh that cannot be read; ``what`` says which."""
+    """Meshes that cannot be read; ``what`` says which."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f'{what}; missing="skip" tests the world without it')
-        self.what = what
+    def __init__(self, meshes: Sequence[LeftOut]) -> None:
+        each = list(dict.fromkeys(f"{mesh.owner!r}: {mesh.why}" for mesh in meshes))
+        count = f"{len(each)} meshes cannot be read: " if len(each) > 1 else ""
+        self.what = count + listed(each, _MOST_NAMED, separator="; ")
+        super().__init__(f'{self.what}; missing="skip" tests the world without {"them" if count else "it"}')
 
 
 def engines() -> tuple[Any, Any]:
@@ -140,12 +145,12 @@ def parts_of(
     name: str,
     shapes: Sequence[Shape],
     cache: MeshCache,
-    skip_missing: bool = False,
+    lost: list[LeftOut] | None = None,
     left_out: list[LeftOut] | None = None,
 ) -> list[Part]:
-    """The parts of a link or obstacle; CollisionError if a mesh cannot be read, unless it is skipped.
+    """The parts of a link or obstacle; CollisionError for a vertex that is not finite.
 
-    What is skipped, or not tested as a whole, is added to ``left_out``.
+    Meshes that cannot be read are added to ``lost``, what is not tested as a whole to ``left_out``.
 
     >>> from unibody.model.shape import Box
     >>> cube = Shape(geometry=Box(size=(1.0, 1.0, 1.0)))
@@ -160,11 +165,11 @@ def parts_of(
             parts.append(part)
         elif not isinstance(shape.geometry, s.LineSet | s.PointSet):
             rest.append(shape)
-    noted = [] if left_out is None else left_out
+    lost, noted = ([] if each is None else each for each in (lost, left_out))
     hulls = [[shape] for shape in rest if _is_hull(shape)]
     for group in (*hulls, [shape for shape in rest if not _is_hull(shape)]):
         if group:
-            parts += _of_meshes(name, group, cache, skip_missing, noted)
+            parts += _of_meshes(name, group, cache, lost, noted)
     return parts
 
 
@@ -173,7 +178,7 @@ def _is_hull(shape: Shape) -> bool:
 
 
 def _of_meshes(
-    name: str, shapes: Sequence[Shape], cache: MeshCache, skip_missing: bool, left_out: list[LeftOut]
+    name: str, shapes: Sequence[Shape], cache: MeshCache, lost: list[LeftOut], left_out: list[LeftOut]
 ) -> list[Part]:
     """The surfaces of shapes as one part; the convex hull of a shape that collides as that."""
     surfaces: list[Surface] = []
@@ -182,10 +187,8 @@ def _of_meshes(
         found = placed_surfaces(shape, cache)
         surfaces += found
         if why := _missing(shape, cache.findings, known, sum(len(surface.faces) for surface in found)):
-            if not skip_missing:
-                raise MissingMesh(f"{name!r}: {why}")
             uri = getattr(shape.geometry, "uri", "") or shape.name
-            left_out.append(LeftOut(owner=name, what=f"mesh {uri!r}", why=why))
+            lost.append(LeftOut(owner=name, what=f"mesh {uri!r}", why=why))
         elif shape.hull and isinstance(shape.geometry, s.ElevationGrid):
             why = "it is tested as its surface, and not as what is below it"
             left_out.append(LeftOut(owner=name, what=f"height field {shape.name!r}", why=why))

@@ -53,10 +53,13 @@ def has_sidecar(data: bytes, format: Format) -> bool:
 
 
 def _gathered(differences: Sequence[Difference], plain: Robot, robot: Robot) -> Sequence[Difference]:
-    """Many removals of kept data as one difference: a format keeps data that the robot has never had."""
+    """Many removals of kept data as one difference: a format keeps data that the robot has never had.
+
+    Only if all are removed: the whole list would repeat the others.
+    """
     removed = [d for d in differences if d.kind == "removed" and d.path.startswith(_EXTRAS)]
     # kept data refer to what is renamed
-    if len(removed) < _MANY or any(d.kind == "renamed" for d in differences):
+    if not _MANY <= len(removed) == len(plain.extras) or any(d.kind == "renamed" for d in differences):
         return differences
     others = [d for d in differences if not f"{d.path}/".startswith(_EXTRAS)]
     return [*others, Difference("extras", "changed", plain.extras, robot.extras)]

@@ -56,8 +56,8 @@ class Values(Protocol):
     def fits(self, value: Any, difference: Difference) -> bool:
         """Whether a value of the robot equals ``before``."""
 
-    def after(self, hint: Any, difference: Difference) -> Any:
-        """Convert ``after`` to a type of the model; ValueError if it is invalid."""
+    def after(self, hint: Any, difference: Difference, old: Any) -> Any:
+        """Convert ``after`` to a type of the model, replacing ``old``; ValueError if it is invalid."""
 
 
 class _ModelValues:
@@ -73,7 +73,7 @@ class _ModelValues:
             return same_rotation(value, before)
         return same(value, before)
 
-    def after(self, hint: Any, difference: Difference) -> Any:
+    def after(self, hint: Any, difference: Difference, old: Any) -> Any:
         return difference.after
 
 
@@ -145,7 +145,7 @@ class _Patching:
             try:
                 if key is None or old is None or not self.values.fits(old, difference):
                     raise ValueError
-                new = self.values.after(hints(values[0].__class__)[key], difference)
+                new = self.values.after(hints(values[0].__class__)[key], difference, old)
                 if part(new) in known or new in names.values():
                     raise ValueError
                 names[old] = new
@@ -181,12 +181,13 @@ class _Patching:
                 return self.record(old, node)
             self.skip(node)
             return old
-        new = old
+        new, changed = old, False
         for difference in node.here:
             try:
-                if not self.values.fits(old, difference):
+                # a value changes once: each change costs as much as the value is long
+                if changed or not self.values.fits(old, difference):
                     raise ValueError
-                new = self.values.after(hint, difference)
+                new, changed = self.values.after(hint, difference, old), True
             except ValueError:
                 self.stale.append(difference)
         self.skip(_Node(inner=node.inner))
@@ -223,7 +224,7 @@ class _Patching:
                     if what == "remove":
                         gone.add(key)
                         continue
-                    content = self.values.after(_item_hint(each), difference)
+                    content = self.values.after(_item_hint(each), difference, values.get(key))
                     new = _element(key, each, content, known_keys)
                     if what == "change":
                         elements[key] = new

@@ -4,24 +4,28 @@ A line is ``[path, before, after]``; a fourth member is the index of an added or
 word "renamed" or "moved". ``path`` is a list if many values change in the same way. Values are written
 as in the native format. Lists of more than ``MOST_NUMBERS`` numbers are not written out: ``before`` has
 their digest; ``after`` is stored in a file of its own, or the difference is omitted. A whole list of
-records has its digest as ``before``, too.
+records, and kept data longer than a digest, have their digest as ``before``, too: the file has them. A kept
+node as ``after`` has only what the one before lacks (``patch_nodes``).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import is_dataclass
+from dataclasses import field, is_dataclass
 from hashlib import sha256
 from typing import Any
 
 from unibody.model.equality import close
 from unibody.model.facts import Difference, FileName
 from unibody.model.json import decoder, number_digest, value_json
+from unibody.model.patch_nodes import by_shared_items, with_shared_items
+from unibody.model.robot import Extra
 from unibody.model.sound import sound
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.json.parser import levels
+from unibody.text.node import Node
 
 __all__ = ["MOST_NUMBERS", "JsonValues", "alike", "parse_line", "patch_lines"]
 
@@ -29,6 +33,8 @@ MOST_NUMBERS = 256
 # Readers nest groups no deeper.
 _DEEPEST = 150
 _MOST_DIGITS = 300
+# Shorter kept data are written out.
+_LONG = 100
 # From so many on, fields that change in the same way share a line.
 _MANY = 5
 Json = Any
@@ -54,7 +60,7 @@ def patch_lines(
     same: dict[tuple[str, str], list[list[Any]]] = {}
     for d in differences:
         before = _before(d.before) or _shortened(_json(d.before, geometry), _digest)
-        after = _shortened(_json(d.after, geometry), numbers)
+        after = _after(d, _shortened(_json(d.after, geometry), numbers))
         extra = [d.kind] if d.kind in ("renamed", "moved") else [] if d.index is None else [d.index]
         if _longest(after) <= MOST_NUMBERS and levels([before, after]) <= _DEEPEST:
             lines.append([d.path, before, after, *extra])
@@ -70,11 +76,28 @@ def patch_lines(
 
 
 def _before(value: Any) -> Json | None:
-    """The digest of a list of records; None for any other value."""
-    if not (isinstance(value, tuple) and value and all(map(is_dataclass, value))):
+    """The digest of a list of records, or of long kept data, whose text reads back exactly; else None."""
+    kept = isinstance(value, Extra | Node)
+    if not kept and not (isinstance(value, tuple) and value and all(map(is_dataclass, value))):
         return None
-    text = json.dumps(value_json(value), sort_keys=True)
+    data = value_json(value)
+    if kept and levels(data) > _DEEPEST:
+        return None
+    text = json.dumps(data, sort_keys=True)
+    if kept and len(text) <= _LONG:
+        return None
     return {"sha256": sha256(text.encode()).hexdigest()}
+
+
+def _after(difference: Difference, data: Json) -> Json:
+    """The data of a kept node by those of a long node before, if that is shorter."""
+    before, after = difference.before, difference.after
+    if not (isinstance(before, Node) and isinstance(after, Node)):
+        return data
+    known = value_json(before)
+    if levels([known, data]) > _DEEPEST or len(json.dumps(known)) <= _LONG:
+        return data
+    return min(by_shared_items(data, known), data, key=lambda each: len(json.dumps(each)))
 
 
 def _json(value: Any, geometry: Callable[[Any], Json | None]) -> Json:
@@ -177,19 +200,29 @@ class JsonValues:
     """Differences with values as JSON data; ``revive`` restores the parts that are stored in files."""
 
     revive: Callable[[Json], Json] = lambda data: data
+    # Digests of values by identity, each computed once, however many differences ask for it.
+    _digests: dict[int, tuple[Any, Json | None]] = field(default_factory=dict)
 
     def fits(self, value: Any, difference: Difference) -> bool:
         """Whether a value of the robot equals ``before``."""
         before = difference.before
-        if isinstance(before, dict) and before.keys() == {"sha256"} and (digest := _before(value)):
+        if isinstance(before, dict) and before.keys() == {"sha256"} and (digest := self._digest(value)):
             return bool(digest == before)
         return alike(_shortened(value_json(value), _digest), before)
 
-    def after(self, hint: Any, difference: Difference) -> Any:
-        """Decode ``after``; ValueError if it has another type or is invalid."""
+    def _digest(self, value: Any) -> Json | None:
+        if id(value) not in self._digests:
+            self._digests[id(value)] = value, _before(value)
+        return self._digests[id(value)][1]
+
+    def after(self, hint: Any, difference: Difference, old: Any) -> Any:
+        """Decode ``after``, which may refer to items of ``old``; ValueError if it is invalid."""
         findings = Findings()
+        data = difference.after
         try:
-            value = decoder(hint)(self.revive(difference.after), "", findings)
+            if isinstance(old, Node):
+                data = with_shared_items(data, value_json(old))
+            value = decoder(hint)(self.revive(data), "", findings)
         except RecursionError:
             raise ValueError("data nest too deeply") from None
         if findings or not sound(difference.path.rpartition("/")[2], value):

@@ -73,7 +73,7 @@ def read_pattern(file: MotionFile) -> Motion | None:
         file.mechanism, table[:, 0], table[:, 1:], file.quantity or PATTERNS[file.suffix], file.name
     )
     beside = file.beside(_WAIST)
-    if not file.files.exists(beside) or not has_free_base(file, None):
+    if not file.files.exists(beside):
         return motion
     try:
         waist = decode(file.files.read(beside), beside, findings, file.files.meter)
@@ -81,12 +81,15 @@ def read_pattern(file: MotionFile) -> Motion | None:
         findings.append(error.finding)
         return None
     base = _read_waist(waist, table[:, 0], file)
-    return None if base is None else with_base(motion, base, file.mechanism)
+    if base is None:
+        return None
+    return with_base(motion, base, file.mechanism) if has_free_base(file, None) else motion
 
 
 def _read_waist(source: Source, times: Floats, file: MotionFile) -> Floats | None:
     """The poses (k, 7) of the base at times; lines have the time, x, y, z (m), roll, pitch, yaw (rad)."""
-    table = numbers(source, spaced_rows(source), 7, 0, file.findings)
+    layout = "write the time, x, y and z in m, and roll, pitch and yaw in rad in each line"
+    table = numbers(source, spaced_rows(source), 7, 0, file.findings, layout=layout)
     if table is None:
         return None
     at = [np.interp(times, table[:, 0], table[:, i]) for i in range(1, 7)]

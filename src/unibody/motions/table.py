@@ -381,10 +381,11 @@ def numbers(
     time: int | None,
     findings: Findings,
     ignored: Collection[int] = (),
+    layout: str = "write one value for each column",
 ) -> Floats | None:
     """The numbers (k, width) of rows, 0 in ``ignored`` columns; None with findings if one is wrong.
 
-    The numbers of the column ``time`` must not decrease.
+    The numbers of the column ``time`` must not decrease. ``layout`` is the hint on what a row has.
     """
     before = len(findings)
     out: list[list[float]] = []
@@ -393,8 +394,7 @@ def numbers(
             break
         if len(row.words) != width:
             message = f"the line has {counted(len(row.words), 'value')}; expected {width}"
-            hint = "write one value for each column"
-            findings.error("control-columns", message, row.span(source, None), hint)
+            findings.error("control-columns", message, row.span(source, None), layout)
             continue
         values = [0.0 if i in ignored else _number(word) for i, word in enumerate(row.words)]
         bad = next((i for i, value in enumerate(values) if not is_number(value)), None)

@@ -164,12 +164,12 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
             shapes[word] += drawn
             missing[word] += places
             lacking += [(link, shape) for shape in lost]
-    drawn: list[Finding] = drawing.cache.findings[noted:]
-    drawn += _stand_ins(lacking, [*shown.findings, *drawing.cache.findings])
+    found: list[Finding] = drawing.cache.findings[noted:]
+    found += _stand_ins(lacking, [*shown.findings, *drawing.cache.findings])
     if shown.examination is None:
-        known = list(dict.fromkeys([*shown.findings, *drawn]))
+        known = list(dict.fromkeys([*shown.findings, *found]))
     else:
-        known = shown.examination.with_drawn(drawn)
+        known = shown.examination.with_drawn(found)
     ways = Ways(shown.origin.file)
     sources = Sources(ways)
     data = {
@@ -184,7 +184,7 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
     }
     # Last, after everything else has added its lines.
     data["sources"] = sources.data()
-    return data, drawn
+    return data, found
 
 
 def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) -> list[Finding]:
