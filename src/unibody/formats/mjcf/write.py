@@ -18,7 +18,7 @@ from unibody.formats.mjcf.cannot import CANNOT
 from unibody.formats.mjcf.carriers import held
 from unibody.formats.mjcf.kept_elements import Kept, KeptBody, bound, carry
 from unibody.formats.mjcf.references import leave_unknown
-from unibody.formats.mjcf.write_actuators import key_elements, with_actuators
+from unibody.formats.mjcf.write_actuators import with_actuators
 from unibody.formats.mjcf.write_assets import AssetTable
 from unibody.formats.mjcf.write_bodies import (
     EXACT,
@@ -52,6 +52,7 @@ from unibody.formats.mjcf.write_geoms import (
     opens,
     paired_geoms,
 )
+from unibody.formats.mjcf.write_keyframes import key_elements
 from unibody.formats.mjcf.write_sensors import (
     Scan,
     camera_elements,
