@@ -15,6 +15,7 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.document_element import nested
 from unibody.formats.mjcf.meshes import asset_file, mesh_name
 from unibody.formats.mjcf.tree import Scope
 from unibody.model.changes.joints import free_name
@@ -117,10 +118,7 @@ def file_references(
 def take_files(doc: Document, references: References) -> tuple[ExtraFile, ...]:
     """Put names instead of the files of an element and of those inside; the files by these names."""
     out: dict[str, ExtraFile] = {}
-    todo = [doc]
-    while todo:
-        one = todo.pop(0)
-        todo += getattr(one, "items", [])
+    for one in nested([doc]):
         found = references.get((getattr(one, "KEY", ""), name_of(one)), {})
         for attribute, (uri, path) in found.items():
             stem, suffix = name_of(one), os.path.splitext(uri)[1]

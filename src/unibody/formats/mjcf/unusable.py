@@ -18,10 +18,11 @@ from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.document_element import tag_of
 from unibody.formats.mjcf.drives import activations, actuators, controls, total
-from unibody.formats.mjcf.joints import FREEDOMS
+from unibody.formats.mjcf.joints import TYPES
 from unibody.formats.mjcf.references import Names, Reference, leave_out, table
 from unibody.formats.mjcf.requirements import Broken, Model, broken
 from unibody.formats.mjcf.tree import BodyRecord
+from unibody.model.joint_kind import KINDS
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
 from unibody.text.node import with_items
@@ -141,7 +142,7 @@ class _Check:
         joints = [placed.doc for record in self.records for placed in record.joints]
         mocap = sum(isinstance(x.doc, b.Body) and bool(x.doc.mocap) for x in self.records)
         counts = {
-            "qvel": sum(FREEDOMS[x.type] if isinstance(x, b.Joint) else 6 for x in joints),
+            "qvel": sum(KINDS[TYPES[getattr(x, "type", "free")]].nv for x in joints),
             "mpos": 3 * mocap,
             "mquat": 4 * mocap,
         }
