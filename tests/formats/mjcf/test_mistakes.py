@@ -158,3 +158,51 @@ def test_an_attached_model_without_a_name_is_called_as_it_calls_itself() -> None
     assert reading.ok, [str(f) for f in reading.findings]
     assert reading.robot is not None
     assert [joint.name for joint in reading.robot.joints] == ["x_j"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "message", "hint"),
+    [
+        (
+            '<equality><joint joint1="aa"/></equality>',
+            "<joint> refers to unknown joint 'aa'",
+            "did you mean 'a'?",
+        ),
+        (
+            '<equality><connect body1="a" body2="x" anchor="0 0 0" active="false"/></equality>',
+            "<connect> refers to unknown body 'x'",
+            "correct the name, or remove the element",
+        ),
+        (
+            '<contact><exclude body1="a" body2="x"/></contact>',
+            "<exclude> refers to unknown body 'x'",
+            "correct the name, or remove the element",
+        ),
+    ],
+)
+def test_an_unknown_name_of_a_constraint_is_an_error_at_its_attribute(
+    inside: str, message: str, hint: str
+) -> None:
+    text = f"<mujoco>{TWO}{inside}</mujoco>"
+    with pytest.raises(ValueError, match=r"unknown element|not found"):
+        mujoco.MjModel.from_xml_string(text)
+    with pytest.raises(ub.LoadError) as caught:
+        ub.loads(text, format="mjcf")
+    (found,) = caught.value.findings
+    assert (found.code, found.message) == ("reference-unknown", f"{message}; MuJoCo rejects the file")
+    assert found.hint == hint
+    assert found.at is not None
+    assert f"'{found.at.text}'" in message
+
+
+def test_a_constraint_of_a_body_that_mujoco_makes_is_kept() -> None:
+    soft = '<flexcomp name="f" type="grid" count="2 2 1" spacing=".1 .1 .1" dim="2" radius=".01" mass="1"/>'
+    text = (
+        f'<mujoco><worldbody><body name="a"><joint name="a"/>{GEOM}</body>{soft}</worldbody>'
+        '<equality><connect body1="f_1" body2="a" anchor="0 0 0"/></equality>'
+        '<contact><exclude body1="a" body2="f_2"/></contact></mujoco>'
+    )
+    robot = ub.loads(text, format="mjcf")
+    assert not robot.loops
+    model = mujoco.MjModel.from_xml_string(ub.dumps(robot, format="mjcf", plain=True))
+    assert (model.neq, model.nexclude) == (1, 1)

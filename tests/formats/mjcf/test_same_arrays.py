@@ -11,7 +11,7 @@ import pytest
 from tests.formats.mjcf.arrays import differences
 
 import unibody as ub
-from unibody.formats.mjcf.mesh_file import read_triangles
+from unibody.formats.mjcf.meshes import read_triangles
 from unibody.meshes.write_png import write_png
 
 _SIDES = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))

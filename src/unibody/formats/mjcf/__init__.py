@@ -71,7 +71,7 @@ def _placed() -> Callable[[Robot, Pose], Robot]:
 
 
 def _attached() -> Callable[[Robot, Robot, Robot], tuple[Robot, list[Difference]]]:
-    from unibody.formats.mjcf.attached import attached
+    from unibody.formats.mjcf.write_keyframes import attached
 
     return attached
 

@@ -15,11 +15,13 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.meshes import asset_file, mesh_name
+from unibody.formats.mjcf.document_element import nested
 from unibody.formats.mjcf.tree import Scope
 from unibody.model.changes.joints import free_name
 from unibody.model.robot import Extra, ExtraFile
+from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, elements, placed_copy, words
+from unibody.text.source import Span
 
 #: The elements whose name is that of their file if they state none.
 NAMED_BY_FILE = (assets.Mesh.KEY, assets.HeightField.KEY, assets.Texture.KEY)
@@ -64,8 +66,6 @@ def has_data(doc: Document) -> bool:
 
 def name_of(doc: Document) -> str:
     """The name of an asset, which may be that of its file."""
-    if isinstance(doc, assets.Mesh):
-        return mesh_name(doc)
     return getattr(doc, "name", None) or stem(getattr(doc, "file", None))
 
 
@@ -117,10 +117,7 @@ def file_references(
 def take_files(doc: Document, references: References) -> tuple[ExtraFile, ...]:
     """Put names instead of the files of an element and of those inside; the files by these names."""
     out: dict[str, ExtraFile] = {}
-    todo = [doc]
-    while todo:
-        one = todo.pop(0)
-        todo += getattr(one, "items", [])
+    for one in nested([doc]):
         found = references.get((getattr(one, "KEY", ""), name_of(one)), {})
         for attribute, (uri, path) in found.items():
             stem, suffix = name_of(one), os.path.splitext(uri)[1]
@@ -195,3 +192,46 @@ def _named(value: object) -> set[str]:
         case Node():
             return {word for word in words(value) if word.startswith(_MARK)}
     return set()
+
+
+# --- where files are ----------------------------------------------------------------------
+
+
+def asset_file(
+    file: str | None, folder: str, scope: Scope, context: Context, at: Span | None, findings: Findings
+) -> tuple[str, str]:
+    """The path of the file of an asset from the main file, and where it is, "" if not found."""
+    path = asset_path(file, folder, scope, context, at, findings)
+    if path and scope.path != context.path:
+        return os.path.relpath(path, os.path.dirname(context.path) or "."), path
+    return asset_uri(file, folder, scope), path
+
+
+def asset_path(
+    file: str | None, folder: str, scope: Scope, context: Context, at: Span | None, findings: Findings
+) -> str:
+    """The path of the file of an asset, "" if not found: below ``folder``, from the main file.
+
+    If it is not there, it may be beside the included file that names it, without ``folder``, as in MuJoCo.
+    """
+    noted = Findings()
+    if path := context.files.resolve(asset_uri(file, folder, scope), scope.path, at, noted):
+        return path
+    included = at.source.name if at is not None else scope.path
+    if included != scope.path and not scope.settings.strippath:
+        beside = asset_uri(file, "", scope)
+        if path := context.files.find(beside, included):
+            return path
+    for finding in noted[:1]:
+        findings.append(finding)
+    return ""
+
+
+def asset_uri(file: str | None, folder: str, scope: Scope) -> str:
+    """The path of the file of an asset from the main file, as the settings of the compiler say."""
+    name = (file or "").replace("\\", "/")
+    if scope.settings.strippath:
+        name = name.rpartition("/")[2]
+    if not folder or os.path.isabs(name):
+        return name
+    return f"{folder.replace(chr(92), '/').rstrip('/')}/{name}"

@@ -144,22 +144,23 @@ class Constraints:
         return (first, pose), (second, anchor)
 
     def _site(self, name: str | None, item: c.Connect | c.Weld) -> tuple[int, Pose] | None:
-        if not name or name not in self.sites:
+        if name not in self.sites:
             self._unknown("site", name, item)
-            return None
-        return self.sites[name]
+        return self.sites.get(name or "")
 
     def _body(self, name: str | None, item: c.Connect | c.Weld) -> int | None:
-        if not name or name not in self.index:
+        if name not in self.index:
             self._unknown("body", name, item)
-            return None
-        return self.index[name]
+        return self.index.get(name or "")
 
     def _unknown(self, kind: str, name: str | None, item: c.Connect | c.Weld) -> None:
-        what = f"refers to unknown {kind} '{name}'" if name else f"lacks a {kind}"
-        self.context.findings.error(
-            "reference-unknown", f"<{item.KEY}> {what}; MuJoCo rejects the file", item.at()
-        )
+        """Report an end that is missing, or of a soft body: ``unusable`` reports other unknown names."""
+        if name:
+            what = f"<{item.KEY}> refers to {kind} '{name}', which MuJoCo makes; kept as an extra"
+            self.context.findings.info("equality-kept", what, item.at())
+        else:
+            what = f"<{item.KEY}> lacks a {kind}; MuJoCo rejects the file"
+            self.context.findings.error("reference-unknown", what, item.at())
 
     def _is_link(self, index: int, at: Span | None) -> bool:
         return index >= self.parts.root
@@ -332,7 +333,7 @@ def _flags(docs: Sequence[d.Mujoco]) -> set[str]:
     return {word for flag in flags for word in words if getattr(flag, word) == "disable"}
 
 
-def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> SelfCollision:
+def self_collision(docs: Sequence[d.Mujoco], parts: Assembly) -> SelfCollision:
     """The pairs of links that MuJoCo tests.
 
     These are those of the bits of their geoms, without neighbors and excludes, and those of ``<pair>``
@@ -341,7 +342,7 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
     off = _flags(docs)
     if off & {"contact", "constraint"}:
         return SelfCollision(default="none")
-    found = _by_bits(docs, parts, context, "filterparent" not in off)
+    found = _by_bits(docs, parts, "filterparent" not in off)
     pairs = _listed(docs, parts)
     keys = {frozenset(pair) for pair in pairs}
     enabled = [pair for pair in found.enabled if frozenset(pair) not in keys]
@@ -360,9 +361,7 @@ def _listed(docs: Sequence[d.Mujoco], parts: Assembly) -> list[tuple[str, str]]:
     return list(out.values())
 
 
-def _by_bits(
-    docs: Sequence[d.Mujoco], parts: Assembly, context: Context, filters_parents: bool
-) -> SelfCollision:
+def _by_bits(docs: Sequence[d.Mujoco], parts: Assembly, filters_parents: bool) -> SelfCollision:
     """The pairs of links that are tested by the bits of their geoms."""
     bits = []
     apart = alone(parts)
@@ -375,7 +374,7 @@ def _by_bits(
             conaffinity |= geom.conaffinity
         bits.append((i, contype, conaffinity))
     solid = [(i, x, y) for i, x, y in bits if x or y]
-    excluded = _excluded(docs, parts, context)
+    excluded = _excluded(docs, parts)
     group = list(range(len(parts.bodies)))
     for i in range(1, len(parts.bodies)):
         if not parts.joints[i]:
@@ -423,22 +422,15 @@ def _is_free(parts: Assembly, index: int) -> bool:
     return any(joint.kind == "free" for joint in parts.joints[index])
 
 
-def _excluded(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> list[tuple[str, str]]:
+def _excluded(docs: Sequence[d.Mujoco], parts: Assembly) -> list[tuple[str, str]]:
     names = {body.name: i for i, body in enumerate(parts.bodies) if body.name}
     names["world"] = 0
     out: dict[frozenset[str], tuple[str, str]] = {}
     for item in _contacts(docs, c.Exclude):
-        ends = [names.get(name or "") for name in (item.body1, item.body2)]
-        unknown = [n for n, e in zip((item.body1, item.body2), ends, strict=True) if e is None]
-        if unknown:
-            context.findings.error(
-                "reference-unknown",
-                f"<exclude> refers to unknown body '{unknown[0]}'; MuJoCo rejects the file",
-                item.at(),
-            )
+        first, second = names.get(item.body1 or ""), names.get(item.body2 or "")
+        if first is None or second is None or first == second:
             continue
-        first, second = (e for e in ends if e is not None)
-        if first == second or not {first, second}.issubset(parts.kept):
+        if not {first, second}.issubset(parts.kept):
             continue
         pair = (parts.names[first], parts.names[second])
         out.setdefault(frozenset(pair), pair)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import ClassVar
 
@@ -34,6 +34,15 @@ class Element(Document):
 def tag_of(doc: Document) -> str:
     """The tag of an element."""
     return doc.node.tag if doc.node is not None else getattr(doc, "KEY", "")
+
+
+def nested(docs: Iterable[Document]) -> Iterator[Document]:
+    """Elements and all those inside, in document order."""
+    todo = [*docs][::-1]
+    while todo:
+        doc = todo.pop()
+        yield doc
+        todo += getattr(doc, "items", [])[::-1]
 
 
 # --- names ------------------------------------------------------------------------------

@@ -12,18 +12,12 @@ import numpy as np
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.asset_elements import asset_file
 from unibody.formats.mjcf.conventions import LONG, between, check_ends
 from unibody.formats.mjcf.heights import height_field
-from unibody.formats.mjcf.inertia import equivalent_box, moved, primitive_body, principal
-from unibody.formats.mjcf.meshes import (
-    Body,
-    Materials,
-    Meshes,
-    asset_file,
-    file_pose,
-    is_in_place,
-    turns_unevenly,
-)
+from unibody.formats.mjcf.inertia import Body, equivalent_box, moved, primitive_body, principal
+from unibody.formats.mjcf.materials import Materials
+from unibody.formats.mjcf.meshes import Meshes, file_pose, is_in_place, turns_unevenly
 from unibody.formats.mjcf.tree import Placed, Scope
 from unibody.formats.reference import MESH_KINDS
 from unibody.model import shape as s

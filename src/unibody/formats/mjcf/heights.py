@@ -9,7 +9,7 @@ import numpy as np
 from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as d
-from unibody.formats.mjcf.meshes import asset_path
+from unibody.formats.mjcf.asset_elements import asset_path
 from unibody.formats.mjcf.tree import Scope
 from unibody.model.arrays import Floats
 from unibody.model.pose import UNIT_QUATERNION, Pose, from_axis_angle

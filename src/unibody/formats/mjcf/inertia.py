@@ -1,4 +1,4 @@
-"""Masses and inertias of geoms, and of the bodies that they make up."""
+"""Bodies of geoms, with mass, center and inertia: of primitives, of triangles, and several as one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,27 @@ import math
 
 import numpy as np
 
-from unibody.formats.mjcf.meshes import Body
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Floats, Integers
 from unibody.model.shape import Box, Capsule, Cylinder, Ellipsoid, Geometry, Sphere
 from unibody.model.solid import primitive_solid
+from unibody.text.dataclass import dataclass
 
 # Thickness of the shell of an ellipsoid, as a share of 1 m, as in MuJoCo.
 _SHELL = 1e-6
 # The exponent of the approximation of an ellipsoid's area, as in MuJoCo.
 _AREA_EXPONENT = 1.6075
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """A body of density 1: mass, center of mass (3,) in m, inertia (3, 3) about it.
+
+    Of a thin surface, density is mass by area.
+    """
+
+    mass: float
+    center: Floats
+    inertia: Floats
 
 
 def primitive_body(geometry: Geometry, shell: bool) -> Body | None:
@@ -105,3 +117,33 @@ def equivalent_box(body: Body) -> Floats:
     x, y, z = moments
     squares = np.array([y + z - x, x + z - y, x + y - z]) * (6.0 / body.mass)
     return np.asarray(np.sqrt(np.maximum(squares, 0.0)) / 2.0)
+
+
+def solid_of(vertices: Floats, faces: Integers, mode: str) -> Body | None:
+    """The body of density 1 of triangles: "shell" their surface, "legacy" the sum of unsigned tetrahedra.
+
+    Tetrahedra are summed twice, as in MuJoCo: from the center of the surface for the center of mass, from
+    there for volume and inertia.
+    """
+    a, b, c = np.moveaxis(vertices[faces], 1, 0)
+    normals = np.cross(b - a, c - a)
+    area = np.linalg.norm(normals, axis=1) / 2.0
+    centers = (a + b + c) / 3.0
+    if not area.sum() > 0.0:
+        return None
+    middle = area @ centers / area.sum()
+    if mode == "shell":
+        center, weights = middle, area
+        share = 12.0
+    else:
+        volumes = np.einsum("ij,ij->i", centers - middle, normals) / 6.0
+        volumes = np.abs(volumes) if mode == "legacy" else volumes
+        if volumes.sum() == 0.0:
+            return None
+        center = volumes @ (0.75 * centers + 0.25 * middle) / volumes.sum()
+        weights = np.einsum("ij,ij->i", centers - center, normals) / 6.0
+        weights = np.abs(weights) if mode == "legacy" else weights
+        share = 20.0
+    a, b, c = a - center, b - center, c - center
+    second = np.sum([(p * weights[:, None]).T @ p for p in (a + b + c, a, b, c)], axis=0) / share
+    return Body(float(weights.sum()), center, np.trace(second) * np.eye(3) - second)

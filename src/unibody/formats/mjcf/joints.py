@@ -18,15 +18,15 @@ from unibody.model.robot import UNBOUNDED, Actuator, Dynamics, Limits, Range
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
 
-_KINDS: dict[str, JointKind] = {
+#: The kinds of joints by their types.
+TYPES: dict[str, JointKind] = {
     "hinge": "revolute",
     "slide": "prismatic",
     "ball": "ball",
     "free": "free",
 }
-_MOST_FREEDOMS = 6
-#: The degrees of freedom of each type of joint.
-FREEDOMS = {"hinge": 1, "slide": 1, "ball": 3, "free": 6}
+#: The most degrees of freedom of the joints of one body.
+MOST_FREEDOMS = 6
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,12 +53,12 @@ def read_joints(body: BodyRecord, context: Context) -> list[JointRecord]:
     """The joints of a body, in order."""
     out = [_joint(placed, context) for placed in body.joints]
     types = [_type(placed) for placed in body.joints]
-    freedoms = sum(FREEDOMS[t] for t in types)
+    freedoms = sum(KINDS[joint.kind].nv for joint in out)
     problem = ""
     if "free" in types and (len(types) > 1 or body.parent != 0):
         problem = "a free joint must be alone in a body directly below the world"
-    elif freedoms > _MOST_FREEDOMS:
-        problem = f"its joints must have {_MOST_FREEDOMS} degrees of freedom at most, got {freedoms}"
+    elif freedoms > MOST_FREEDOMS:
+        problem = f"its joints must have {MOST_FREEDOMS} degrees of freedom at most, got {freedoms}"
     elif "ball" in types and any(t in ("hinge", "ball") for t in types[types.index("ball") + 1 :]):
         problem = "a joint that turns must not follow a ball joint"
     if problem:
@@ -77,7 +77,7 @@ def _joint(placed: Placed, context: Context) -> JointRecord:
     if not isinstance(doc, b.Joint):
         assert isinstance(doc, b.FreeJoint)
         return JointRecord(placed=placed, kind="free", name=doc.name or "")
-    kind = _KINDS[doc.type]
+    kind = TYPES[doc.type]
     if kind == "free":
         return JointRecord(
             placed=placed,

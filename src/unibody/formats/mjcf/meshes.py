@@ -1,20 +1,25 @@
-"""Mesh assets: their files, their triangles, their inertia in MuJoCo's four modes; and materials."""
+"""Mesh assets: their files, their triangles, their inertia in MuJoCo's four modes.
+
+The shapes of the model refer to the files; their triangles are for inertias and fitted primitives.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as d
+from unibody.formats.mjcf.asset_elements import asset_path, asset_uri, name_of
 from unibody.formats.mjcf.conventions import normalized
-from unibody.formats.mjcf.mesh_file import MeshFileError, Triangles, read_triangles, single
+from unibody.formats.mjcf.inertia import Body, solid_of
 from unibody.formats.mjcf.tree import Scope
-from unibody.model import shape as s
-from unibody.model.arrays import Floats, Integers
+from unibody.model.arrays import Floats, Integers, Singles
 from unibody.model.hull import convex_hull
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, rotate
 from unibody.model.up_axis import upright_turn
@@ -23,24 +28,10 @@ from unibody.text.finding import Findings
 from unibody.text.installation import install_command
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
-from unibody.text.source import Span
 from unibody.text.xml.printer import print_xml
 
-#: The command that installs MuJoCo, which makes meshes of parameters.
 # Volumes below are errors in MuJoCo.
 _LEAST_VOLUME = 1e-15
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Body:
-    """A body of density 1: mass, center of mass (3,) in m, inertia (3, 3) about it.
-
-    Of a thin surface, density is mass by area.
-    """
-
-    mass: float
-    center: Floats
-    inertia: Floats
 
 
 class Meshes:
@@ -227,7 +218,7 @@ class Meshes:
             what = "negative volume: its faces point inward" if negative else "volume is too small"
             self.context.findings.error(
                 "asset-rejected",
-                f"mesh '{mesh_name(mesh)}': {what}; MuJoCo rejects the file",
+                f"mesh '{name_of(mesh)}': {what}; MuJoCo rejects the file",
                 mesh.at(),
                 'write inertia="shell", or inertia="convex"',
             )
@@ -260,154 +251,192 @@ def turns_unevenly(mesh: d.Mesh) -> bool:
     return file_pose(mesh).quat[1:] != ZERO and not x == y == z
 
 
-def mesh_name(mesh: d.Mesh) -> str:
-    """The name of a mesh: its own, or that of its file."""
-    stem = os.path.splitext(os.path.basename((mesh.file or "").replace("\\", "/")))[0]
-    return mesh.name or stem
+# --- files, as MuJoCo reads them --------------------------------------------------------
+#
+# That differs from what others make of the same file: MuJoCo stores vertices in single precision and keeps
+# the faces of the first object of an OBJ file only.
+
+_STL_HEADER, _STL_RECORD, _STL_MOST = 84, 50, 200_000
+_OBJ_PARTS = (b"o", b"g")
 
 
-def solid_of(vertices: Floats, faces: Integers, mode: str) -> Body | None:
-    """The body of density 1 of triangles: "shell" their surface, "legacy" the sum of unsigned tetrahedra.
+@dataclass(frozen=True, slots=True, eq=False)
+class Triangles:
+    """Vertices (n, 3) and faces (m, 3); ``parts`` is the number of objects in the file."""
 
-    Tetrahedra are summed twice, as in MuJoCo: from the center of the surface for the center of mass, from
-    there for volume and inertia.
-    """
-    a, b, c = np.moveaxis(vertices[faces], 1, 0)
-    normals = np.cross(b - a, c - a)
-    area = np.linalg.norm(normals, axis=1) / 2.0
-    centers = (a + b + c) / 3.0
-    if not area.sum() > 0.0:
-        return None
-    middle = area @ centers / area.sum()
-    if mode == "shell":
-        center, weights = middle, area
-        share = 12.0
-    else:
-        volumes = np.einsum("ij,ij->i", centers - middle, normals) / 6.0
-        volumes = np.abs(volumes) if mode == "legacy" else volumes
-        if volumes.sum() == 0.0:
-            return None
-        center = volumes @ (0.75 * centers + 0.25 * middle) / volumes.sum()
-        weights = np.einsum("ij,ij->i", centers - center, normals) / 6.0
-        weights = np.abs(weights) if mode == "legacy" else weights
-        share = 20.0
-    a, b, c = a - center, b - center, c - center
-    second = np.sum([(p * weights[:, None]).T @ p for p in (a + b + c, a, b, c)], axis=0) / share
-    return Body(float(weights.sum()), center, np.trace(second) * np.eye(3) - second)
+    vertices: Floats
+    faces: Integers
+    parts: int = 1
 
 
-def asset_file(
-    file: str | None, folder: str, scope: Scope, context: Context, at: Span | None, findings: Findings
-) -> tuple[str, str]:
-    """The path of the file of an asset from the main file, and where it is, "" if not found."""
-    path = asset_path(file, folder, scope, context, at, findings)
-    if path and scope.path != context.path:
-        return os.path.relpath(path, os.path.dirname(context.path) or "."), path
-    return asset_uri(file, folder, scope), path
+class MeshFileError(Exception):
+    """A mesh file that MuJoCo rejects; the message says why, ``text`` whether it is an STL file in text."""
+
+    def __init__(self, message: str, *, text: bool = False) -> None:
+        super().__init__(message)
+        self.text = text
 
 
-def asset_path(
-    file: str | None, folder: str, scope: Scope, context: Context, at: Span | None, findings: Findings
-) -> str:
-    """The path of the file of an asset, "" if not found: below ``folder``, from the main file.
-
-    If it is not there, it may be beside the included file that names it, without ``folder``, as in MuJoCo.
-    """
-    noted = Findings()
-    if path := context.files.resolve(asset_uri(file, folder, scope), scope.path, at, noted):
-        return path
-    included = at.source.name if at is not None else scope.path
-    if included != scope.path and not scope.settings.strippath:
-        beside = asset_uri(file, "", scope)
-        if path := context.files.find(beside, included):
-            return path
-    for finding in noted[:1]:
-        findings.append(finding)
-    return ""
+def read_triangles(data: bytes, path: str) -> Triangles:
+    """The triangles of a binary STL, OBJ or MSH file; MeshFileError if MuJoCo rejects it."""
+    suffix = os.path.splitext(path)[1].lower()
+    try:
+        if suffix == ".stl":
+            return _stl(data)
+        if suffix == ".obj":
+            return _obj(data)
+        if suffix == ".msh":
+            return _msh(data)
+    except (ValueError, IndexError, OverflowError):
+        raise MeshFileError("the file is broken") from None
+    raise MeshFileError(f"MuJoCo reads no '{suffix}' files")
 
 
-def asset_uri(file: str | None, folder: str, scope: Scope) -> str:
-    """The path of the file of an asset from the main file, as the settings of the compiler say."""
-    name = (file or "").replace("\\", "/")
-    if scope.settings.strippath:
-        name = name.rpartition("/")[2]
-    if not folder or os.path.isabs(name):
-        return name
-    return f"{folder.replace(chr(92), '/').rstrip('/')}/{name}"
+def single(values: object) -> Floats:
+    """Numbers as MuJoCo stores those of meshes: rounded to single precision."""
+    return np.asarray(np.asarray(values, dtype=np.float32), dtype=np.float64)
 
 
-#: The color of a geom without one; a geom of this color takes that of its material.
-GRAY = (0.5, 0.5, 0.5, 1.0)
-#: The largest exponent of a highlight in OpenGL.
-SHININESS = 128.0
-
-
-class Materials:
-    """The materials of a model."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self._made: dict[int, s.Material] = {}
-
-    def of(
-        self, name: str | None, rgba: tuple[float, ...], scope: Scope, at: Span | None
-    ) -> s.Material | None:
-        """The material of a geom or site; None for the default color without a material."""
-        found = scope.asset(d.Material, name) if name else None
-        if name and found is None:
-            self.context.findings.error(
-                "reference-unknown", f"unknown material '{name}'", at, "define it in <asset>"
-            )
-        if found is None:
-            return None if rgba == GRAY else _colored("", rgba, at)
-        made = self._made.get(id(found[0]))
-        if made is None:
-            made = self._made[id(found[0])] = self._material(*found)
-        if rgba == GRAY:
-            return made
-        red, green, blue, alpha = rgba
-        return s.Material(
-            name=made.name,
-            diffuse=(red, green, blue),
-            transparency=1.0 - alpha,
-            emissive=made.emissive,
-            specular=made.specular,
-            specular_exponent=made.specular_exponent,
-            texture=made.texture,
-            at=made.at,
+def _stl(data: bytes) -> Triangles:
+    count = int.from_bytes(data[80:_STL_HEADER], "little")
+    if (
+        len(data) < _STL_HEADER
+        or len(data) < _STL_HEADER + _STL_RECORD * count
+        or not 1 <= count <= _STL_MOST
+    ):
+        is_text = data[:5].lower() == b"solid"
+        raise MeshFileError(
+            "it is a text STL file" if is_text else "it is no binary STL file of 1 to 200000 triangles",
+            text=is_text,
         )
-
-    def _material(self, doc: d.Material, scope: Scope) -> s.Material:
-        red, green, blue, alpha = doc.rgba
-        emission = doc.emission or 0.0
-        specular = doc.specular
-        return s.Material(
-            name=doc.name or "",
-            diffuse=(red, green, blue),
-            transparency=1.0 - alpha,
-            emissive=(red * emission, green * emission, blue * emission),
-            specular=(specular, specular, specular),
-            specular_exponent=doc.shininess * SHININESS,
-            texture=self._texture(doc, scope),
-            at=doc.at(),
-        )
-
-    def _texture(self, doc: d.Material, scope: Scope) -> s.Texture | None:
-        """The image of a material, if it is one file."""
-        name = doc.texture or next((x.texture for x in doc.layers if x.role == "rgb"), None)
-        found = scope.asset(d.Texture, name) if name else None
-        if name and found is None:
-            self.context.findings.error(
-                "reference-unknown", f"unknown texture '{name}'", doc.at("texture"), "define it in <asset>"
-            )
-        if found is None or not found[0].file:
-            return None
-        texture, home = found
-        folder, at = home.settings.texturedir, texture.at("file")
-        uri, path = asset_file(texture.file, folder, home, self.context, at, self.context.findings)
-        return s.Texture(uri=uri, path=path)
+    corners: NDArray[np.float32] = np.ndarray((count, 9), "<f4", data, _STL_HEADER + 12, (_STL_RECORD, 4))
+    vertices = corners.reshape(-1, 3).astype(np.float64)
+    return Triangles(vertices, np.arange(3 * count).reshape(-1, 3))
 
 
-def _colored(name: str, rgba: tuple[float, ...], at: Span | None) -> s.Material:
-    red, green, blue, alpha = rgba
-    return s.Material(name=name, diffuse=(red, green, blue), transparency=1.0 - alpha, at=at)
+def _msh(data: bytes) -> Triangles:
+    """MuJoCo's own binary format: four counts, then vertices, normals, texture coordinates, faces."""
+    vertices, normals, coords, faces = np.frombuffer(data, "<i4", 4).tolist()
+    if min(vertices, normals, coords, faces) < 0:
+        raise ValueError
+    points = np.frombuffer(data, "<f4", 3 * vertices, 16).reshape(-1, 3)
+    start = 16 + 4 * (3 * vertices + 3 * normals + 2 * coords)
+    corners = np.frombuffer(data, "<i4", 3 * faces, start).reshape(-1, 3)
+    made = Triangles(points.astype(np.float64), corners.astype(np.int64))
+    _check(made.vertices, made.faces)
+    return made
+
+
+def _obj(data: bytes) -> Triangles:
+    lines = [line.split() for line in data.replace(b"\\\n", b" ").splitlines()]
+    vertices = single([line[1:4] for line in lines if line and line[0] == b"v"]).reshape(-1, 3)
+    polygons: list[list[int]] = []
+    parts, seen = 0, 0
+    fresh = True
+    for line in lines:
+        if not line:
+            continue
+        word = line[0]
+        if word == b"v":
+            seen += 1
+        elif word in _OBJ_PARTS:
+            fresh = True
+        elif word == b"f":
+            parts += fresh
+            fresh = False
+            if parts == 1:
+                corners = [int(corner.partition(b"/")[0]) for corner in line[1:]]
+                polygons.append([c - 1 if c > 0 else seen + c for c in corners])
+    used = np.array([c for corners in polygons for c in corners], np.int64)
+    _check(vertices, used)
+    return Triangles(vertices, triangles_of(vertices.astype(np.float32), polygons), max(parts, 1))
+
+
+def _check(vertices: Floats, faces: Integers) -> None:
+    """MeshFileError for vertices that MuJoCo rejects, or faces of other ones."""
+    if faces.size and not (int(faces.min()) >= 0 and int(faces.max()) < len(vertices)):
+        raise MeshFileError("a face refers to a vertex that does not exist")
+    if not np.isfinite(vertices).all():
+        raise MeshFileError("a vertex is not finite")
+
+
+_NOTHING = np.float32(np.finfo(np.float32).eps)
+
+
+def triangles_of(vertices: Singles, polygons: Sequence[Sequence[int]]) -> Integers:
+    """The triangles (m, 3) of polygons of vertices (n, 3), those of three corners first.
+
+    >>> square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
+    >>> triangles_of(square, [[0, 1, 2, 3]]).tolist()
+    [[0, 1, 3], [1, 2, 3]]
+    """
+    threes = np.array([p for p in polygons if len(p) == 3], np.int64).reshape(-1, 3)
+    fours = np.array([p for p in polygons if len(p) == 4], np.int64).reshape(-1, 4)
+    others = [ear for p in polygons if len(p) > 4 for ear in _ears(vertices, p)]
+    return np.concatenate((threes, _halves(vertices, fours), np.array(others, np.int64).reshape(-1, 3)))
+
+
+def _halves(vertices: Singles, fours: Integers) -> Integers:
+    """The halves of polygons of four corners: each is divided along its shorter diagonal."""
+    a, b, c, d = fours.T
+    first, second = (_square(vertices[y] - vertices[x]) for x, y in ((a, c), (b, d)))
+    along = first < second
+    upper = np.stack((a, b, np.where(along, c, d)), axis=1)
+    lower = np.stack((np.where(along, a, b), c, d), axis=1)
+    return np.stack((upper, lower), axis=1).reshape(-1, 3)
+
+
+def _square(edges: Singles) -> Singles:
+    x, y, z = edges.T
+    return np.asarray(x * x + y * y + z * z, np.float32)
+
+
+def _ears(vertices: Singles, polygon: Sequence[int]) -> list[tuple[int, int, int]]:
+    """The triangles of a polygon: corners are cut off in turn, where no other corner is inside the cut.
+
+    A corner that points inward is passed over, which is decided by the sign of its turn beside that of the
+    triangle of the corner before, the corner and the origin. When a whole round cuts nothing, or only in
+    its last try, the rest of the polygon is left out.
+    """
+    points = vertices[np.array(polygon)][:, _axes(vertices[np.array(polygon)])]
+    left = list(range(len(polygon)))
+    out: list[tuple[int, int, int]] = []
+    at, before, tries = 0, len(left), len(left)
+    while len(left) > 3 and tries > 0:
+        count = len(left)
+        tries = tries - 1 if count == before else count
+        before = count
+        at %= count
+        corner = [left[(at + k) % count] for k in range(3)]
+        (ax, ay), (bx, by), (cx, cy) = ear = points[corner]
+        turn = (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
+        others = points[[left[(at + k) % count] for k in range(3, count)]]
+        if turn * ((ax * by - ay * bx) * np.float32(0.5)) < 0 or _is_any_inside(ear, others):
+            at += 1
+            continue
+        out.append((polygon[corner[0]], polygon[corner[1]], polygon[corner[2]]))
+        del left[(at + 1) % count]
+    if len(left) == 3:
+        out.append((polygon[left[0]], polygon[left[1]], polygon[left[2]]))
+    return out
+
+
+def _axes(corners: Singles) -> list[int]:
+    """The two axes in which a polygon is seen: without the one along which its first real corner turns."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    for x, y, z in np.abs(np.cross(edges, np.roll(edges, -1, axis=0))):
+        if max(x, y, z) > _NOTHING:
+            if x > y and x > z:
+                break
+            return [0, 1] if z > x and z > y else [0, 2]
+    return [1, 2]
+
+
+def _is_any_inside(ear: Singles, points: Singles) -> bool:
+    """Whether one of the points (n, 2) is inside of a triangle (3, 2): a ray from it crosses one edge."""
+    x, y = points.T
+    inside = np.zeros(len(points), bool)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for (ax, ay), (bx, by) in zip(ear, np.roll(ear, 1, axis=0), strict=True):
+            inside ^= ((ay > y) != (by > y)) & (x < (bx - ax) * (y - ay) / (by - ay) + ax)
+    return bool(inside.any())

@@ -86,7 +86,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         devices=tuple(devices),
         frames=tuple(sites),
         configurations=tuple(unique_names(keys, "configuration", findings)),
-        self_collision=self_collision(docs, parts, context),
+        self_collision=self_collision(docs, parts),
         base="free" if parts.root and parts.joints[parts.root] else "fixed",
         pose=parts.bodies[parts.root].pose if parts.root else IDENTITY,
         surroundings=around,

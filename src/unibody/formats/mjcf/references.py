@@ -15,7 +15,7 @@ from unibody.document.declare import Document
 from unibody.document.plan import METADATA, Spec, member_names
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.document_element import OBJECTS
+from unibody.formats.mjcf.document_element import OBJECTS, nested
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Word, placed_copy
 
@@ -228,13 +228,10 @@ def leave_out(sections: Collection[Document], is_usable: Callable[[Document], bo
 def leave_unknown(world: b.WorldBody, sections: Collection[Document]) -> None:
     """Remove the elements that are kept and refer to what is not written, such as a geom without a file."""
     names = Names(KINDS - kinds_in(d.Asset, d.Deformable))
-    todo: list[Document] = list(world.items)
-    while todo:
-        doc = todo.pop()
+    for doc in nested(world.items):
         if isinstance(doc, b.Composite | b.Flexcomp):
             return  # MuJoCo makes things of names that are not known here
         names.add(doc)
-        todo += getattr(doc, "items", [])
 
     def is_known(item: Document) -> bool:
         if names.unknown(item) is not None:

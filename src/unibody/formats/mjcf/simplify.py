@@ -12,9 +12,8 @@ from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.geoms import GeomRecord
-from unibody.formats.mjcf.inertia import composed, moved
+from unibody.formats.mjcf.inertia import Body, composed, moved
 from unibody.formats.mjcf.joints import JointRecord
-from unibody.formats.mjcf.meshes import Body
 from unibody.formats.mjcf.references import references
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.model.inertia import Inertial, matrix3, most_unknown

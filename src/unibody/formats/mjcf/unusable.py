@@ -18,16 +18,17 @@ from unibody.formats.mjcf import document_sensors as s
 from unibody.formats.mjcf.asset_elements import name_of
 from unibody.formats.mjcf.document_element import tag_of
 from unibody.formats.mjcf.drives import activations, actuators, controls, total
-from unibody.formats.mjcf.joints import FREEDOMS
+from unibody.formats.mjcf.joints import TYPES
 from unibody.formats.mjcf.references import Names, Reference, leave_out, table
 from unibody.formats.mjcf.requirements import Broken, Model, broken
 from unibody.formats.mjcf.tree import BodyRecord
+from unibody.model.joint_kind import KINDS
 from unibody.text.finding import Findings
 from unibody.text.near import did_you_mean, near
 from unibody.text.node import with_items
 
 _TREE = ("joints", "geoms", "sites", "cameras", "lights")
-# Unknown names in these are errors, since loops, couplings and pairs of links of the model come from them.
+# Unknown names in these are errors: loops, couplings and pairs of links of the model come from them.
 _OF_THE_MODEL = (c.Connect, c.Weld, c.JointEquality, c.Exclude)
 # Of these the model gives another name to the second one.
 _RENAMED = (c.Connect, c.Weld, s.SiteSensor, s.SensorRangefinder)
@@ -141,7 +142,7 @@ class _Check:
         joints = [placed.doc for record in self.records for placed in record.joints]
         mocap = sum(isinstance(x.doc, b.Body) and bool(x.doc.mocap) for x in self.records)
         counts = {
-            "qvel": sum(FREEDOMS[x.type] if isinstance(x, b.Joint) else 6 for x in joints),
+            "qvel": sum(KINDS[TYPES[getattr(x, "type", "free")]].nv for x in joints),
             "mpos": 3 * mocap,
             "mquat": 4 * mocap,
         }
@@ -169,11 +170,12 @@ class _Check:
         return True
 
     def _knows_references(self, item: Document, kind: str) -> bool:
-        if self.is_open or isinstance(item, (*_OF_THE_MODEL, *_ASSETS)):
+        if self.is_open or isinstance(item, _ASSETS):
             return True
         found = self.names.unknown(item)
         if found is not None:
-            self._unknown(item, found, self.names, f"the {kind} is left out")
+            outcome = "" if isinstance(item, _OF_THE_MODEL) else f"the {kind} is left out"
+            self._unknown(item, found, self.names, outcome)
         return found is None
 
     def _keeps_rules(self, item: Document, kind: str, model: Model) -> bool:
@@ -186,11 +188,13 @@ class _Check:
     # --- findings -----------------------------------------------------------------------
 
     def _unknown(self, doc: Document, found: Reference, names: Names, outcome: str) -> None:
+        """Report an unknown name: an error if there is no outcome, else a warning."""
         alike = near(found.name, names.known[found.kind])
         what = f"{_named(doc)} refers to unknown {found.kind} '{found.name}'"
-        self.findings.warning(
+        report = self.findings.warning if outcome else self.findings.error
+        report(
             "reference-unknown",
-            f"{what}; MuJoCo rejects the file; {outcome}",
+            f"{what}; MuJoCo rejects the file" + (f"; {outcome}" if outcome else ""),
             found.holder.item_span(found.item),
             did_you_mean(alike, "correct the name, or remove the element"),
             suggestion=alike,

@@ -16,9 +16,11 @@ from unibody.formats.mjcf import document_defaults as defaults
 from unibody.formats.mjcf.asset_elements import without_missing
 from unibody.formats.mjcf.cannot import CANNOT
 from unibody.formats.mjcf.carriers import held
+from unibody.formats.mjcf.document_element import nested
+from unibody.formats.mjcf.joints import TYPES
 from unibody.formats.mjcf.kept_elements import Kept, KeptBody, bound, carry
 from unibody.formats.mjcf.references import leave_unknown
-from unibody.formats.mjcf.write_actuators import key_elements, with_actuators
+from unibody.formats.mjcf.write_actuators import with_actuators
 from unibody.formats.mjcf.write_assets import AssetTable
 from unibody.formats.mjcf.write_bodies import (
     EXACT,
@@ -52,6 +54,7 @@ from unibody.formats.mjcf.write_geoms import (
     opens,
     paired_geoms,
 )
+from unibody.formats.mjcf.write_keyframes import key_elements
 from unibody.formats.mjcf.write_sensors import (
     Scan,
     camera_elements,
@@ -61,7 +64,7 @@ from unibody.formats.mjcf.write_sensors import (
     tuple_elements,
     with_sites,
 )
-from unibody.formats.mjcf.write_tree import FREEDOMS, BodyTree, is_world
+from unibody.formats.mjcf.write_tree import BodyTree, is_world
 from unibody.model import shape as s
 from unibody.model.base import stated_base
 from unibody.model.changes.joints import split_joints
@@ -96,7 +99,7 @@ def changes(robot: Robot, inertias: str = EXACT) -> Robot:
     """
     top = robot.root if is_world(robot) else ""
     inner = {joint.name for joint in robot.joints if joint.kind == "free" and joint.parent != top}
-    out = split_joints(robot, ("fixed", *FREEDOMS))
+    out = split_joints(robot, ("fixed", *TYPES.values()))
     if inner:
         # MuJoCo has free bodies at the top only
         others = {joint.name for joint in out.joints if joint.kind == "free"} - inner
@@ -189,15 +192,12 @@ def from_robot(robot: Robot) -> d.Mujoco:
 
 def _derive(out: d.Mujoco, names: Collection[str]) -> None:
     """Let MuJoCo derive the masses of these bodies from their geoms; those of others have no mass."""
-    todo: list[Document] = [*out.items]
-    for doc in todo:
-        inside = getattr(doc, "items", [])
-        todo += inside
+    for doc in nested(out.items):
         if isinstance(doc, d.Compiler):
             doc.inertiafromgeom = "auto"
         elif isinstance(doc, b.Body) and doc.name not in names:
-            is_stated = any(isinstance(item, b.Inertial) for item in inside)
-            for geom in inside if not is_stated else ():
+            is_stated = any(isinstance(item, b.Inertial) for item in doc.items)
+            for geom in doc.items if not is_stated else ():
                 if isinstance(geom, b.Geom):
                     geom.mass = 0.0
 
@@ -286,13 +286,7 @@ def _bodies(
 
 def _defaults(world: b.WorldBody, apart: bool, kept: Kept) -> list[Document]:
     """The classes of visual and collision shapes, if a geom is of one, and those that are kept."""
-    used: set[str] = set()
-    todo: list[Document] = [world]
-    while todo:
-        doc = todo.pop()
-        if isinstance(doc, b.Geom) and doc.class_:
-            used.add(doc.class_)
-        todo += getattr(doc, "items", [])
+    used = {doc.class_ for doc in nested([world]) if isinstance(doc, b.Geom)}
     out: list[Document] = []
     if VISUAL in used:
         geom = defaults.DefaultGeom(group=VISUAL_GROUP, contype=0, conaffinity=0)

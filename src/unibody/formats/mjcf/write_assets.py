@@ -13,7 +13,8 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf.asset_elements import color_layer, has_data, in_order, name_of
 from unibody.formats.mjcf.kept_elements import Kept, bound
-from unibody.formats.mjcf.meshes import GRAY, SHININESS, file_pose, is_in_place, turns_unevenly
+from unibody.formats.mjcf.materials import GRAY, SHININESS
+from unibody.formats.mjcf.meshes import file_pose, is_in_place, turns_unevenly
 from unibody.formats.tidy import tidy
 from unibody.model import shape as s
 from unibody.model.changes.joints import free_name

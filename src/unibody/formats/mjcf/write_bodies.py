@@ -11,12 +11,13 @@ import numpy as np
 
 from unibody.document.declare import Document, plan
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.joints import TYPES
 from unibody.formats.mjcf.kept_elements import Kept, KeptBody, bound
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody, PlannedJoint
 from unibody.formats.tidy import steady_quaternion, steady_vector
 from unibody.model.equality import close
 from unibody.model.inertia import Inertial, matrix3, rotated
-from unibody.model.joint_kind import KINDS, JointKind
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Matrix3, Pose
 from unibody.model.robot import Frame, Link, Range, Robot
 from unibody.model.traverse import path_of
@@ -26,7 +27,7 @@ from unibody.text.node import Node, Word
 
 #: The inertial of a body that moves and has no mass.
 LEAST = Inertial(mass=1e-9, inertia=((1e-12, 0.0, 0.0), (0.0, 1e-12, 0.0), (0.0, 0.0, 1e-12)))
-_TYPES: dict[JointKind, str] = {"revolute": "hinge", "prismatic": "slide", "ball": "ball", "free": "free"}
+_TYPES = {kind: word for word, kind in TYPES.items()}
 
 
 def placed(doc: Any, pose: Pose) -> Any:
@@ -65,7 +66,7 @@ def body_element(
 def is_mocap(body: PlannedBody, kept: KeptBody) -> bool:
     """Whether a body is moved by mocap: MuJoCo takes only one in the world without joints for it."""
     is_in_world = body.parent is not None and body.parent.parent is None
-    is_held = is_in_world and not body.is_free and not body.joints
+    is_held = is_in_world and not body.moves
     return is_held and _has_mocap(kept)
 
 
@@ -164,9 +165,9 @@ def massless(tree: BodyTree) -> set[str]:
         inertial = body.link.inertial if body.link is not None else None
         if id(body) in heavy or (inertial is not None and (inertial.mass > 0.0 or inertial.unknown)):
             heavy.add(id(body))
-            if not body.joints and not body.is_free:
+            if not body.moves:
                 heavy.add(id(body.parent))
-    return {body.name for body in bodies if (body.joints or body.is_free) and id(body) not in heavy}
+    return {body.name for body in bodies if body.moves and id(body) not in heavy}
 
 
 def _least(inertial: Inertial | None) -> Inertial:
@@ -374,7 +375,7 @@ def _still(tree: BodyTree) -> Collection[str]:
     out: set[str] = set()
     still = {id(tree.world)}
     for body in tree:
-        if body.parent is None or (id(body.parent) in still and not body.joints and not body.is_free):
+        if body.parent is None or (id(body.parent) in still and not body.moves):
             still.add(id(body))
             if body.link is not None:
                 out.add(body.link.name)
@@ -393,20 +394,14 @@ def _weightless(tree: BodyTree) -> Collection[str]:
         inertial = body.link.inertial if body.link is not None else None
         if body.link is not None and inertial is not None and inertial.mass > _LEAST:
             massive[id(body)] = body.link.name
-        if not _moves(body) and body.parent is not None:
+        if not body.moves and body.parent is not None:
             if id(body) in heavy:
                 heavy.add(id(body.parent))
             if id(body) in massive:
                 massive.setdefault(id(body.parent), massive[id(body)])
     return {
-        massive[id(body)]
-        for body in bodies
-        if _moves(body) and id(body) not in heavy and id(body) in massive
+        massive[id(body)] for body in bodies if body.moves and id(body) not in heavy and id(body) in massive
     }
-
-
-def _moves(body: PlannedBody) -> bool:
-    return bool(body.joints) or body.is_free
 
 
 def _is_heavy(inertial: Inertial | None) -> bool:

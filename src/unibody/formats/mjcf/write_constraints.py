@@ -368,16 +368,12 @@ def _welded(tree: BodyTree) -> tuple[dict[int, int], dict[int, int]]:
     group: dict[int, int] = {}
     above: dict[int, int] = {}
     for body in tree:
-        if body.parent is None or not (_moves(body)):
+        if body.parent is None or not body.moves:
             group[id(body)] = id(body) if body.parent is None else group[id(body.parent)]
         else:
             group[id(body)] = id(body)
             above[id(body)] = group[id(body.parent)]
     return group, above
-
-
-def _moves(body: PlannedBody) -> bool:
-    return bool(body.joints) or body.is_free
 
 
 def untested(robot: Robot, a: str, b: str) -> str:

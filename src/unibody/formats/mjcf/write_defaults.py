@@ -19,6 +19,7 @@ from unibody.formats.mjcf import document_defaults as defaults
 from unibody.formats.mjcf.asset_elements import IMAGES, MESHES, files_of
 from unibody.formats.mjcf.conventions import settings_of
 from unibody.formats.mjcf.defaults import MAIN
+from unibody.formats.mjcf.document_element import nested
 from unibody.model.changes.joints import free_name
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
@@ -212,11 +213,7 @@ class _Group:
 
 def _elements(items: Iterable[Document]) -> Iterable[Document]:
     """The elements of the assets, of the world, and deformable ones, in order."""
-    todo = [item for item in items if isinstance(item, d.Asset | d.WorldBody | d.Deformable)][::-1]
-    while todo:
-        doc = todo.pop()
-        yield doc
-        todo += getattr(doc, "items", [])[::-1]
+    return nested(item for item in items if isinstance(item, d.Asset | d.WorldBody | d.Deformable))
 
 
 def _members(out: d.Mujoco, section: type[Document]) -> list[Document]:

@@ -13,8 +13,8 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.geoms import HIDDEN_GROUP, sizes, write_contact
 from unibody.formats.mjcf.heights import UPRIGHT
 from unibody.formats.mjcf.kept_elements import bound
-from unibody.formats.mjcf.mesh_file import MeshFileError, Triangles, read_triangles
-from unibody.formats.mjcf.meshes import GRAY
+from unibody.formats.mjcf.materials import GRAY
+from unibody.formats.mjcf.meshes import MeshFileError, Triangles, read_triangles
 from unibody.formats.mjcf.write_assets import AssetTable, color_of, half_size
 from unibody.formats.mjcf.write_bodies import placed
 from unibody.formats.mjcf.write_tree import PlannedBody

@@ -11,20 +11,17 @@ from numpy.typing import NDArray
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.conventions import Settings
 from unibody.formats.mjcf.drives import drive_limits
-from unibody.formats.mjcf.joints import is_limited
+from unibody.formats.mjcf.joints import MOST_FREEDOMS, TYPES, is_limited
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.model.base import WORLD, stated_base
 from unibody.model.changes.joints import free_name
-from unibody.model.joint_kind import KINDS, JointKind
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, UNIT_QUATERNION, ZERO, Pose, Vector3, rotate
 from unibody.model.robot import UNBOUNDED, Joint, Link, Robot
 from unibody.text.dataclass import dataclass
 
-#: The degrees of freedom of the joints that a body may have, by kind.
-FREEDOMS: dict[JointKind, int] = {
-    kind: KINDS[kind].nv for kind in ("revolute", "prismatic", "ball", "free")
-}
-_MOST_FREEDOMS = 6
+# The kinds of joints of which one body may have several.
+_CHAINED = frozenset(TYPES.values()) - {"free"}
 # A kept anchor holds where it is the computed one up to rounding.
 _NEAR = 1e-12
 # Motions are the same below this share of one another, in rad and m; the smallest mass has no inertia for
@@ -63,6 +60,11 @@ class PlannedBody:
     joints: list[PlannedJoint] = field(default_factory=list)
     children: list[PlannedBody] = field(default_factory=list)
     is_free: bool = False
+
+    @property
+    def moves(self) -> bool:
+        """Whether it moves in its parent."""
+        return bool(self.joints) or self.is_free
 
     def in_body(self, pose: Pose) -> Pose:
         """A pose in the link, in the frame of the body."""
@@ -167,9 +169,9 @@ class BodyTree:
     def _chain(self, first: Joint) -> list[Joint]:
         """The joints from a link to the next one that is more than the end of a joint."""
         chain = [first]
-        while chain[-1].kind in FREEDOMS and chain[-1].kind != "free" and self._is_bare(chain[-1].child):
+        while chain[-1].kind in _CHAINED and self._is_bare(chain[-1].child):
             following = self._below[chain[-1].child][0]
-            if following.kind not in FREEDOMS or following.kind == "free" or following in chain:
+            if following.kind not in _CHAINED or following in chain:
                 break
             longer = [*chain, following]
             if not _fits(longer):
@@ -201,7 +203,7 @@ def is_world(robot: Robot) -> bool:
 
 def _fits(chain: list[Joint]) -> bool:
     """Whether the joints of a chain can be those of one body."""
-    if sum(FREEDOMS[joint.kind] for joint in chain) > _MOST_FREEDOMS:
+    if sum(KINDS[joint.kind].nv for joint in chain) > MOST_FREEDOMS:
         return False
     kinds = [joint.kind for joint in chain]
     if "ball" not in kinds:
