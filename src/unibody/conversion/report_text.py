@@ -276,7 +276,7 @@ def _verdicts(proof: Proof) -> Iterator[str]:
 
 
 def _mass_deviation(proof: Proof) -> str:
-    """By how much the masses differ: " by 6e-09 kg", for massless links that got a little; "" if they do not."""
+    """By how much the masses differ: " by 6e-09 kg" for massless links that got a little; "" for none."""
     largest = max([proof.mass or 0.0, *(x.largest for x in proof.explained if x.quantity == "mass")])
     return f" by {largest:.2g} kg" if largest >= EXACT else ""
 
