@@ -67,7 +67,7 @@ Python:
 
 ```python
 fix = ub.fix("robot.urdf")  # or ub.fix("robot.urdf", "all"), or with codes, ["axis-not-unit"]
-print(fix.diff())  # fix.fixes, fix.refused, fix.changes
+print(fix)  # fix.diff(), fix.fixes, fix.refused, fix.changes
 fix.write()
 ```
 

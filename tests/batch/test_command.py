@@ -84,6 +84,7 @@ def test_one_rule_of_one_file_is_one_row(
     out = capsys.readouterr().out
     (row,) = [line for line in out.splitlines() if line.startswith("arm.urdf")]
     assert row.split()[1:4] == ["warning", "joint-limit-missing", "×3"]
+    assert out.splitlines()[-1] == "unibody check FILE prints the messages and hints of one file"
 
 
 @pytest.mark.usefixtures("here")

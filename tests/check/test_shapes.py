@@ -173,6 +173,16 @@ def test_millimetres(size: float, attributes: str, hint: str) -> None:
     assert not hint or (said[0].at is not None and said[0].at.line == 2)
 
 
+def test_one_link_of_many_small_shapes_does_not_set_the_size_of_a_hall() -> None:
+    wall = '<link name="{}"><visual><geometry><mesh filename="a.obj"/></geometry></visual></link>'
+    small = '<visual><geometry><box size="0.02 0.01 0.01"/></geometry></visual>'
+    joint = '<joint name="{0}{1}" type="fixed"><parent link="{0}"/><child link="{1}"/></joint>'
+    walls = "".join(wall.format(name) for name in "abc")
+    joints = "".join(joint.format("a", name) for name in ("b", "c", "screw"))
+    hall = f'<robot name="r">{walls}<link name="screw">{12 * small}</link>{joints}</robot>'
+    assert "mesh-scale" not in codes(with_mesh(TETRAHEDRON.format(6), "", hall))
+
+
 def test_millimetres_are_told_by_mass_when_there_is_nothing_else() -> None:
     single = """<robot name="r"><link name="a">
 <inertial><mass value="{0}"/>

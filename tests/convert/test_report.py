@@ -157,6 +157,18 @@ def test_vendor_elements_are_left_out(inside: str, expected: str, tmp_path: Path
     assert "left out" not in headline_of(text, ".urdf", tmp_path, ".urdf")
 
 
+def test_actuators_on_request_are_settings_of_the_target(tmp_path: Path) -> None:
+    link = '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+    shape = 'iyz="0"/></inertial><visual><geometry><sphere radius="1"/></geometry><material name="m">'
+    color = '<color rgba="1 0 0 1"/></material></visual></link>'
+    joint = '<joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="1 0 0"/>'
+    limit = '<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+    links = "".join(link.format(name) + shape + color for name in "ab")
+    (tmp_path / "m.urdf").write_text(f'<robot name="r">{links}{joint}{limit}</robot>', "utf-8")
+    report = ub.convert(tmp_path / "m.urdf", tmp_path / "out.xml", base="fixed", actuators="motor")
+    assert {x.outcome for x in report.losses if x.path.startswith("extras")} == {"converted"}
+
+
 TRIANGLES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nusemtl red\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n"
 
 

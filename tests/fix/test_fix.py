@@ -56,11 +56,12 @@ def test_one_code_or_several(arm: Path) -> None:
 def test_nothing_is_written_before_write(arm: Path) -> None:
     fix = ub.fix("arm.urdf", "all")
     assert arm.read_text() == ARM
+    assert f"{fix}\n" == fix.diff()
     assert fix.write() == ["arm.urdf"]
     assert arm.read_text() == ARM.replace("0 3 4", "0 0.6 0.8").replace(
         'lower="1.5" upper="-1.5"', 'lower="-1.5" upper="1.5"'
     )
-    assert ub.fix("arm.urdf", "all").diff() == ""
+    assert str(ub.fix("arm.urdf", "all")) == "nothing to fix"
 
 
 def test_a_file_that_has_changed_is_not_written_over(arm: Path) -> None:

@@ -49,7 +49,8 @@ def check_meshes(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> 
 
 def _units(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[str]:
     reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
-    sizes = [sorted(d.diagonal for d in one.drawn if d.surfaces) for one in shapes]
+    # The largest shape of each link: a link of many small shapes, such as a screw, is one of many links.
+    sizes = [sorted(d.diagonal for d in one.drawn if d.surfaces)[-1:] for one in shapes]
     everything = sorted(size for own in sizes for size in own)
     odd: set[str] = set()
     told: dict[tuple[str, object], str] = {}
@@ -104,14 +105,14 @@ def _factor(size: float, reach: float, usual: float, own: float) -> tuple[float,
         if own and size > _TIMES_OWN * own:
             return 1.0 / _unit_factor(size / own), f"the link's other shapes are {own:.3g} m"
         if usual and size > _TIMES_OTHERS * usual:
-            return 0.001, f"most shapes of the robot are about {usual:.3g} m"
+            return 0.001, f"most links of the robot are about {usual:.3g} m"
         if reach > _SHORT_REACH and size > _TIMES_REACH * reach:
             return 0.001, f"all its joint offsets together are {reach:.3g} m"
     if 0.0 < size < _SMALL:
         if own and size < _SHARE_OTHERS * own:
             return _unit_factor(own / size), f"the link's other shapes are {own:.3g} m"
         if usual and size < _SHARE_OTHERS * usual:
-            return 1000.0, f"most shapes of the robot are about {usual:.3g} m"
+            return 1000.0, f"most links of the robot are about {usual:.3g} m"
         if size < _SHARE_REACH * reach:
             return 1000.0, f"all its joint offsets together are {reach:.3g} m"
     return 1.0, ""

@@ -178,7 +178,7 @@ def _by_file(found: Summary, shown: tuple[str, ...], width: int | None) -> list[
     bad = max(found.with_findings["error"], found.with_findings["warning"], len(worst))
     more = bad - len(worst)
     rest = [f"  and at least {more} more (--format json lists all)"] if more else []
-    return ["", *lines, *rest]
+    return ["", *lines, *rest, "", "unibody check FILE prints the messages and hints of one file"]
 
 
 def _file_rows(record: FileRecord, shown: tuple[str, ...]) -> list[list[str]]:

@@ -238,11 +238,12 @@ def save_reading(
         ignored = tuple(u for x in inputs for u in reading_loss(x, root))
         found = [f for f in found if f.at is None or f.at.source.name in _files_of(inputs, root)]
         shapes = iter(())
+    joined = [x.source.name for x in attached if x.source is not None]
     findings = ordered([*found, *(() if edit is None else edit.findings), *shapes], reading.source)
     return replace(
         report,
         source=robot.name if reading.source is None else reading.source.name,
-        beside=tuple(dict.fromkeys(path for x in inputs for path in x.beside)),
+        beside=tuple(dict.fromkeys([*joined, *(path for x in inputs for path in x.beside)])),
         reading=ignored,
         losses=(*(() if edit is None else edit_losses(edit)), *report.losses),
         # A file of the same format had them before.

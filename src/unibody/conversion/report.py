@@ -74,7 +74,7 @@ class Loss:
 class Report:
     """Ignored content of the source, losses of writing, and the proof.
 
-    ``beside`` are the files that were read with the source, such as the SRDF of a URDF.
+    ``beside`` are the files that were read with the source: attached models, the SRDF of a URDF.
     ``extensions`` are facts that the file states in elements which most other programs ignore. ``joints``
     lists name and index of each joint in the source, then in the target; ``layout`` says what became of the
     text of a source of the same format. ``subject`` is what a file says of a robot that another file

@@ -268,11 +268,17 @@ def _verdicts(proof: Proof) -> Iterator[str]:
     if but and not weights:
         yield "mass unknown"
     else:
-        yield f"weighs the same{but}" if same else f"weighs differently{but}"
+        yield f"weighs the same{but}" if same else f"weighs differently{_mass_deviation(proof)}{but}"
     if any((getattr(proof, name) or 0.0) >= EXACT for name in LOOKS) or caused & set(LOOKS):
         yield "looks differently"
     if proof.unread:
         yield f"{counted(len(proof.unread), 'file')} not read"
+
+
+def _mass_deviation(proof: Proof) -> str:
+    """By how much the masses differ: " by 6e-09 kg" for massless links that got a little; "" for none."""
+    largest = max([proof.mass or 0.0, *(x.largest for x in proof.explained if x.quantity == "mass")])
+    return f" by {largest:.2g} kg" if largest >= EXACT else ""
 
 
 def _word(value: Any) -> str:

@@ -101,6 +101,11 @@ class Fix:
     left: tuple[Finding, ...] = ()
     changes: tuple[Change, ...] = ()
 
+    def __str__(self) -> str:
+        """The diff, and which fixes were refused, for people."""
+        refused = "".join(f"not fixed: {x.finding}: {x.why}\n" for x in self.refused)
+        return (self.diff() + refused).rstrip("\n") or "nothing to fix"
+
     def diff(self) -> str:
         """The unified diff of all files; "" without changes."""
         return "".join(f"{line}\n" for change in self.changes for line in change.diff())

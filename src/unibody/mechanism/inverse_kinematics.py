@@ -253,7 +253,7 @@ def _broadcast(
         given = target.pose.matrix() if isinstance(target.pose, Pose) else target.pose
         matrix = np.asarray(given, np.float64)
         if matrix.ndim < 2 or matrix.shape[-2:] != (4, 4):
-            raise ValueError(f"a target's pose has shape {matrix.shape}; expected (..., 4, 4)")
+            raise ValueError(f"a target's pose has shape {matrix.shape}; expected a Pose or (..., 4, 4)")
         wanted.append(matrix)
     if not targets:
         raise ValueError("there is no target")

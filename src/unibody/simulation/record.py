@@ -19,6 +19,7 @@ from unibody.motions.columns import columns_of
 from unibody.motions.motion import Motion, motion_of
 from unibody.motions.run import ARRAYS, RecordError, Unpacked, pack, unpack
 from unibody.motions.table import format_csv, tabulated
+from unibody.text.counted import counted
 
 # What is replaced in names of cameras that become names of files.
 _UNSAFE = re.compile(r"[^\w.-]")
@@ -87,6 +88,8 @@ class Record:
     >>> fall = Record(robot=stone, times=[0.0, 0.1], q=[[0, 0, 1, 1, 0, 0, 0], [0, 0, 0.95, 1, 0, 0, 0]])
     >>> len(fall), fall.duration
     (2, 0.1)
+    >>> fall
+    Record('stone': 2 rows, 0.100 s)
     """
 
     robot: Robot
@@ -119,6 +122,12 @@ class Record:
 
     def __len__(self) -> int:
         return len(self.times)
+
+    def __repr__(self) -> str:
+        items = [counted(len(self), "row"), f"{self.duration:.3f} s"]
+        items += [counted(len(self.sensors), "sensor")] * bool(self.sensors)
+        items += [counted(len(self.pictures), "camera")] * bool(self.pictures)
+        return f"Record({self.robot.name!r}: {', '.join(items)}{'' if self.finished else ', interrupted'})"
 
     @property
     def mechanism(self) -> Mechanism:

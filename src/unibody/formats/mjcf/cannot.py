@@ -196,7 +196,7 @@ _CHAINS = "a body has several joints; links between are named after them"
 _FRAMES = "a body has several joints; links between have the axes of the body and the anchor of the joint"
 _HELD = "a joint that follows a fixed one is held where that puts it"
 _FRICTION = "where a geom must state friction that is not known, MuJoCo's own values are written"
-_SETTINGS = "said for MuJoCo; the robot has no such elements"
+_SETTINGS = "written for MuJoCo; the source has no such elements"
 _EQUAL = "MuJoCo takes a range without extent as no limit"
 
 

@@ -10,6 +10,7 @@ from unibody.document.declare import Document
 from unibody.document.unbind import unbind
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
+from unibody.formats.mjcf.expand import ROOT
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.postures import Values, loads, positions
 from unibody.formats.mjcf.write_bodies import paired
@@ -94,7 +95,7 @@ def _added(robot: Robot, node: Node) -> tuple[Extra, ...]:
         if extra.format == "mjcf" and extra.owner == "":
             out[k] = replace(extra, node=Node(extra.node.tag, [*extra.node.items, item]))
             return tuple(out)
-    return (*out, Extra(format="mjcf", node=Node("", [item])))
+    return (*out, Extra(format="mjcf", node=Node(ROOT, [item])))
 
 
 def _actuator(joint: Joint, style: str, inertia: float, ref: float) -> a.Motor | a.Position | a.Velocity:
@@ -182,7 +183,7 @@ def with_controls(robot: Robot, values: Sequence[Mapping[str, float]], joints: S
         else:
             out.append(extra)
     if not any(extra.format == "mjcf" and extra.owner == "" for extra in robot.extras):
-        out.append(Extra(format="mjcf", node=Node("", [section])))
+        out.append(Extra(format="mjcf", node=Node(ROOT, [section])))
     return replace(robot, extras=tuple(out))
 
 
