@@ -255,30 +255,31 @@ def _dynamics(
     given: tuple[Floats, Floats, Floats],
     exact: float,
 ) -> None:
-    mechanism, at = reference.mechanism, found.dofs
-    theirs = answer.arrays.get("mass_matrix")
-    if theirs is None or theirs.shape[1:] != (len(at), len(at)):
-        return
-    q, v, effort = (rows[: len(theirs)] for rows in given)
+    mechanism, at, arrays = reference.mechanism, found.dofs, answer.arrays
+    theirs, rates = arrays.get("mass_matrix"), arrays.get("acceleration")
+    count = next(
+        (len(arrays[name]) for name in ("mass_matrix", "acceleration", "bias") if name in arrays), 0
+    )
+    q, v, effort = (rows[:count] for rows in given)
     names = [reference.dofs[k][0] or reference.robot.root for k in at]
     full = np.asarray(mechanism.mass_matrix(q))
     ours = full[:, at][:, :, at]
     diagonal = np.sqrt(np.abs(np.einsum("bii->bi", ours)))
     scale = np.maximum(diagonal[:, :, None] * diagonal[:, None, :], 1e-300)
-    found.note("mass_matrix", _largest(names, (np.abs(theirs - ours) / scale).max(axis=(0, 2))), exact)
+    if theirs is not None and theirs.shape == ours.shape:
+        found.note("mass_matrix", _largest(names, (np.abs(theirs - ours) / scale).max(axis=(0, 2))), exact)
     if len(ours):
         scaled = ours[0] / scale[0]
         found.condition = float(np.linalg.cond(scaled)) if np.isfinite(scaled).all() else math.nan
     bias = np.asarray(mechanism.inverse_dynamics(q, v, np.zeros_like(v), gravity=reference.gravity))[:, at]
     passive = passive_forces(mechanism, q, v, answer.facts["passive"])[:, at]
     terms = [np.abs(bias), np.abs(effort[:, at]), np.abs(passive)]
-    rates = answer.arrays.get("acceleration")
     if rates is not None:
         terms.append(np.einsum("bij,bj->bi", np.abs(ours), np.abs(rates)))
     largest = np.maximum(np.max(terms, axis=(0, 2)), 1e-300)[:, None]
     found.largest_force = largest
-    if "bias" in answer.arrays:
-        away = np.abs(answer.arrays["bias"] - bias) / largest
+    if "bias" in arrays:
+        away = np.abs(arrays["bias"] - bias) / largest
         found.note("bias", _largest(names, away.max(axis=0)), exact)
     if rates is not None:
         # M (a_engine - a_ours), with M a_ours = effort + passive - bias

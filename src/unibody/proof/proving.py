@@ -296,7 +296,7 @@ class _Prover:
             if fault:
                 yield fault
         couplings = len(self.robot.couplings)
-        if couplings and facts.get("couplings", 0) < couplings:
+        if couplings and facts.get("couplings", couplings) < couplings:
             more = f"; mimic=True reads {facts['mimics']}" if facts.get("mimics") else ""
             read_there = facts.get("couplings", 0)
             yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"

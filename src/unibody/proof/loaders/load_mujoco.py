@@ -81,7 +81,7 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places
         q, v = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
         body = model.body(int(model.jnt_bodyid[i])).name
         if kind == "free" and request.is_free and body == request.root:
-            places.add(range(6), range(v, v + 6))
+            places.add_base(range(v, v + 6))
             answer.facts["base_q"] = q
             continue
         limited = bool(model.jnt_limited[i])
