@@ -59,7 +59,17 @@ def diagnose(
     search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs)
     with np.errstate(all="ignore"):
         search.run()
-    return Diagnosis(tuple(search.causes), tuple(search.unexplained()))
+    return Diagnosis(tuple(_joined(search.causes)), tuple(search.unexplained()))
+
+
+def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
+    """Causes with the same words as one."""
+    by_words: dict[str, list[Cause]] = {}
+    for cause in causes:
+        by_words.setdefault(cause.cause, []).append(cause)
+    for same in by_words.values():
+        owners = dict.fromkeys(owner for cause in same for owner in cause.owners)
+        yield replace(same[0], owners=tuple(owners))
 
 
 def _cut(answer: Answer, count: int) -> Answer:

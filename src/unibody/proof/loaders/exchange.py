@@ -51,6 +51,12 @@ class Request:
             self.v: Floats = states["v"]
             self.effort: Floats = states["effort"]
 
+    def named(self, names: Sequence[str]) -> list[str]:
+        """The names of joints in the order of the file; one without a name has that of the request."""
+        given = set(names)
+        left = iter(joint["name"] for joint in self.joints if joint["name"] not in given)
+        return [name or next(left, "") for name in names]
+
     @property
     def is_free(self) -> bool:
         """Whether the base is free."""

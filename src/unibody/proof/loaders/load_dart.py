@@ -67,6 +67,8 @@ def _skeleton(dart: Any, request: Request) -> Any:
         world = dart.utils.MjcfParser.readWorld(uri)
         return None if world is None or not world.getNumSkeletons() else world.getSkeleton(0)
     loader = dart.utils.DartLoader()
+    for name, folder in request.packages.items():
+        loader.addPackageDirectory(name, folder)
     if not request.is_free:
         options = loader.getOptions()
         options.mDefaultRootJointType = dart.utils.DartLoaderRootJointType.FIXED

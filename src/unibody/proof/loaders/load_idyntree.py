@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from exchange import Answer, Base, Places, Request, main, pose_of
+from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
 
 
 def load(request: Request) -> Answer:
@@ -87,9 +87,7 @@ def _run(
     dofs = computations.getNrOfDegreesOfFreedom()
     base = computations.getFloatingBase()
     gravity = np.array(request.gravity)
-    root = np.eye(4)
-    if not request.is_free:
-        root = _root_pose(request)
+    root = _root_pose(computations, base, request.root)
     poses, matrices, biases = [], [], []
     matrix, bias = idyntree.MatrixDynSize(), idyntree.FreeFloatingGeneralizedTorques(model)
     for state in range(len(request.q)):
@@ -100,7 +98,7 @@ def _run(
                 s[joint["q"]] = request.q[state, wanted["q"]]
         v = places.velocity(request, state, 6 + dofs)
         if request.is_free:
-            root = _pose(request.q[state, :7])
+            root = pose_of(rotation_of(request.q[state, 3:7]), request.q[state, :3])
         computations.setRobotState(root, s, v[:6], v[6:], gravity)
         poses.append(
             [
@@ -122,15 +120,16 @@ def _run(
     answer.states(poses=poses, mass_matrix=matrices, bias=biases)
 
 
-def _pose(seven: Any) -> Any:
-    from exchange import rotation_of
+def _root_pose(computations: Any, base: str, root: str) -> Any:
+    """The pose of the base where the root link is at the world's origin.
 
-    return pose_of(rotation_of(seven[3:7]), seven[:3])
-
-
-def _root_pose(request: Request) -> Any:
-    """The pose of a fixed root link in the world, where the file cannot say it."""
-    return np.eye(4)
+    A root link without mass is none of iDynTree's links, and one that is fixed to it is the base.
+    """
+    model = computations.model()
+    if base == root or model.getFrameIndex(root) < 0:
+        return np.eye(4)
+    relative = computations.getRelativeTransform(root, base)
+    return np.array(relative.asHomogeneousTransform().toNumPy())
 
 
 if __name__ == "__main__":

@@ -76,11 +76,13 @@ def _forces(model: Any, answer: Answer) -> None:
 def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places:
     places = Places(Base(linear=True, angular=False) if request.is_free else None)
     asked = {joint["name"]: joint for joint in request.joints}
+    base = [i for i in range(model.njnt) if _is_base(model, i, request)]
+    others = [i for i in range(model.njnt) if i not in base]
+    names = dict(zip(others, request.named([model.joint(i).name for i in others]), strict=True))
     for i in range(model.njnt):
-        kind, name = _KINDS[int(model.jnt_type[i])], model.joint(i).name
+        kind, name = _KINDS[int(model.jnt_type[i])], names.get(i, "")
         q, v = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
-        body = model.body(int(model.jnt_bodyid[i])).name
-        if kind == "free" and request.is_free and body == request.root:
+        if i in base:
             places.add_base(range(v, v + 6))
             answer.facts["base_q"] = q
             continue
@@ -104,6 +106,12 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places
         if wanted is not None and wanted["kind"] == kind and kind != "free":
             places.add(range(wanted["v"], wanted["v"] + size), range(v, v + size))
     return places
+
+
+def _is_base(model: Any, joint: int, request: Request) -> bool:
+    """Whether a joint is that of a free base."""
+    body = int(model.jnt_bodyid[joint])
+    return bool(request.is_free and not model.jnt_type[joint] and model.body(body).name == request.root)
 
 
 def _run(

@@ -30,6 +30,7 @@ def load(request: Request) -> Answer:
     system = sapien.physx.PhysxCpuSystem()
     scene = sapien.Scene([system])
     loader = scene.create_urdf_loader()
+    _leave_out_visuals(loader)
     robot = loader.load(request.model)
     answer = Answer(
         "SAPIEN", sapien.__version__, precision="single", passive=["damping"], passive_without=[]
@@ -41,6 +42,17 @@ def load(request: Request) -> Answer:
     _links(robot, answer)
     _run(system, robot, request, answer, places)
     return answer
+
+
+def _leave_out_visuals(loader: Any) -> None:
+    """Visual shapes need a rendering device."""
+    build = loader._build_link
+
+    def without_visuals(link: Any, builder: Any) -> Any:
+        link.visuals = []
+        return build(link, builder)
+
+    loader._build_link = without_visuals
 
 
 def _joints(robot: Any, request: Request, answer: Answer) -> Places:
