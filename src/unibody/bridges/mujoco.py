@@ -62,6 +62,17 @@ def import_mujoco(what: str) -> Any:
     return mujoco
 
 
+def constraints_fault(version: str) -> str:
+    """What is wrong with constraints in a version of MuJoCo, with the remedy; "" if nothing is known.
+
+    >>> constraints_fault("4.0.1")
+    ''
+    """
+    if version != "4.0.0":
+        return ""
+    return f"MuJoCo {version} computes forces of constraints wrongly: pip install --upgrade mujoco-core"
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class MujocoModel:
     """A robot as a MuJoCo model.

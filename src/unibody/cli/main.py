@@ -34,6 +34,7 @@ COMMANDS = {
     "plan-info": "show what a planner needs: coordinates, pairs that may collide, sizes",
     "mass": "show masses, centers of mass and inertia",
     "convert": "convert models to another format and report every loss",
+    "prove": "prove in physics engines that a model behaves as it should",
     "diff": "show the differences between two models of any formats",
     "fmt": "format model files: layout and spelling of keys",
     "index": "write a catalogue of a collection: one page with pictures, or a table",

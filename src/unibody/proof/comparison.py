@@ -1,0 +1,338 @@
+"""Compares what an engine has of a model with the mechanism, quantity by quantity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from unibody.mechanism import Mechanism
+from unibody.mechanism.tree import scalar_entries
+from unibody.model.arrays import Floats
+from unibody.model.joint_kind import KINDS
+from unibody.model.pose import Pose
+from unibody.proof.process import Answer
+from unibody.proof.reference import Reference, States
+
+#: Largest deviations of engines in double and in single precision, relative to the size of the quantity.
+TOLERANCES = {"double": 1e-10, "single": 1e-5}
+#: Positions, masses and inertias pass through more operations than forces relative to their largest term.
+_LOOSER = 10.0
+# Masses are relative to that of the link, and to this share of the robot's for one without mass; forces are
+# relative to the largest one at a state, and to this share of that at all states.
+_LEAST_MASS, _LEAST_FORCE = 1e-9, 1e-2
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What is compared: its title, its unit ("" for a share), and what its owners are."""
+
+    title: str
+    unit: str
+    owner: str
+
+
+QUANTITIES = {
+    "joints": Quantity("joints", "", "joint"),
+    "positions": Quantity("link positions", "m", "link"),
+    "rotations": Quantity("link rotations", "rad", "link"),
+    "mass": Quantity("masses", "", "link"),
+    "com": Quantity("centers of mass", "m", "link"),
+    "inertia": Quantity("inertias", "", "link"),
+    "mass_matrix": Quantity("mass matrix", "", "joint"),
+    "bias": Quantity("bias forces", "", "joint"),
+    "acceleration": Quantity("accelerations", "", "joint"),
+    "limits": Quantity("position limits", "rad or m", "joint"),
+    "effort": Quantity("effort limits", "N·m or N", "joint"),
+    "armature": Quantity("armature", "kg m² or kg", "joint"),
+    "damping": Quantity("damping", "N·m·s/rad or N·s/m", "joint"),
+    "friction": Quantity("friction", "N·m or N", "joint"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """The largest deviation of a quantity, and the joint or link that has it; ``count`` are too far off."""
+
+    quantity: str
+    largest: float
+    tolerance: float
+    owner: str = ""
+    count: int = 0
+    compared: int = 0
+
+    @property
+    def holds(self) -> bool:
+        """Whether the deviation is within the tolerance."""
+        return self.largest <= self.tolerance
+
+
+@dataclass(kw_only=True, eq=False)
+class Comparison:
+    """An engine's answer beside a reference: deviations, and what the search for causes needs.
+
+    ``residual`` (B, n) are the forces that the engine's accelerations need beyond those of the reference,
+    with the entries of v in ``dofs``; ``merged`` are links that the engine fixes to others.
+    """
+
+    deviations: dict[str, Deviation] = field(default_factory=dict)
+    by_owner: dict[str, dict[str, float]] = field(default_factory=dict)
+    merged: list[str] = field(default_factory=list)
+    lacking: list[str] = field(default_factory=list)
+    dofs: list[int] = field(default_factory=list)
+    residual: Floats | None = None
+    largest_force: Floats | None = None
+    condition: float = math.nan
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The quantities that are out of tolerance."""
+        return tuple(name for name, found in self.deviations.items() if not found.holds)
+
+    def note(self, quantity: str, values: Mapping[str, float], tolerance: float) -> None:
+        """Record the deviations of all joints or links."""
+        self.by_owner[quantity] = dict(values)
+        if not values:
+            return
+        finite = {name: math.inf if math.isnan(value) else value for name, value in values.items()}
+        owner = max(finite, key=lambda name: finite[name])
+        self.deviations[quantity] = Deviation(
+            quantity,
+            finite[owner],
+            tolerance,
+            owner if finite[owner] > 0.0 else "",
+            sum(value > tolerance for value in finite.values()),
+            len(finite),
+        )
+
+
+def compare(
+    reference: Reference, states: States, answer: Answer, dofs: Sequence[tuple[str, int]]
+) -> Comparison:
+    """Compare an answer with a reference at the states that the engine was given.
+
+    ``dofs`` are the joint and the number of each entry of v that the engine's arrays have.
+    """
+    found = Comparison()
+    mechanism = reference.mechanism
+    exact = TOLERANCES[answer.facts.get("precision", "double")]
+    q, v, effort = reference.numbers(states)
+    with np.errstate(all="ignore"):
+        _joints(found, reference, answer)
+        _poses(found, reference, answer, np.asarray(mechanism.forward_kinematics(q)), exact * _LOOSER)
+        _masses(found, reference, answer, exact * _LOOSER)
+        movers = reference.movers()
+        dofs = [(movers.get(name, name), k) for name, k in dofs]
+        places = {dof: k for k, dof in enumerate(reference.dofs)}
+        if dofs and all(dof in places for dof in dofs):
+            found.dofs = [places[dof] for dof in dofs]
+            _dynamics(found, reference, answer, (q, v, effort), exact)
+        _limits(found, reference, answer, exact * _LOOSER)
+    return found
+
+
+def _joints(found: Comparison, reference: Reference, answer: Answer) -> None:
+    """Which joints the engine lacks, has in addition, or has as another kind."""
+    there = {joint["name"]: joint["kind"] for joint in answer.facts["joints"]}
+    here = {joint.name: joint for joint in reference.robot.joints if KINDS[joint.kind].nv}
+    values = {name: float(there.get(name) != joint.kind) for name, joint in here.items()}
+    values |= dict.fromkeys(there.keys() - here.keys(), 1.0)
+    found.lacking = [name for name in here if name not in there]
+    found.note("joints", values, 0.0)
+
+
+def _poses(found: Comparison, reference: Reference, answer: Answer, poses: Floats, exact: float) -> None:
+    theirs = answer.arrays.get("poses")
+    links = {name: k for k, name in enumerate(reference.mechanism.link_names)}
+    rows = {name: k for k, name in enumerate(answer.facts["links"])}
+    away, turned = {}, {}
+    size = 1.0
+    for link, (body, offset) in reference.bodies.items():
+        if body not in rows:
+            if body:
+                found.merged.append(link)
+            continue
+        if theirs is None or theirs.ndim != 4 or len(theirs) > len(poses):
+            continue
+        ours = poses[: len(theirs), links[link]] @ np.array(offset.inverse().matrix())
+        engine = theirs[:, rows[body]]
+        size = max(size, float(np.abs(ours[:, :3, 3]).max(initial=0.0)))
+        away[link] = float(np.abs(ours[:, :3, 3] - engine[:, :3, 3]).max())
+        turned[link] = float(angles(ours[:, :3, :3], engine[:, :3, :3]).max())
+    found.note("positions", away, exact * size)
+    found.note("rotations", turned, exact)
+
+
+def angles(a: Floats, b: Floats) -> Floats:
+    """The angles between rotation matrices, in rad; small ones keep all their digits."""
+    r = np.swapaxes(a, -1, -2) @ b
+    axis = [r[..., 2, 1] - r[..., 1, 2], r[..., 0, 2] - r[..., 2, 0], r[..., 1, 0] - r[..., 0, 1]]
+    sine, cosine = np.linalg.norm(axis, axis=0), np.trace(r, axis1=-2, axis2=-1) - 1.0
+    return np.asarray(np.abs(np.arctan2(sine, cosine)))
+
+
+Inertial = tuple[float, Floats, Floats]
+
+
+def inertials_of(reference: Reference, present: Mapping[str, int]) -> dict[str, Inertial]:
+    """Mass, center of mass and inertia about it of each body that an engine has, in the body's axes.
+
+    A link that is fixed to another one and that the engine does not have is a part of that one's body.
+    """
+    above = {joint.child: joint for joint in reference.robot.joints}
+    out: dict[str, Inertial] = {}
+    for link in reference.robot.links:
+        pose, name = Pose(), link.name
+        while reference.bodies[name][0] not in present and name in above and above[name].kind == "fixed":
+            pose, name = above[name].origin @ pose, above[name].parent
+        body, offset = reference.bodies[name]
+        if body not in present:
+            continue
+        total = out.get(body, (0.0, np.zeros(3), np.zeros((3, 3))))
+        if link.inertial is not None:
+            place = offset @ pose
+            turn = np.array(place.rotation())
+            com = turn @ np.array(link.inertial.com) + np.array(place.xyz)
+            inertia = turn @ np.array(link.inertial.inertia) @ turn.T
+            total = _joined(total, (link.inertial.mass, com, inertia))
+        out[body] = total
+    return out
+
+
+def _joined(a: Inertial, b: Inertial) -> Inertial:
+    """Two bodies as one."""
+    mass = a[0] + b[0]
+    if mass == 0.0:
+        return mass, b[1], a[2] + b[2]
+    com = (a[0] * a[1] + b[0] * b[1]) / mass
+    inertia = np.zeros((3, 3))
+    for m, c, i in (a, b):
+        r = c - com
+        inertia += i + m * (np.dot(r, r) * np.eye(3) - np.outer(r, r))
+    return mass, com, inertia
+
+
+def _masses(found: Comparison, reference: Reference, answer: Answer, exact: float) -> None:
+    if "mass" not in answer.arrays:
+        return
+    rows = {name: k for k, name in enumerate(answer.facts["bodies"])}
+    total = max(reference.robot.mass, 1e-12)
+    masses, coms, inertias = {}, {}, {}
+    for body, (mass, com, inertia) in inertials_of(reference, rows).items():
+        if body == "world":
+            continue
+        k = rows[body]
+        masses[body] = abs(mass - float(answer.arrays["mass"][k])) / max(mass, _LEAST_MASS * total)
+        if mass > 0.0:
+            coms[body] = float(np.abs(com - answer.arrays["com"][k]).max())
+            size = max(float(np.abs(inertia).max()), 1e-300)
+            inertias[body] = float(np.abs(inertia - answer.arrays["inertia"][k]).max()) / size
+    found.note("mass", masses, exact)
+    found.note("com", coms, exact)
+    found.note("inertia", inertias, exact)
+
+
+def passive_forces(mechanism: Mechanism, q: Floats, v: Floats, which: Sequence[str]) -> Floats:
+    """The forces of damping, friction and springs, those of ``which``, (B, nv)."""
+    tree = mechanism.tree
+    out = np.zeros_like(v)
+    if "damping" in which:
+        out -= tree.damping * v
+    if "friction" in which:
+        out -= tree.friction * np.sign(v)
+    if "stiffness" in which:
+        places = scalar_entries(tree)
+        single = places >= 0
+        stretch = q[:, np.where(single, places, 0)] - tree.spring_rest
+        out -= np.where(single, tree.stiffness * stretch, 0.0)
+    return out
+
+
+def _dynamics(
+    found: Comparison,
+    reference: Reference,
+    answer: Answer,
+    given: tuple[Floats, Floats, Floats],
+    exact: float,
+) -> None:
+    mechanism, at, arrays = reference.mechanism, found.dofs, answer.arrays
+    theirs, rates = arrays.get("mass_matrix"), arrays.get("acceleration")
+    count = next(
+        (len(arrays[name]) for name in ("mass_matrix", "acceleration", "bias") if name in arrays), 0
+    )
+    q, v, effort = (rows[:count] for rows in given)
+    names = [reference.dofs[k][0] or reference.robot.root for k in at]
+    full = np.asarray(mechanism.mass_matrix(q))
+    ours = full[:, at][:, :, at]
+    diagonal = np.sqrt(np.abs(np.einsum("bii->bi", ours)))
+    scale = np.maximum(diagonal[:, :, None] * diagonal[:, None, :], 1e-300)
+    if theirs is not None and theirs.shape == ours.shape:
+        found.note("mass_matrix", _largest(names, (np.abs(theirs - ours) / scale).max(axis=(0, 2))), exact)
+    if len(ours):
+        scaled = ours[0] / scale[0]
+        found.condition = float(np.linalg.cond(scaled)) if np.isfinite(scaled).all() else math.nan
+    bias = np.asarray(mechanism.inverse_dynamics(q, v, np.zeros_like(v), gravity=reference.gravity))[:, at]
+    passive = passive_forces(mechanism, q, v, answer.facts["passive"])[:, at]
+    terms = [np.abs(bias), np.abs(effort[:, at]), np.abs(passive)]
+    if rates is not None:
+        terms.append(np.einsum("bij,bj->bi", np.abs(ours), np.abs(rates)))
+    largest = np.max(terms, axis=(0, 2))
+    largest = np.maximum(largest, max(_LEAST_FORCE * largest.max(initial=0.0), 1e-300))[:, None]
+    found.largest_force = largest
+    if "bias" in arrays:
+        away = np.abs(arrays["bias"] - bias) / largest
+        found.note("bias", _largest(names, away.max(axis=0)), exact)
+    if rates is not None:
+        # M (a_engine - a_ours), with M a_ours = effort + passive - bias
+        found.residual = np.einsum("bij,bj->bi", ours, rates) - (effort[:, at] + passive - bias)
+        found.note("acceleration", _largest(names, (np.abs(found.residual) / largest).max(axis=0)), exact)
+
+
+def _largest(names: Sequence[str], values: Any) -> dict[str, float]:
+    out: dict[str, float] = {}
+    for name, value in zip(names, values.tolist(), strict=True):
+        out[name] = max(out.get(name, 0.0), math.inf if math.isnan(value) else value)
+    return out
+
+
+def _limits(found: Comparison, reference: Reference, answer: Answer, exact: float) -> None:
+    """Limits, armature and passive forces that the engine states for its joints."""
+    joints = {joint.name: joint for joint in reference.robot.joints if KINDS[joint.kind].nq == 1}
+    values: dict[str, dict[str, float]] = {
+        name: {} for name in ("limits", "effort", "armature", "damping", "friction")
+    }
+    movers = reference.movers()
+    for stated in answer.facts["joints"]:
+        joint = joints.get(movers.get(stated["name"], stated["name"]))
+        if joint is None:
+            continue
+        if "position" in stated:
+            there = [math.nan if x is None else x for x in stated["position"] or (-math.inf, math.inf)]
+            zero = stated.get("zero", 0.0)
+            values["limits"][joint.name] = max(
+                _apart(a, b - zero) for a, b in zip(joint.limits.position, there, strict=True)
+            )
+        # effort limits of an MJCF file are those of actuators, which are not joints for other engines
+        if "effort" in stated and reference.format != "mjcf":
+            values["effort"][joint.name] = max(
+                _apart(a, b) for a, b in zip(joint.limits.effort, stated["effort"], strict=True)
+            )
+        own = {
+            "armature": joint.actuator.reflected_inertia,
+            "damping": joint.dynamics.damping,
+            "friction": joint.dynamics.friction,
+        }
+        for name, value in own.items():
+            if name in stated:
+                values[name][joint.name] = _apart(value, stated[name])
+    for name, found_values in values.items():
+        sizes = [abs(x) for joint in joints.values() for x in joint.limits.effort if math.isfinite(x)]
+        size = max([1.0, *sizes]) if name == "effort" else 1.0
+        found.note(name, found_values, exact * size)
+
+
+def _apart(a: float, b: float) -> float:
+    return 0.0 if a == b else abs(a - b)

@@ -1,0 +1,687 @@
+"""Finds the likely cause of deviations: the known slip, or the fitted force, that explains the numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from unibody.model.arrays import Floats
+from unibody.model.inertia import Inertial, matrix3
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Joint
+from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
+from unibody.proof.process import Answer
+from unibody.proof.reference import Misreading, Reference, States
+from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
+from unibody.text.counted import listed
+
+# States that the search looks at, and the most names in a cause.
+_STATES, _NAMED = 16, 3
+_HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
+# A fitted force explains a residual if it leaves this share of the largest force term.
+_FITTED = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The likely cause of deviations: the slip, the joints or links that have it, and how it was found.
+
+    ``fitted`` tells that its numbers were fitted, not known.
+    """
+
+    cause: str
+    owners: tuple[str, ...] = ()
+    quantities: tuple[str, ...] = ()
+    fitted: bool = False
+
+    def __str__(self) -> str:
+        if not self.owners:
+            return self.cause
+        return f"{self.cause} ({listed(self.owners, _NAMED)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The causes that were found, and the quantities that they do not explain."""
+
+    causes: tuple[Cause, ...] = ()
+    unexplained: tuple[str, ...] = ()
+
+
+def diagnose(
+    reference: Reference, states: States, answer: Answer, dofs: Sequence[tuple[str, int]]
+) -> Diagnosis:
+    """Find the likely causes of all deviations of an answer from a reference."""
+    search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs)
+    with np.errstate(all="ignore"):
+        search.run()
+    return Diagnosis(tuple(_joined(search.causes)), tuple(search.unexplained()))
+
+
+def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
+    """Causes with the same words as one."""
+    by_words: dict[str, list[Cause]] = {}
+    for cause in causes:
+        by_words.setdefault(cause.cause, []).append(cause)
+    for same in by_words.values():
+        owners = dict.fromkeys(owner for cause in same for owner in cause.owners)
+        yield replace(same[0], owners=tuple(owners))
+
+
+def _cut(answer: Answer, count: int) -> Answer:
+    by_state = ("poses", "mass_matrix", "bias", "acceleration", "acceleration_without")
+    arrays = {name: rows[:count] if name in by_state else rows for name, rows in answer.arrays.items()}
+    return Answer(facts=answer.facts, arrays=arrays)
+
+
+class _Search:
+    """One search: the reference with the slips found so far."""
+
+    def __init__(
+        self, reference: Reference, states: States, answer: Answer, dofs: Sequence[tuple[str, int]]
+    ) -> None:
+        self.reference, self.states, self.answer, self.dofs = reference, states, answer, dofs
+        self.causes: list[Cause] = []
+        self.exact = TOLERANCES[answer.facts.get("precision", "double")]
+        self.explained: set[str] = set()
+
+    def run(self) -> None:
+        """Search from what others depend on to what depends on others."""
+        self._lacking()
+        failed = self.compared().failed
+        if {"positions", "rotations"} & {*failed}:
+            self._motion()
+        if {"mass", "com", "inertia"} & {*self.compared().failed}:
+            self._inertials(("mass", "com", "inertia"))
+        elif "bodies" not in self.answer.facts and "mass_matrix" in self.compared().failed:
+            self._inertials(("mass_matrix",))
+        found = self.compared()
+        if {"mass_matrix", "bias", "acceleration", "armature", "damping", "friction"} & {*found.failed}:
+            self._dynamics()
+        if "limits" in found.failed:
+            self._limits(found)
+
+    def compared(self, reference: Reference | None = None) -> Comparison:
+        """The comparison with a reference, by default with that of the slips found so far."""
+        try:
+            return compare(reference or self.reference, self.states, self.answer, self.dofs)
+        except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+            # a slip may make a robot that cannot be computed
+            return Comparison()
+
+    def unexplained(self) -> Iterator[str]:
+        """The quantities that still deviate."""
+        yield from (name for name in self.compared().failed if name not in self.explained)
+
+    def take(self, cause: Cause, reference: Reference | None = None) -> None:
+        """Record a cause and go on from what it makes of the reference."""
+        self.causes.append(cause)
+        if reference is not None:
+            self.reference = reference
+
+    # --- joints ----------------------------------------------------------------------------------
+
+    def _lacking(self) -> None:
+        """Joints that the engine lacks are welded in it, or have another kind."""
+        there = {joint["name"]: joint["kind"] for joint in self.answer.facts["joints"]}
+        welded = [j.name for j in self.reference.robot.joints if KINDS[j.kind].nv and j.name not in there]
+        other = [
+            j.name
+            for j in self.reference.robot.joints
+            if KINDS[j.kind].nv and there.get(j.name, j.kind) != j.kind
+        ]
+        added = [name for name in there if name not in {j.name for j in self.reference.robot.joints}]
+        if welded:
+            slip = next(x for x in JOINTS if x.cause == "joint welded")
+            changed = slip.change(self.reference, welded)
+            self.take(
+                Cause("joint welded: the engine does not have it", tuple(welded), ("joints",)), changed
+            )
+        if other:
+            words = ", ".join(sorted({there[name] for name in other}))
+            self.take(Cause(f"joint of another kind in the engine: {words}", tuple(other), ("joints",)))
+        if added:
+            self.take(Cause("joint added by the engine", tuple(added), ("joints",)))
+        if welded or other or added:
+            self.explained.add("joints")
+
+    def _motion(self) -> None:
+        away = self._joint_deviations(self.reference)
+        tolerance = self._tolerance()
+        owners = [name for name, value in away.items() if not value <= tolerance]
+        quantities = ("positions", "rotations")
+        if self._take_best((*WORLD, *JOINTS), owners, quantities) or self._swapped(owners, tolerance):
+            return
+        # more than one slip: each joint by itself, and joints with the same one together
+        while owners:
+            found = [(slip, self._solved(slip, owners, tolerance)) for slip in JOINTS]
+            slip, solved = max(found, key=lambda pair: len(pair[1]))
+            if not solved:
+                break
+            self.take(Cause(slip.cause, tuple(solved), quantities), slip.change(self.reference, solved))
+            owners = [name for name in owners if name not in solved]
+        for name in owners:
+            self._fit_motion(name, tolerance)
+
+    def _swapped(self, owners: Sequence[str], tolerance: float) -> bool:
+        """Whether each of these joints moves as another one should; such an order is taken."""
+        single = [j.name for j in self.reference.robot.joints if KINDS[j.kind].nq == 1]
+        chosen: dict[str, str] = {}
+        for name in owners:
+            for other in single:
+                changed = {**self.reference.readings, name: Misreading(other)}
+                away = self._joint_deviations(replace(self.reference, readings=changed))
+                if away.get(name, math.inf) <= tolerance and other not in chosen.values():
+                    chosen[name] = other
+                    break
+        if len(chosen) < max(2, len(owners)) or {*chosen} != {*chosen.values()}:
+            return False
+        readings = {name: Misreading(other) for name, other in chosen.items()}
+        words = ", ".join(
+            f"{name} moves by the numbers of {other}" for name, other in [*chosen.items()][:_NAMED]
+        )
+        ordered = replace(self.reference, readings={**self.reference.readings, **readings})
+        self.take(Cause(f"joint order: {words}", tuple(chosen), ("positions", "rotations")), ordered)
+        return True
+
+    def _tolerance(self) -> float:
+        poses = self.answer.arrays.get("poses")
+        size = 1.0 if poses is None or not poses.size else max(1.0, float(np.abs(poses[..., :3, 3]).max()))
+        return 10.0 * self.exact * size
+
+    def _solved(self, slip: Slip, owners: Sequence[str], tolerance: float) -> list[str]:
+        """The owners whose own motion a slip explains."""
+        if slip.area == "world" or not owners or slip.cause.startswith("joint order"):
+            return []
+        away = self._joint_deviations(slip.change(self.reference, owners))
+        return [name for name in owners if away.get(name, math.inf) <= tolerance]
+
+    def _take_best(self, slips: Sequence[Slip], owners: Collection[str], quantities: Sequence[str]) -> bool:
+        """Take the slip that explains the quantities and leaves the fewest others; False without one."""
+        before = self.compared().failed
+        best: tuple[int, Slip, Reference, tuple[str, ...]] | None = None
+        for slip in slips:
+            changed = slip.change(self.reference, owners)
+            if "positions" in quantities:
+                away = self._joint_deviations(changed)
+                if not away or max(away.values()) > self._tolerance():
+                    continue
+            found = self.compared(changed)
+            if not found.deviations or any(name in found.failed for name in quantities):
+                continue
+            if best is None or len(found.failed) < best[0]:
+                mine = tuple(name for name in before if name not in found.failed)
+                best = len(found.failed), slip, changed, mine
+        if best is None or not best[3]:
+            return False
+        stated = tuple(owners) if best[1].area in ("joints", "links", "dynamics") else ()
+        self.take(Cause(best[1].cause, stated, best[3]), best[2])
+        return True
+
+    def _joint_deviations(self, reference: Reference) -> dict[str, float]:
+        """How far each body deviates in the frame of the nearest one above, by the joint in between."""
+        out: dict[str, float] = {}
+        for name, (ours, theirs) in self._relative_poses(reference).items():
+            apart = float(np.abs(ours[:, :3, 3] - theirs[:, :3, 3]).max(initial=0.0))
+            turned = float(angles(ours[:, :3, :3], theirs[:, :3, :3]).max(initial=0.0))
+            worst = max(apart, turned)
+            out[name] = math.inf if math.isnan(worst) else worst
+        return out
+
+    def _relative_poses(self, reference: Reference) -> dict[str, tuple[Floats, Floats]]:
+        """Poses (B, 4, 4) of bodies in the frame of the nearest one above, ours and the engine's, by joint.
+
+        That of the root link, "" as its joint, is in the world.
+        """
+        theirs = self.answer.arrays.get("poses")
+        if theirs is None:
+            return {}
+        rows = {name: k for k, name in enumerate(self.answer.facts["links"])}
+        try:
+            mechanism = reference.mechanism
+            poses = np.asarray(mechanism.forward_kinematics(reference.numbers(self.states)[0]))[
+                : len(theirs)
+            ]
+        except (ValueError, ArithmeticError):
+            return {}
+        links = {name: k for k, name in enumerate(mechanism.link_names)}
+        above = {joint.child: joint for joint in reference.robot.joints}
+        out: dict[str, tuple[Floats, Floats]] = {}
+
+        def both(name: str) -> tuple[Floats, Floats]:
+            body, offset = reference.bodies[name]
+            return poses[:, links[name]] @ np.array(offset.inverse().matrix()), theirs[:, rows[body]]
+
+        for link in reference.robot.links:
+            if reference.bodies[link.name][0] not in rows:
+                continue
+            joint = above.get(link.name)
+            parent = joint.parent if joint else ""
+            while parent and reference.bodies[parent][0] not in rows:
+                parent = above[parent].parent if parent in above else ""
+            a, b = both(link.name)
+            if parent:
+                c, d = both(parent)
+                a, b = np.linalg.inv(c) @ a, np.linalg.inv(d) @ b
+            out[joint.name if joint else ""] = a, b
+        return out
+
+    def _fit_motion(self, name: str, tolerance: float) -> None:
+        """A constant offset of the zero, if it explains the motion of a joint."""
+        joint = next((j for j in self.reference.robot.joints if j.name == name), None)
+        if joint is None or KINDS[joint.kind].nq != 1:
+            return
+        ours, theirs = self._relative_poses(self.reference)[name]
+        moved = (
+            np.linalg.inv(ours) @ theirs
+        )  # in the frame of the child, which the joint moves along its axis
+        axis = np.array(joint.axis)
+        if joint.kind == "prismatic":
+            offset = float((moved[:, :3, 3] @ axis).mean())
+        else:
+            r = moved[:, :3, :3]
+            turn = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], -1)
+            offset = float(np.arctan2(turn @ axis, np.trace(r, axis1=1, axis2=2) - 1.0).mean())
+        own = self.reference.readings.get(name, Misreading(name))
+        readings = {**self.reference.readings, name: replace(own, offset=own.offset + offset)}
+        changed = replace(self.reference, readings=readings)
+        if self._joint_deviations(changed).get(name, math.inf) <= tolerance:
+            unit = "m" if joint.kind == "prismatic" else "rad"
+            cause = f"zero of the joint moved by {offset:.6g} {unit}"
+            self.take(Cause(cause, (name,), ("positions", "rotations"), True), changed)
+
+    # --- masses ----------------------------------------------------------------------------------
+
+    def _inertials(self, quantities: tuple[str, ...]) -> None:
+        found = self.compared()
+        bodies = {body: link for link, (body, _) in self.reference.bodies.items()}
+        failing = {
+            name
+            for quantity in quantities
+            for name, value in found.by_owner.get(quantity, {}).items()
+            if not value <= found.deviations[quantity].tolerance
+        }
+        if "mass_matrix" in quantities:
+            owners = [link.name for link in self.reference.robot.links if link.inertial is not None]
+        else:
+            owners = [bodies[body] for body in found.by_owner["mass"] if body in failing and body in bodies]
+        # links that the engine has as parts of these bodies slip with them
+        whole = [*owners, *self._carried(owners)]
+        if self._take_best(LINKS, whole, quantities) or self._take_best(LINKS, owners, quantities):
+            return
+        if "mass_matrix" in quantities:
+            any(self._take_best(LINKS, (name,), quantities) for name in owners)
+            return
+        while owners:
+            solved, slip = max(
+                ((self._solved_links(slip, owners), slip) for slip in LINKS), key=lambda pair: len(pair[0])
+            )
+            if not solved:
+                break
+            changed = slip.change(self.reference, [*solved, *self._carried(solved)])
+            self.take(Cause(slip.cause, tuple(solved), quantities), changed)
+            owners = [name for name in owners if name not in solved]
+        for name in owners:
+            self._fit_inertial(name)
+
+    def _solved_links(self, slip: Slip, owners: Sequence[str]) -> list[str]:
+        """The owners whose own mass and inertia a slip explains."""
+        found = self.compared(slip.change(self.reference, [*owners, *self._carried(owners)]))
+        return [name for name in owners if self._is_solved(found, name)] if found.deviations else []
+
+    def _carried(self, owners: Collection[str]) -> list[str]:
+        """The links that the engine has as parts of the bodies of others."""
+        present = {*self.answer.facts.get("bodies", self.answer.facts["links"])}
+        above = {j.child: j for j in self.reference.robot.joints}
+        out = []
+        for link in self.reference.robot.links:
+            name = link.name
+            while (
+                self.reference.bodies[name][0] not in present
+                and name in above
+                and above[name].kind == "fixed"
+            ):
+                name = above[name].parent
+            if name != link.name and name in owners:
+                out.append(link.name)
+        return out
+
+    def _is_solved(self, found: Comparison, link: str) -> bool:
+        body = self.reference.bodies[link][0]
+        return all(
+            found.by_owner.get(quantity, {}).get(body, 0.0) <= found.deviations[quantity].tolerance
+            for quantity in ("mass", "com", "inertia")
+            if quantity in found.deviations
+        )
+
+    def _fit_inertial(self, link: str) -> None:
+        """What the engine has instead, such as a factor or a turned inertia; its numbers are taken."""
+        body, offset = self.reference.bodies[link]
+        rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
+        mass, com, inertia = (self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia"))
+        own = inertials_of(self.reference, rows)[body]
+        words = []
+        if abs(mass - own[0]) > 1e-9 * max(abs(own[0]), 1e-12):
+            words.append(
+                f"mass multiplied by {mass / own[0]:.6g}" if own[0] else f"mass of {mass:.6g} kg added"
+            )
+        if own[0] and np.abs(com - own[1]).max() > 1e-9:
+            words.append(f"center of mass moved by {np.linalg.norm(com - own[1]):.6g} m")
+        a, b = np.sort(np.linalg.eigvalsh(own[2])), np.sort(np.linalg.eigvalsh(inertia))
+        size = max(float(np.abs(a).max()), 1e-300)
+        if np.abs(a - b).max() <= 1e-6 * size:
+            if np.abs(own[2] - inertia).max() > 1e-6 * size:
+                words.append("inertia rotated: equal principal moments along other axes")
+        elif np.abs(a * (b[2] / a[2]) - b).max() <= 1e-6 * np.abs(b).max():
+            words.append(f"inertia multiplied by {b[2] / a[2]:.6g}")
+        else:
+            words.append("another inertia")
+        carried = {*self._carried([link])}
+        turn = np.array(offset.rotation())
+        x, y, z = offset.inverse().apply((float(com[0]), float(com[1]), float(com[2])))
+
+        made = (
+            Inertial(mass=float(mass), com=(x, y, z), inertia=matrix3(turn.T @ inertia @ turn))
+            if mass
+            else None
+        )
+        new = {**dict.fromkeys(carried), link: made}
+        links = [
+            replace(each, inertial=new[each.name]) if each.name in new else each
+            for each in self.reference.robot.links
+        ]
+        robot = replace(self.reference.robot, links=tuple(links))
+        cause = Cause(", ".join(words) or "another inertia", (link,), ("mass", "com", "inertia"), True)
+        self.take(cause, replace(self.reference, robot=robot))
+
+    # --- dynamics --------------------------------------------------------------------------------
+
+    def _dynamics(self) -> None:
+        names = ("armature", "damping", "friction", "mass_matrix", "bias", "acceleration")
+        owners = self._failing(names)
+        for slip in DYNAMICS:
+            open_now = [name for name in names if name in self.compared().failed]
+            if not open_now:
+                return
+            changed = slip.change(self.reference, owners)
+            found = self.compared(changed)
+            solved = [name for name in open_now if found.deviations and name not in found.failed]
+            worse = [name for name in found.failed if name not in self.compared().failed]
+            if solved and not worse:
+                stated = () if slip.cause.startswith(("gravity", "sign of gravity")) else tuple(owners)
+                self.take(Cause(slip.cause, stated, tuple(solved)), changed)
+        self._take_stated()
+        self._fit_armature()
+        self._without_added()
+        if (held := self._held(self.compared())) and "acceleration" not in self.explained:
+            self.take(Cause(_HELD, held, ("acceleration",)))
+            self.explained.add("acceleration")
+        self._fit_passive()
+
+    def _without_added(self) -> None:
+        """What the loader of an engine adds, if the engine's accelerations agree without it."""
+        bare = self.answer.arrays.get("acceleration_without")
+        if bare is None or "acceleration" not in self.compared().failed:
+            return
+        arrays = {**self.answer.arrays, "acceleration": bare}
+        facts = {**self.answer.facts, "passive": self.answer.facts["passive_without"]}
+        answer = Answer(facts=facts, arrays=arrays)
+        found = compare(self.reference, self.states, answer, self.dofs)
+        held = self._held(found)
+        if "acceleration" not in found.failed or held:
+            self.take(Cause(str(self.answer.facts.get("added", "")), (), ("acceleration",)))
+            self.explained.add("acceleration")
+        if held:
+            self.take(Cause(_HELD, held, ("acceleration",)))
+
+    def _held(self, found: Comparison) -> tuple[str, ...]:
+        """The coupled joints whose forces are all that the engine's accelerations need in addition."""
+        if found.residual is None or found.largest_force is None or "acceleration" not in found.failed:
+            return ()
+        places = {self.reference.dofs[place]: k for k, place in enumerate(found.dofs)}
+        rows, joints = [], []
+        for coupling in self.reference.robot.couplings:
+            ends = (coupling.joint, 0), (coupling.leader, 0)
+            if all(end in places for end in ends):
+                row = np.zeros(len(found.dofs))
+                row[places[ends[0]]], row[places[ends[1]]] = 1.0, -coupling.ratio
+                rows.append(row)
+                joints.append(coupling.joint)
+        if not rows:
+            return ()
+        matrix = np.stack(rows)
+        rest = found.residual - found.residual @ np.linalg.pinv(matrix) @ matrix
+        tolerance = found.deviations["acceleration"].tolerance
+        return tuple(joints) if np.abs(rest / found.largest_force).max() <= tolerance else ()
+
+    def _take_stated(self) -> None:
+        """What the engine states for a joint, where no slip explains that it is another value."""
+        found = self.compared()
+        for name in ("armature", "damping", "friction"):
+            if name not in found.failed:
+                continue
+            tolerance = found.deviations[name].tolerance
+            bad = {owner for owner, value in found.by_owner[name].items() if not value <= tolerance}
+            stated = {x["name"]: float(x[name]) for x in self.answer.facts["joints"] if x["name"] in bad}
+            for value, owners in _grouped(stated).items():
+                cause = f"{name} {value:.6g} in the engine, not that of the model"
+                self.take(Cause(cause, tuple(owners), (name,)))
+            joints = tuple(
+                _with_value(j, name, stated[j.name]) if j.name in stated else j
+                for j in self.reference.robot.joints
+            )
+            self.reference = replace(self.reference, robot=replace(self.reference.robot, joints=joints))
+
+    def _failing(self, names: Sequence[str]) -> list[str]:
+        found = self.compared()
+        bad = {
+            owner
+            for name in names
+            for owner, value in found.by_owner.get(name, {}).items()
+            if name in found.deviations and not value <= found.deviations[name].tolerance
+        }
+        return [joint.name for joint in self.reference.robot.joints if joint.name in bad]
+
+    def _fit_armature(self) -> None:
+        """Constant differences on the diagonal of the mass matrix."""
+        found = self.compared()
+        if "mass_matrix" not in found.failed:
+            return
+        theirs = self.answer.arrays["mass_matrix"]
+        q = self.reference.numbers(self.states)[0][: len(theirs)]
+        ours = np.asarray(self.reference.mechanism.mass_matrix(q))[:, found.dofs][:, :, found.dofs]
+        away = theirs - ours
+        diagonal = np.einsum("bii->bi", away)
+        size = np.abs(ours).max()
+        rest = away - diagonal[:, :, None] * np.eye(diagonal.shape[1])
+        spread = np.abs(diagonal - diagonal.mean(axis=0)).max(initial=0.0)
+        if max(np.abs(rest).max(initial=0.0), spread) > 1e2 * self.exact * size:
+            return
+        values: dict[str, float] = {}
+        for place, value in zip(found.dofs, diagonal.mean(axis=0).tolist(), strict=True):
+            name = self.reference.dofs[place][0]
+            if name and abs(value) > self.exact * size:
+                values[name] = value
+        joints = tuple(
+            _with_value(j, "armature", j.actuator.reflected_inertia + values[j.name])
+            if j.name in values
+            else j
+            for j in self.reference.robot.joints
+        )
+        for value, owners in _grouped(values).items():
+            word = "added" if value > 0.0 else "missing"
+            unit = "kg m² (kg of a slide)"
+            self.causes.append(
+                Cause(f"armature {word}: {abs(value):.6g} {unit}", tuple(owners), ("mass_matrix",), True)
+            )
+        self.reference = replace(self.reference, robot=replace(self.reference.robot, joints=joints))
+
+    def _fit_passive(self) -> None:
+        """Forces that the engine adds, fitted to what its accelerations need besides the known ones."""
+        found = self.compared()
+        if found.residual is None or "acceleration" not in found.failed or found.largest_force is None:
+            return
+        if "acceleration" in self.explained:
+            return
+        q, v, effort = (rows[: len(found.residual)] for rows in self.reference.numbers(self.states))
+        tolerance = max(self.exact * 10.0, _FITTED)
+        matrix = np.asarray(self.reference.mechanism.mass_matrix(q))
+        features = self._features(q, v, effort, matrix, found)
+        for size in (1, 2, 3):
+            for chosen in combinations(features, size):
+                fit = _fit([features[name] for name in chosen], found.residual)
+                if fit is None:
+                    continue
+                values, rest = fit
+                if not np.abs(rest / found.largest_force).max() <= tolerance:
+                    continue
+                for name, value in zip(chosen, values, strict=True):
+                    self._take_forces(name, features[name][0], value, found.dofs)
+                self.explained.add("acceleration")
+                return
+
+    def _features(
+        self, q: Floats, v: Floats, effort: Floats, matrix: Floats, found: Comparison
+    ) -> dict[str, tuple[bool, Floats]]:
+        """Forces (B, n) by cause at factor 1, and whether each joint has a factor of its own."""
+        at = found.dofs
+        single = {j.name for j in self.reference.robot.joints if KINDS[j.kind].nq == 1}
+        names = [self.reference.dofs[k][0] for k in at]
+        starts = dict(
+            zip(self.reference.mechanism.joint_names, self.reference.mechanism.idx_q, strict=True)
+        )
+        position = np.zeros((len(q), len(at)))
+        for k, name in enumerate(names):
+            if name in single:
+                position[:, k] = q[:, starts[name]]
+        zero = np.zeros_like(v)
+        gravity = np.asarray(
+            self.reference.mechanism.inverse_dynamics(q, zero, zero, gravity=self.reference.gravity)
+        )
+        coriolis = np.asarray(self.reference.mechanism.coriolis_bias(q, v))
+        moving = np.einsum("bij,bj->bi", matrix, v)
+        return {
+            "damping": (True, -v[:, at]),
+            "friction": (True, -np.sign(v[:, at])),
+            "damping of links (per second)": (False, -moving[:, at]),
+            "constant force": (True, np.ones((len(q), len(at)))),
+            "spring": (True, -position),
+            "force in the joint multiplied": (True, effort[:, at]),
+            "gravity multiplied": (False, -gravity[:, at]),
+            "velocity-dependent forces multiplied": (False, -coriolis[:, at]),
+        }
+
+    def _take_forces(self, name: str, own: bool, values: Floats, dofs: Sequence[int]) -> None:
+        if not own:
+            self.causes.append(Cause(_force_words(name, float(values[0])), (), ("acceleration",), True))
+            return
+        by_joint = {}
+        for place, value in zip(dofs, values.tolist(), strict=True):
+            joint = self.reference.dofs[place][0] or self.reference.robot.root
+            by_joint[joint] = value
+        largest = max(map(abs, by_joint.values()), default=0.0)
+        for value, owners in _grouped(
+            {k: x for k, x in by_joint.items() if abs(x) > 1e-4 * largest}
+        ).items():
+            self.causes.append(Cause(_force_words(name, value), tuple(owners), ("acceleration",), True))
+
+    # --- limits ----------------------------------------------------------------------------------
+
+    def _limits(self, found: Comparison) -> None:
+        joints = {joint.name: joint for joint in self.reference.robot.joints}
+        tolerance = found.deviations["limits"].tolerance
+        bad = [name for name, value in found.by_owner["limits"].items() if not value <= tolerance]
+        causes: dict[str, list[str]] = {}
+        for stated in self.answer.facts["joints"]:
+            if stated["name"] not in bad:
+                continue
+            low, high = joints[stated["name"]].limits.position
+            there = stated["position"] or (-math.inf, math.inf)
+            zero = stated.get("zero", 0.0)
+            cause = _limit_slip((low, high), (there[0] - zero, there[1] - zero))
+            if cause:
+                causes.setdefault(cause, []).append(stated["name"])
+        for cause, owners in causes.items():
+            self.take(Cause(cause, tuple(owners), ("limits",)))
+        if sum(map(len, causes.values())) == len(bad):
+            self.explained.add("limits")
+
+
+def _with_value(joint: Joint, name: str, value: float) -> Joint:
+    """A joint with another armature, damping or friction."""
+    if name == "armature":
+        return replace(joint, actuator=replace(joint.actuator, axis_inertia=value))
+    changed = {name: value}
+    return replace(joint, dynamics=replace(joint.dynamics, **changed))
+
+
+def _limit_slip(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
+    low, high = ours
+    degree = math.pi / 180.0
+    slips: tuple[tuple[str, Callable[[], tuple[float, float]]], ...] = (
+        ("limits dropped", lambda: (-math.inf, math.inf)),
+        ("degrees for radians in the limits", lambda: (low * degree, high * degree)),
+        ("radians for degrees in the limits", lambda: (low / degree, high / degree)),
+        ("limits swapped", lambda: (high, low)),
+        ("sign of the limits", lambda: (-high, -low)),
+        ("limits of a full turn", lambda: (-math.pi, math.pi)),
+        ("limits of two full turns", lambda: (-2 * math.pi, 2 * math.pi)),
+        ("limits of 0", lambda: (0.0, 0.0)),
+        ("lower limit of 0", lambda: (0.0, high)),
+        ("limits divided by 1000 (mm)", lambda: (low / 1000.0, high / 1000.0)),
+        ("limits 1000 times too large (mm)", lambda: (low * 1000.0, high * 1000.0)),
+        ("limits cut to those of the motor", lambda: (max(low, theirs[0]), min(high, theirs[1]))),
+    )
+    for cause, slip in slips:
+        if all(math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-5) for a, b in zip(slip(), theirs, strict=True)):
+            return cause
+    return ""
+
+
+def _force_words(name: str, value: float) -> str:
+    if name.endswith("multiplied"):
+        return f"{name} by {1.0 + value:.6g}"
+    return f"{name} {'added' if value > 0.0 else 'missing'}: {abs(value):.6g}"
+
+
+def _grouped(values: Mapping[str, float]) -> dict[float, list[str]]:
+    """Names by value, of values that agree to four digits."""
+    out: dict[float, list[str]] = {}
+    for name, value in values.items():
+        known = next((x for x in out if abs(x - value) <= 1e-4 * abs(x)), value)
+        out.setdefault(known, []).append(name)
+    return out
+
+
+def _fit(features: Sequence[tuple[bool, Floats]], residual: Floats) -> tuple[list[Floats], Floats] | None:
+    """Least squares of forces, and what is left; None if the forces depend on one another.
+
+    A force has a factor for each degree of freedom, (n,), or one for all, (1,).
+    """
+    count, size = residual.shape
+    columns: list[Floats] = []
+    places: list[tuple[int, int]] = []
+    for number, (own, force) in enumerate(features):
+        for k in range(size if own else 1):
+            column = force
+            if own:
+                column = np.zeros((count, size))
+                column[:, k] = force[:, k]
+            if np.abs(column).max(initial=0.0) > 0.0:
+                columns.append(column.ravel() / np.abs(column).max())
+                places.append((number, k))
+    if not columns:
+        return None
+    matrix = np.stack(columns, axis=1)
+    solution, _, rank, _ = np.linalg.lstsq(matrix, residual.ravel(), rcond=1e-12)
+    if rank < len(columns):
+        return None
+    values = [np.zeros(size if own else 1) for own, _ in features]
+    for (number, k), value in zip(places, solution.tolist(), strict=True):
+        force = features[number][1]
+        values[number][k] = value / np.abs(force[:, k] if features[number][0] else force).max()
+    return values, residual - (matrix @ solution).reshape(count, size)

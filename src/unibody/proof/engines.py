@@ -1,0 +1,77 @@
+"""The engines that proofs can run, and the interpreters that have them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from unibody.text.dataclass import dataclass
+from unibody.text.near import suggestion
+
+#: Environment variable: interpreters, or folders of virtual environments, separated as in PATH.
+VARIABLE = "UNIBODY_ENGINES"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """An engine: its name in options, its title, and the formats that it reads, by preference.
+
+    ``single`` tells that it computes in single precision.
+    """
+
+    name: str
+    title: str
+    formats: tuple[str, ...]
+    single: bool = False
+
+    @property
+    def script(self) -> Path:
+        """The loader of the engine."""
+        return Path(__file__).parent / "loaders" / f"load_{self.name}.py"
+
+
+MUJOCO = Engine(name="mujoco", title="MuJoCo", formats=("mjcf", "urdf"))
+PINOCCHIO = Engine(name="pinocchio", title="Pinocchio", formats=("urdf", "mjcf"))
+DRAKE = Engine(name="drake", title="Drake", formats=("urdf", "mjcf"))
+IDYNTREE = Engine(name="idyntree", title="iDynTree", formats=("urdf",))
+DART = Engine(name="dart", title="DART", formats=("urdf", "mjcf"))
+SAPIEN = Engine(name="sapien", title="SAPIEN", formats=("urdf",), single=True)
+
+#: All engines, in the order of reports.
+ENGINES = (MUJOCO, PINOCCHIO, DRAKE, IDYNTREE, DART, SAPIEN)
+
+
+def engines_of(names: str | Iterable[str] | None) -> tuple[Engine, ...]:
+    """The engines of these names, all without any; ValueError for an unknown name.
+
+    >>> [engine.title for engine in engines_of("pinocchio,mujoco")]
+    ['Pinocchio', 'MuJoCo']
+    """
+    if names is None:
+        return ENGINES
+    words = names.split(",") if isinstance(names, str) else names
+    known = {engine.name: engine for engine in ENGINES}
+    found = []
+    for word in (word.strip() for word in words):
+        if word not in known:
+            hint = suggestion(word, known, f"; known engines: {', '.join(known)}")
+            raise ValueError(f"unknown engine '{word}'{hint}")
+        found.append(known[word])
+    return tuple(dict.fromkeys(found))
+
+
+def interpreters() -> list[str]:
+    """The interpreters that may have engines: those of ``UNIBODY_ENGINES``, then this one."""
+    places = [place for place in os.environ.get(VARIABLE, "").split(os.pathsep) if place]
+    found = [_interpreter(os.path.abspath(place)) for place in places]
+    return list(dict.fromkeys([*found, sys.executable]))
+
+
+def _interpreter(place: str) -> str:
+    """The interpreter of a virtual environment, or the one given."""
+    if not os.path.isdir(place):
+        return place
+    inner = ("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")
+    return os.path.join(place, *inner)

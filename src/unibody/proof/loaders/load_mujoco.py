@@ -1,0 +1,166 @@
+"""Loads a model with MuJoCo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
+
+_KINDS = ("free", "ball", "prismatic", "revolute")
+
+
+def load(request: Request) -> Answer:
+    """The model in MuJoCo, without constraints and actuators."""
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_path(request.model)
+    answer = Answer("MuJoCo", mujoco.__version__, passive=["damping", "stiffness"])
+    answer.facts["constraints"] = constraints(mujoco, model)
+    if request.loads_only:
+        return answer
+    root = model.body(request.root).id if request.root in _names(model) else -1
+    is_free = root >= 0 and model.body_jntnum[root] and model.jnt_type[model.body_jntadr[root]] == 0
+    answer.facts["base"] = "free" if is_free else "fixed"
+    answer.facts["gravity"] = list(model.opt.gravity)
+    joint_kind = int(mujoco.mjtEq.mjEQ_JOINT)
+    answer.facts["couplings"] = int((model.eq_type == joint_kind).sum())
+    _forces(model, answer)
+    model.opt.gravity[:] = request.gravity
+    off = mujoco.mjtDisableBit
+    model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION)
+    names, bodies = _bodies(model)
+    masses, coms, inertias = [], [], []
+    for i in bodies:
+        turn = rotation_of(model.body_iquat[i])
+        masses.append(model.body_mass[i])
+        coms.append(model.body_ipos[i])
+        inertias.append(turn @ np.diag(model.body_inertia[i]) @ turn.T)
+    answer.facts["links"] = names
+    answer.masses(names, masses, coms, inertias)
+    places = _joints(mujoco, model, request, answer)
+    _run(mujoco, model, request, answer, places, bodies)
+    _shapes(mujoco, model, answer)
+    return answer
+
+
+def constraints(mujoco: Any, model: Any) -> bool:
+    """Whether a model has constraints besides contacts."""
+    return bool(model.neq or model.ntendon or np.any(model.dof_frictionloss) or np.any(model.jnt_limited))
+
+
+def _names(model: Any) -> set[str]:
+    return {model.body(i).name for i in range(model.nbody)}
+
+
+def _bodies(model: Any) -> tuple[list[str], list[int]]:
+    ids = [i for i in range(model.nbody) if model.body(i).name]
+    return [model.body(i).name for i in ids], ids
+
+
+def _forces(model: Any, answer: Answer) -> None:
+    """Note forces and inertias that only MuJoCo has."""
+    if np.any(model.body_gravcomp):
+        answer.note("gravity compensation of bodies")
+    if model.opt.density or model.opt.viscosity:
+        answer.note("forces of a fluid")
+    if model.ntendon:
+        for name in ("armature", "stiffness", "damping"):
+            if np.any(getattr(model, f"tendon_{name}", 0.0)):
+                answer.note(f"{name} of tendons")
+    if model.nflex:
+        answer.note("flexible bodies")
+
+
+def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places:
+    places = Places(Base(linear=True, angular=False) if request.is_free else None)
+    asked = {joint["name"]: joint for joint in request.joints}
+    base = [i for i in range(model.njnt) if _is_base(model, i, request)]
+    others = [i for i in range(model.njnt) if i not in base]
+    names = dict(zip(others, request.named([model.joint(i).name for i in others]), strict=True))
+    for i in range(model.njnt):
+        kind, name = _KINDS[int(model.jnt_type[i])], names.get(i, "")
+        q, v = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
+        if i in base:
+            places.add_base(range(v, v + 6))
+            answer.facts["base_q"] = q
+            continue
+        limited = bool(model.jnt_limited[i])
+        effort = model.jnt_actfrcrange[i] if model.jnt_actfrclimited[i] else (-np.inf, np.inf)
+        answer.joint(
+            name,
+            kind=kind,
+            q=q,
+            v=v,
+            zero=float(model.qpos0[q]) if kind in ("prismatic", "revolute") else 0.0,
+            # the limit of a ball joint is that of its angle
+            position=list(model.jnt_range[i]) if limited and kind in ("prismatic", "revolute") else None,
+            effort=list(effort),
+            armature=float(model.dof_armature[v]),
+            damping=float(np.ravel(model.dof_damping[v])[0]),
+            friction=float(model.dof_frictionloss[v]),
+        )
+        wanted = asked.get(name)
+        size = {"free": 6, "ball": 3}.get(kind, 1)
+        if wanted is not None and wanted["kind"] == kind and kind != "free":
+            places.add(range(wanted["v"], wanted["v"] + size), range(v, v + size))
+    return places
+
+
+def _is_base(model: Any, joint: int, request: Request) -> bool:
+    """Whether a joint is that of a free base."""
+    body = int(model.jnt_bodyid[joint])
+    return bool(request.is_free and not model.jnt_type[joint] and model.body(body).name == request.root)
+
+
+def _run(
+    mujoco: Any, model: Any, request: Request, answer: Answer, places: Places, bodies: list[int]
+) -> None:
+    data = mujoco.MjData(model)
+    asked = {joint["name"]: joint for joint in request.joints}
+    poses, matrices, biases, rates = [], [], [], []
+    full = np.zeros((model.nv, model.nv))
+    for state in range(len(request.q)):
+        data.qpos[:] = model.qpos0
+        if "base_q" in answer.facts:
+            at = answer.facts["base_q"]
+            data.qpos[at : at + 7] = request.q[state, :7]
+        for joint in answer.facts["joints"]:
+            wanted = asked.get(joint["name"])
+            if wanted is None or wanted["kind"] != joint["kind"] or joint["kind"] == "free":
+                continue
+            here, there = wanted["q"], joint["q"]
+            if joint["kind"] == "ball":
+                data.qpos[there : there + 4] = request.q[state, here : here + 4]
+            else:
+                data.qpos[there] = joint["zero"] + request.q[state, here]
+        data.qvel[:] = places.velocity(request, state, model.nv)
+        data.qfrc_applied[:] = places.effort(request, state, model.nv)
+        mujoco.mj_forward(model, data)
+        poses.append([pose_of(data.xmat[i].reshape(3, 3), data.xpos[i]) for i in bodies])
+        _full(mujoco, model, data, full)
+        matrices.append(places.matrix(request, state, full))
+        biases.append(places.bias(request, state, full, np.array(data.qfrc_bias)))
+        rates.append(places.acceleration(request, state, np.array(data.qacc)))
+    answer.facts["dofs"] = places.here
+    answer.states(poses=poses, mass_matrix=matrices, bias=biases, acceleration=rates)
+
+
+def _full(mujoco: Any, model: Any, data: Any, out: Any) -> None:
+    """The mass matrix; the arguments of this function changed between versions."""
+    try:
+        mujoco.mj_fullM(model, data, out)
+    except TypeError:
+        mujoco.mj_fullM(model, out, data.qM)
+
+
+def _shapes(mujoco: Any, model: Any, answer: Answer) -> None:
+    """Count the meshes and textures that were found."""
+    answer.facts["meshes"] = int(model.nmesh)
+    kept = [i for i in range(model.ntex) if int(model.tex_type[i]) == 0]
+    answer.facts["textures"] = len(kept)
+
+
+if __name__ == "__main__":
+    main(load)

@@ -1,0 +1,161 @@
+"""Loads a model with Pinocchio."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from exchange import Answer, Base, Places, Request, main
+
+
+def load(request: Request) -> Answer:
+    """The model in Pinocchio, as its default reader makes it, with the base that is asked for."""
+    import pinocchio
+
+    answer = Answer("Pinocchio", pinocchio.__version__)
+    if request.format == "mjcf":
+        model = pinocchio.buildModelFromMJCF(request.model)
+        if isinstance(model, tuple):
+            model = model[0]
+    elif request.is_free:
+        model = pinocchio.buildModelFromUrdf(request.model, pinocchio.JointModelFreeFlyer())
+    else:
+        model = pinocchio.buildModelFromUrdf(request.model)
+    if request.loads_only:
+        return answer
+    if request.format == "urdf":
+        answer.facts["mimics"] = _mimics(pinocchio, request)
+    answer.facts["base"] = "fixed"
+    answer.facts["couplings"] = 0
+    answer.facts["gravity"] = list(model.gravity.linear)
+    model.gravity.linear = np.array(request.gravity)
+    places = _joints(model, request, answer)
+    frames = _links(pinocchio, model, answer)
+    _run(pinocchio, model, request, answer, places, frames)
+    return answer
+
+
+def _mimics(pinocchio: Any, request: Request) -> int:
+    """The number of mimicking joints, which its reader makes only if asked."""
+    try:
+        model = pinocchio.buildModelFromUrdf(request.model, mimic=True)
+    except Exception:
+        return 0
+    return sum("Mimic" in joint.shortname() for joint in model.joints)
+
+
+def _kind(joint: Any) -> str:
+    name = joint.shortname()
+    if "FreeFlyer" in name:
+        return "free"
+    if "Spherical" in name:
+        return "ball"
+    if "Planar" in name:
+        return "planar"
+    if "Revolute" in name or name.startswith(("JointModelR",)):
+        return "revolute"
+    return "prismatic" if name.startswith("JointModelP") else name
+
+
+def _joints(model: Any, request: Request, answer: Answer) -> Places:
+    places = Places(Base(linear=False, angular=False) if request.is_free else None)
+    asked = {joint["name"]: joint for joint in request.joints}
+    for i in range(1, model.njoints):
+        joint, name = model.joints[i], model.names[i]
+        kind, q, v = _kind(joint), joint.idx_q, joint.idx_v
+        if kind == "free" and request.is_free and model.parents[i] == 0:
+            places.add_base(range(v, v + 6))
+            answer.facts["base_q"] = q
+            answer.facts["base"] = "free"
+            continue
+        single = joint.nv == 1
+        answer.joint(
+            name,
+            kind=kind,
+            q=q,
+            v=v,
+            zero=0.0,
+            position=_finite(model, q) if single and joint.nq == 1 else None,
+            turns=joint.nq == 2 and single,
+            effort=[float(model.lowerEffortLimit[v]), float(model.upperEffortLimit[v])],
+            armature=float(model.armature[v]),
+            damping=float(model.damping[v]),
+            friction=float(model.upperDryFrictionLimit[v]),
+        )
+        wanted = asked.get(name)
+        if wanted is not None and wanted["kind"] == kind:
+            places.add(range(wanted["v"], wanted["v"] + joint.nv), range(v, v + joint.nv))
+    return places
+
+
+def _finite(model: Any, q: int) -> list[float] | None:
+    low, high = float(model.lowerPositionLimit[q]), float(model.upperPositionLimit[q])
+    # no limit is the largest number
+    return None if low <= -1e300 and high >= 1e300 else [low, high]
+
+
+def _links(pinocchio: Any, model: Any, answer: Answer) -> list[int]:
+    """The frames of links; the inertia of a joint is that of the link at its origin and all fixed to it."""
+    frames = [i for i, frame in enumerate(model.frames) if frame.type == pinocchio.FrameType.BODY]
+    answer.facts["links"] = [model.frames[i].name for i in frames]
+    bodies: dict[int, str] = {}
+    for i in frames:
+        frame = model.frames[i]
+        if frame.parentJoint and frame.placement.isIdentity(1e-15):
+            bodies.setdefault(frame.parentJoint, frame.name)
+    inertias = [model.inertias[i] for i in bodies]
+    answer.masses(
+        list(bodies.values()),
+        [each.mass for each in inertias],
+        [each.lever for each in inertias],
+        [each.inertia for each in inertias],
+    )
+    return frames
+
+
+def _run(
+    pinocchio: Any,
+    model: Any,
+    request: Request,
+    answer: Answer,
+    places: Places,
+    frames: list[int],
+) -> None:
+    data = model.createData()
+    asked = {joint["name"]: joint for joint in request.joints}
+    poses, matrices, biases, rates = [], [], [], []
+    for state in range(len(request.q)):
+        q = pinocchio.neutral(model)
+        if "base_q" in answer.facts:
+            q[0:3] = request.q[state, 0:3]
+            q[3:7] = request.q[state, [4, 5, 6, 3]]
+        for joint in answer.facts["joints"]:
+            wanted = asked.get(joint["name"])
+            if wanted is None or wanted["kind"] != joint["kind"]:
+                continue
+            here, there = wanted["q"], joint["q"]
+            if joint["kind"] == "ball":
+                q[there : there + 4] = request.q[state, [here + 1, here + 2, here + 3, here]]
+            elif joint["turns"]:
+                q[there : there + 2] = np.cos(request.q[state, here]), np.sin(request.q[state, here])
+            elif joint["kind"] in ("revolute", "prismatic"):
+                q[there] = request.q[state, here]
+        v = places.velocity(request, state, model.nv)
+        effort = places.effort(request, state, model.nv)
+        pinocchio.forwardKinematics(model, data, q)
+        pinocchio.updateFramePlacements(model, data)
+        poses.append([np.array(data.oMf[i].homogeneous) for i in frames])
+        matrix = np.array(pinocchio.crba(model, data, q))
+        matrix = np.triu(matrix) + np.triu(matrix, 1).T
+        matrices.append(places.matrix(request, state, matrix))
+        bias = np.array(pinocchio.nonLinearEffects(model, data, q, v))
+        biases.append(places.bias(request, state, matrix, bias))
+        rate = np.array(pinocchio.aba(model, data, q, v, effort))
+        rates.append(places.acceleration(request, state, rate))
+    answer.facts["dofs"] = places.here
+    answer.states(poses=poses, mass_matrix=matrices, bias=biases, acceleration=rates)
+
+
+if __name__ == "__main__":
+    main(load)

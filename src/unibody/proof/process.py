@@ -1,0 +1,153 @@
+"""Runs the loader of an engine in a process of its own, with limits of memory and time."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from unibody.model.arrays import Floats
+
+#: Limits of a loader: seconds, and bytes of address space.
+SECONDS = 120.0
+MEMORY = 12 * 1024**3
+# Exit codes of loaders (``loaders/exchange.py``), and the most characters that are taken of what it prints.
+_NOT_HERE, _REJECTED = 3, 4
+_WORDS = 300
+# An answer larger than this is none.
+_FACTS = 64 * 1024**2
+
+
+class EngineMissing(Exception):
+    """No interpreter has the engine."""
+
+
+class EngineFailed(Exception):
+    """The engine rejects the model, or its process did not end well; the text is the reason."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answer:
+    """What an engine has of a model: facts by name, and arrays by name."""
+
+    facts: Mapping[str, Any]
+    arrays: Mapping[str, Floats] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Name and version of the engine."""
+        return f"{self.facts['engine']} {self.facts['version']}"
+
+
+def run_loader(
+    script: Path,
+    interpreters: Sequence[str],
+    request: Mapping[str, Any],
+    states: Mapping[str, Floats],
+    *,
+    seconds: float = SECONDS,
+    memory: int = MEMORY,
+) -> Answer:
+    """What the first interpreter that has the engine answers; EngineMissing, EngineFailed."""
+    limits = {"memory": memory, "seconds": math.ceil(seconds)}
+    with TemporaryDirectory(prefix="unibody-") as folder:
+        place = Path(folder)
+        (place / "request.json").write_text(json.dumps({**request, **limits}), "utf-8")
+        np.savez(place / "states.npz", **states)  # type: ignore[arg-type]
+        for interpreter in interpreters:
+            code, words = _run(interpreter, script, folder, seconds)
+            if code == _NOT_HERE:
+                continue
+            if code == _REJECTED:
+                raise EngineFailed(str(_facts(place).get("reason", "")).strip() or words)
+            if code:
+                raise EngineFailed(_ending(code, words))
+            return _answer(place)
+    raise EngineMissing
+
+
+def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[int, str]:
+    """Exit code and last words of the loader; those of a missing engine if there is no interpreter."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    output = Path(folder) / "output.txt"
+    with output.open("wb") as out:
+        try:
+            process = subprocess.Popen(
+                [interpreter, "-E", "-s", "-B", os.fspath(script), folder],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                env=environment,
+                start_new_session=True,
+            )
+        except OSError:
+            return _NOT_HERE, ""
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise EngineFailed(f"did not end within {seconds:g} s") from None
+        finally:
+            _end(process)
+    with output.open("rb") as text:
+        text.seek(max(0, output.stat().st_size - _WORDS))
+        lines = text.read().decode("utf-8", "replace").strip().splitlines()
+    return code, lines[-1].strip() if lines else ""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the process and those that it started."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
+
+
+def _ending(code: int, words: str) -> str:
+    """How a process ended that gave no answer."""
+    if code >= 0:
+        return f"ended with code {code}: {words}" if words else f"ended with code {code}"
+    with suppress(ValueError):
+        name = signal.Signals(-code).name
+        return f"ended by {name}: {words}" if words else f"ended by {name}"
+    return f"ended by signal {-code}"
+
+
+def _facts(folder: Path) -> dict[str, Any]:
+    path = folder / "answer.json"
+    try:
+        if path.stat().st_size > _FACTS:
+            raise EngineFailed("its answer is too large")
+        facts = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        raise EngineFailed("gave no valid answer") from None
+    if not isinstance(facts, dict):
+        raise EngineFailed("gave no valid answer")
+    return facts
+
+
+def _answer(folder: Path) -> Answer:
+    """The answer in a folder; EngineFailed if it is none."""
+    facts = _facts(folder)
+    try:
+        if not all(isinstance(facts[name], str) for name in ("engine", "version")):
+            raise EngineFailed("gave no valid answer")
+        with np.load(folder / "answer.npz", allow_pickle=False) as arrays:
+            found = {name: np.asarray(arrays[name], np.float64) for name in arrays.files}
+    except (OSError, ValueError, KeyError, EOFError):
+        raise EngineFailed("gave no valid answer") from None
+    except Exception as error:  # of zipfile, whose errors have no common class
+        raise EngineFailed(f"gave no valid answer ({type(error).__name__})") from None
+    return Answer(facts=facts, arrays=found)

@@ -1,0 +1,326 @@
+"""Proves in physics engines that a model behaves as it should: ``ub.prove``."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unibody.bridges.mujoco import constraints_fault
+from unibody.conversion.output import SaveError
+from unibody.conversion.pipeline import save
+from unibody.formats import by_name
+from unibody.formats.loader import Reading, check_is_model, checked, read_with
+from unibody.formats.read_options import ReadOptions, refuse_reading
+from unibody.mechanism import AssembleError
+from unibody.model.base import Base
+from unibody.model.robot import Robot
+from unibody.model.scene import Scene, as_robot
+from unibody.proof.comparison import compare
+from unibody.proof.diagnosis import Diagnosis, diagnose
+from unibody.proof.engines import VARIABLE, Engine, engines_of, interpreters
+from unibody.proof.process import (
+    MEMORY,
+    SECONDS,
+    Answer,
+    EngineFailed,
+    EngineMissing,
+    run_loader,
+)
+from unibody.proof.reference import DRAWN, Reference, States, draw_states, places, reference_of
+from unibody.proof.result import EngineProof, EngineResult
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from unibody.formats.format import Format, ModelObject
+    from unibody.formats.read_options import ReadKeywords
+
+#: Random states of a proof.
+STATES = 1000
+# The most entries of mass matrices that are compared.
+_ENTRIES = 20_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """A model that was given: the robot, and its file with the format, if engines can read the file.
+
+    ``packages`` are folders by name that its file refers to; ``unnamed`` tells that joints of the file have
+    no name, so that only the engine of the format can be told of them.
+    """
+
+    robot: Robot
+    path: str = ""
+    format: str = ""
+    packages: Mapping[str, str] = field(default_factory=dict)
+    unnamed: bool = False
+
+
+def prove(
+    robot: Robot | Scene | str | os.PathLike[str] | ModelObject,
+    other: str | os.PathLike[str] | None = None,
+    *,
+    engines: str | Sequence[str] | None = None,
+    states: int = STATES,
+    seed: int = 0,
+    seconds: float = SECONDS,
+    memory: int = MEMORY,
+    format: str | Format | None = None,
+    **reading: Unpack[ReadKeywords],
+) -> EngineProof:
+    """Compare what physics engines make of a model file with the mechanism of the robot.
+
+    Each of ``engines`` ("mujoco,pinocchio" or a list, by default all) loads the file itself, in a process
+    of its own that may take ``seconds`` and ``memory`` bytes: ``other``, or the file of ``robot``, or, if
+    the engine does not read its format, a file that is written for it. Poses, masses, mass matrices, bias
+    forces, accelerations and limits are compared at random ``states``; known slips of importers are tried
+    on what differs. ``robot`` may be a path, which is read with the keywords of :func:`unibody.read`.
+    Interpreters with engines are found by the environment variable UNIBODY_ENGINES. ValueError for an
+    unknown engine.
+    """
+    given = _given(robot, format, reading, plain=other is None)
+    target = given if other is None else _given(other, None, {}, plain=True)
+    return prove_given(
+        given, target, engines=engines, states=states, seed=seed, seconds=seconds, memory=memory
+    )
+
+
+def prove_given(
+    given: Given,
+    target: Given,
+    *,
+    engines: str | Sequence[str] | None = None,
+    states: int = STATES,
+    seed: int = 0,
+    seconds: float = SECONDS,
+    memory: int = MEMORY,
+) -> EngineProof:
+    """Like :func:`prove`, for models that were read: ``target`` is what the engines load."""
+    chosen = engines_of(engines)
+    base: Base = given.robot.base or target.robot.base or "fixed"
+    with TemporaryDirectory(prefix="unibody-") as folder:
+        prover = _Prover(given.robot, target, base, folder, states, seed, seconds, memory)
+        results = tuple(prover.result(engine) for engine in chosen)
+    return EngineProof(robot=given.robot.name, base=base, results=results)
+
+
+def check_load(path: str | os.PathLike[str], format: str) -> str:
+    """What the engine of a format says of a file, in one line; "" if no engine is meant for it.
+
+    >>> check_load("model.body", "body")
+    ''
+    """
+    engine = _OWN.get(format)
+    if engine is None:
+        return ""
+    (engine_of,) = engines_of(engine)
+    request = _request(os.path.abspath(path), format, "fixed", "", (), {}, loads_only=True)
+    try:
+        answer = run_loader(engine_of.script, interpreters(), request, _NO_STATES)
+    except EngineMissing:
+        return f"{engine_of.title}: not here ({_remedy()})"
+    except EngineFailed as error:
+        return f"{engine_of.title} rejects the file: {error}"
+    return f"{answer.title} loads the file"
+
+
+#: The engine for which files of a format are written.
+_OWN = {"mjcf": "mujoco", "urdf": "pinocchio"}
+_NO_STATES = {name: np.zeros((0, 0)) for name in ("q", "v", "effort")}
+
+
+def _remedy() -> str:
+    return f"make engines, and set {VARIABLE} to the folder .venv-engines"
+
+
+def _given(source: Any, format: str | Format | None, reading: Any, *, plain: bool) -> Given:
+    """The robot of a source; ``plain`` as programs read a file that know nothing of side-cars."""
+    if isinstance(source, Robot | Scene):
+        refuse_reading(source, format, reading)
+        return Given(robot=as_robot(source, None))
+    check_is_model(source)
+    is_file = isinstance(source, str | os.PathLike)
+    found = checked(
+        source, read_with(source, format, ReadOptions.of(reading, format), plain=plain and is_file)
+    )
+    return given_of(os.fspath(source) if is_file else "", found, changed=bool(reading.keys() & _CHANGES))
+
+
+#: Keywords of reading by which the robot is another one than that of the file.
+_CHANGES = {"arguments", "scale", "up_axis"}
+#: Suffixes of files that are expanded before they are read.
+_EXPANDED = (".xacro",)
+
+
+def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
+    """What was read from a file; engines cannot read it if options ``changed`` the robot."""
+    assert reading.robot is not None
+    if not path or changed or reading.format is None or path.lower().endswith(_EXPANDED):
+        return Given(robot=reading.robot)
+    path = os.path.abspath(path)
+    text = "" if reading.source is None else reading.source.text
+    packages = {}
+    for name in sorted(set(re.findall(r"package://([^/\"']+)/", text))):
+        folder = None if reading.files is None else reading.files.package(name, path)
+        if folder is not None:
+            packages[name] = folder
+    # names that the reader made are in no file; those of copies and attached models are not searched for
+    made = [finding.code for finding in reading.findings if finding.code == "unnamed-joint"]
+    format = reading.format.name
+    unnamed = bool(made) or (
+        format == "mjcf" and any(f'"{j.name}"' not in text for j in reading.robot.joints)
+    )
+    return Given(robot=reading.robot, path=path, format=format, packages=packages, unnamed=unnamed)
+
+
+def _request(
+    path: str,
+    format: str,
+    base: Base,
+    root: str,
+    joints: Sequence[dict[str, Any]],
+    packages: Mapping[str, str],
+    *,
+    loads_only: bool = False,
+) -> dict[str, Any]:
+    return {
+        "model": path,
+        "format": format,
+        "base": base,
+        "root": root,
+        "gravity": [0.0, 0.0, -9.80665],
+        "packages": dict(packages),
+        "joints": list(joints),
+        "loads_only": loads_only,
+    }
+
+
+@dataclass(frozen=True)
+class _Prover:
+    """One proof: what all engines are compared with."""
+
+    robot: Robot
+    target: Given
+    base: Base
+    folder: str
+    states: int
+    seed: int
+    seconds: float
+    memory: int
+
+    def result(self, engine: Engine) -> EngineResult:
+        """What one engine has of the model."""
+        try:
+            path, format = self._file(engine)
+            reference = reference_of(self.robot, format, self.base)
+            states = draw_states(reference, self._count(reference), self.seed)
+        except SaveError as error:
+            words = "; ".join(finding.message for finding in error.findings)
+            return self._failure(engine, "unsupported", f"cannot be written for it: {words}")
+        except (AssembleError, ValueError) as error:
+            return self._failure(engine, "failed", str(error))
+        try:
+            answer = self._answer(engine, reference, states, path, format)
+        except EngineMissing:
+            return self._failure(engine, "not here", _remedy())
+        except EngineFailed as error:
+            return self._failure(engine, "failed", str(error))
+        try:
+            return self._judged(engine, reference, states, answer, path)
+        except (KeyError, TypeError, IndexError, ValueError) as error:
+            return self._failure(
+                engine, "failed", f"gave no valid answer ({type(error).__name__}: {error})"
+            )
+
+    def _failure(self, engine: Engine, verdict: Any, reason: str) -> EngineResult:
+        return EngineResult(engine=engine.name, title=engine.title, verdict=verdict, reason=reason)
+
+    def _file(self, engine: Engine) -> tuple[str, str]:
+        """The file that an engine loads, and its format: the one given, or one that is written for it."""
+        readable = self.target.format in engine.formats
+        own = _OWN.get(self.target.format) == engine.name
+        if self.target.path and readable and (own or not self.target.unnamed):
+            return self.target.path, self.target.format
+        format = engine.formats[0]
+        record = by_name(format)
+        assert record is not None
+        path = str(Path(self.folder) / f"model{record.suffixes[0]}")
+        if not os.path.exists(path):
+            save(
+                self.target.robot,
+                path,
+                format=format,
+                plain=True,
+                base=self.base if format == "mjcf" else None,
+            )
+        return path, format
+
+    def _count(self, reference: Reference) -> int:
+        size = max(1, reference.mechanism.nv) ** 2
+        return max(1, min(self.states, _ENTRIES // size))
+
+    def _answer(
+        self, engine: Engine, reference: Reference, states: States, path: str, format: str
+    ) -> Answer:
+        q, v, effort = reference.numbers(states)
+        kinds = {joint.name: joint.kind for joint in reference.robot.joints}
+        joints = [
+            {"name": name, "kind": kinds[name], "q": at_q, "v": at_v}
+            for name, at_q, _, at_v, _ in places(reference.mechanism)
+            if kinds.get(name) in DRAWN
+        ]
+        root = reference.bodies[reference.robot.root][0]
+        request = _request(path, format, self.base, root, joints, self.target.packages)
+        return run_loader(
+            engine.script,
+            interpreters(),
+            request,
+            {"q": q, "v": v, "effort": effort},
+            seconds=self.seconds,
+            memory=self.memory,
+        )
+
+    def _judged(
+        self, engine: Engine, reference: Reference, states: States, answer: Answer, path: str
+    ) -> EngineResult:
+        dofs = [reference.dofs[int(k)] for k in answer.facts["dofs"]]
+        found = compare(reference, states, answer, dofs)
+        diagnosis = diagnose(reference, states, answer, dofs) if found.failed else Diagnosis()
+        verdict: Any = "equal" if not found.failed else "differs" if diagnosis.unexplained else "explained"
+        return EngineResult(
+            engine=engine.name,
+            title=answer.title,
+            verdict=verdict,
+            file=path,
+            states=states.count,
+            precision=answer.facts["precision"],
+            deviations=found.deviations,
+            causes=diagnosis.causes,
+            unexplained=diagnosis.unexplained,
+            merged=tuple(found.merged),
+            notes=tuple(self._notes(answer)),
+            condition=found.condition,
+        )
+
+    def _notes(self, answer: Answer) -> Iterator[str]:
+        """What the engine does otherwise than asked, or by default."""
+        facts = answer.facts
+        if facts.get("base", self.base) != self.base:
+            yield f"the engine's reader makes the base {facts['base']}"
+        if facts["engine"] == "MuJoCo" and facts.get("constraints"):
+            fault = constraints_fault(facts["version"])
+            if fault:
+                yield fault
+        couplings = len(self.robot.couplings)
+        if couplings and facts.get("couplings", couplings) < couplings:
+            more = f"; mimic=True reads {facts['mimics']}" if facts.get("mimics") else ""
+            read_there = facts.get("couplings", 0)
+            yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
+        yield from (str(note) for note in facts["notes"])

@@ -1,0 +1,191 @@
+"""What an engine should have of a robot: its mechanism, and the bodies of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from unibody.formats.mjcf.engine import body_tree
+from unibody.mechanism import Mechanism, assemble, sampling
+from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE
+from unibody.model.arrays import Floats
+from unibody.model.base import Base
+from unibody.model.changes.joints import split_joints
+from unibody.model.joint_kind import KINDS, JointKind
+from unibody.model.pose import IDENTITY, Pose
+from unibody.model.robot import Robot
+
+#: Joints that engines have as they are; others are chains of them.
+KEPT: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "ball", "free", "screw")
+#: Joints whose positions are drawn; the others rest.
+DRAWN = ("revolute", "prismatic", "ball")
+# Positions are at most this far from the allowed one next to zero, in m and rad.
+_SLIDE, _TURN = 1.0, 8.0
+
+#: Gravity of all proofs, along the world's -Z, in m/s².
+GRAVITY = (0.0, 0.0, -9.80665)
+
+#: The body of each link in the engine, and the pose of the link in it.
+Frames = Mapping[str, tuple[str, Pose]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class States:
+    """Random states by joint: positions, velocities and forces, (B, n) each; "" is a free base."""
+
+    count: int
+    q: Mapping[str, Floats]
+    v: Mapping[str, Floats]
+    effort: Mapping[str, Floats]
+
+    def first(self, count: int) -> States:
+        """The first states."""
+        q, v, effort = (
+            {joint: rows[:count] for joint, rows in given.items()}
+            for given in (self.q, self.v, self.effort)
+        )
+        return States(count=min(count, self.count), q=q, v=v, effort=effort)
+
+
+@dataclass(frozen=True, slots=True)
+class Misreading:
+    """How an engine reads the numbers of a joint: from another one, scaled, with another zero."""
+
+    of: str
+    scale: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reference:
+    """A robot whose mechanism an engine is compared with.
+
+    ``format`` is that of its file. ``frames`` are the bodies of links in the file; by default each is a
+    body of its own name. ``readings`` are joints whose numbers an engine reads in another way than they
+    are meant.
+    """
+
+    robot: Robot
+    base: Base
+    frames: Frames
+    format: str = ""
+    gravity: tuple[float, float, float] = GRAVITY
+    readings: Mapping[str, Misreading] = field(default_factory=dict)
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The mechanism, with the base of the comparison."""
+        return assemble(self.robot, base=self.base)
+
+    @cached_property
+    def bodies(self) -> dict[str, tuple[str, Pose]]:
+        """The body of each link and the pose of the link in it."""
+        return {link.name: self.frames.get(link.name, (link.name, IDENTITY)) for link in self.robot.links}
+
+    @cached_property
+    def dofs(self) -> list[tuple[str, int]]:
+        """The joint of each entry of v, "" for a free base, and the number of the entry in it."""
+        out = [("", k) for k in range(BASE_VELOCITY_SIZE)] if self.mechanism.base == "free" else []
+        for joint in self.mechanism.robot.joints:
+            out += [(joint.name, k) for k in range(KINDS[joint.kind].nv)]
+        return out
+
+    def movers(self) -> dict[str, str]:
+        """The joint that the numbers of each joint move: another one if an engine exchanges them."""
+        of = {name: reading.of for name, reading in self.readings.items()}
+        if {*of} != {*of.values()}:
+            return {}
+        return {other: name for name, other in of.items()}
+
+    def numbers(self, states: States) -> tuple[Floats, Floats, Floats]:
+        """Positions (B, nq), velocities and forces (B, nv) of the mechanism at states."""
+        mechanism = self.mechanism
+        q = np.tile(rest(mechanism), (states.count, 1))
+        v, effort = np.zeros((states.count, mechanism.nv)), np.zeros((states.count, mechanism.nv))
+        for name, at_q, nq, at_v, nv in places(mechanism):
+            reading = self.readings.get(name, Misreading(name))
+            of = reading.of
+            if of in states.q and states.q[of].shape[1] == nq and states.v[of].shape[1] == nv:
+                q[:, at_q : at_q + nq] = reading.scale * states.q[of] + reading.offset
+                v[:, at_v : at_v + nv] = reading.scale * states.v[of]
+                effort[:, at_v : at_v + nv] = states.effort[of]
+        return q, v, effort
+
+
+def places(mechanism: Mechanism) -> list[tuple[str, int, int, int, int]]:
+    """Where the numbers of each joint are: its start and size in q, then in v; "" is a free base."""
+    out = [("", 0, BASE_SIZE, 0, BASE_VELOCITY_SIZE)] if mechanism.base == "free" else []
+    starts = zip(mechanism.robot.joints, mechanism.idx_q.tolist(), mechanism.idx_v.tolist(), strict=True)
+    out += [(joint.name, q, KINDS[joint.kind].nq, v, KINDS[joint.kind].nv) for joint, q, v in starts]
+    return out
+
+
+def reference_of(robot: Robot, format: str, base: Base | None = None) -> Reference:
+    """The reference of a robot in a file of this format."""
+    chosen: Base = base or robot.base or "fixed"
+    split = split_joints(robot, KEPT)
+    frames: dict[str, tuple[str, Pose]] = {}
+    if format == "mjcf":
+        tree = body_tree(split)
+        for link in split.links:
+            body = tree.by_link.get(link.name)
+            if body is not None and body.link is not None and body.link.name == link.name:
+                frames[link.name] = (body.name, body.link_pose)
+            else:
+                frames[link.name] = ("", IDENTITY)
+    return Reference(robot=split, base=chosen, frames=frames, format=format)
+
+
+def rest(mechanism: Mechanism) -> Floats:
+    """The configuration with all joints at zero, (nq,)."""
+    q = np.zeros(mechanism.nq)
+    if mechanism.base == "free":
+        q[3] = 1.0
+    for joint, at in zip(mechanism.robot.joints, mechanism.idx_q.tolist(), strict=True):
+        if KINDS[joint.kind].has_quaternion:
+            q[at + KINDS[joint.kind].scalars] = 1.0
+    return q
+
+
+def draw_states(reference: Reference, count: int, seed: int = 0) -> States:
+    """Random states; the first one is the initial configuration at rest, without forces.
+
+    The forces are those for random accelerations, so that no term of the dynamics is small beside them.
+    """
+    mechanism = reference.mechanism
+    generator = np.random.default_rng(seed)
+    slides = generator.uniform(-_SLIDE, _SLIDE, (count, mechanism.nq))
+    uniform = sampling.uniform(mechanism.tree, generator, slides)
+    drawn = np.tile(rest(mechanism), (count, 1))
+    moving = np.zeros(mechanism.nv, bool)
+    if mechanism.base == "free":
+        drawn[:, :BASE_SIZE] = uniform[:, :BASE_SIZE]
+        moving[:BASE_VELOCITY_SIZE] = True
+    for joint, at, dof in zip(
+        mechanism.robot.joints, mechanism.idx_q.tolist(), mechanism.idx_v.tolist(), strict=True
+    ):
+        if joint.kind not in DRAWN:
+            continue
+        size = KINDS[joint.kind].nq
+        drawn[:, at : at + size] = uniform[:, at : at + size]
+        if size == 1:
+            most = _SLIDE if joint.kind == "prismatic" else _TURN
+            nearest = min(max(0.0, joint.limits.position[0]), joint.limits.position[1])
+            drawn[:, at] = np.clip(drawn[:, at], nearest - most, nearest + most)
+        moving[dof : dof + KINDS[joint.kind].nv] = True
+    q = np.asarray(mechanism.apply_couplings(drawn))
+    v = generator.normal(size=(count, mechanism.nv)) * moving
+    rates = generator.normal(size=(count, mechanism.nv)) * moving
+    effort = np.asarray(mechanism.inverse_dynamics(q, v, rates)) * moving
+    if count:
+        q[0], v[0], effort[0] = mechanism.initial, 0.0, 0.0
+    where = places(mechanism)
+    return States(
+        count=count,
+        q={name: q[:, at : at + size] for name, at, size, _, _ in where},
+        v={name: v[:, at : at + size] for name, _, _, at, size in where},
+        effort={name: effort[:, at : at + size] for name, _, _, at, size in where},
+    )

@@ -1,0 +1,567 @@
+"""Known slips of importers: what a robot becomes when a loader makes the mistake.
+
+Each slip changes a reference, for some joints or links only. Where a slipped robot has the numbers of an
+engine, the slip is the likely cause.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unibody.model.arrays import Floats
+from unibody.model.inertia import Inertial, matrix3
+from unibody.model.joint_kind import KINDS, JointKind
+from unibody.model.pose import Pose, from_axis_angle, from_rpy, quaternion_matrix, rotate
+from unibody.model.robot import Joint, Link
+from unibody.proof.reference import Misreading, Reference
+
+_DEGREE = math.pi / 180.0
+#: A change of a reference for some joints or links.
+Change = Callable[[Reference, Collection[str]], Reference]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A mistake: what the report says, and the change; ``quantity`` is where it is seen first.
+
+    "links" are slips of masses and inertias, "joints" of the motion of joints, "dynamics" of what resists
+    it, "world" of the whole model.
+    """
+
+    cause: str
+    area: str
+    change: Change
+
+
+def _links(cause: str, step: Callable[[Inertial], Inertial | None]) -> Slip:
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        def of(link: Link) -> Link:
+            if link.inertial is None or link.name not in owners:
+                return link
+            return replace(link, inertial=step(link.inertial))
+
+        robot = reference.robot
+        return replace(reference, robot=replace(robot, links=tuple(map(of, robot.links))))
+
+    return Slip(cause, "links", change)
+
+
+def _joints(cause: str, step: Callable[[Joint], Joint], area: str = "joints") -> Slip:
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        robot = reference.robot
+        joints = tuple(step(j) if j.name in owners else j for j in robot.joints)
+        return replace(reference, robot=replace(robot, joints=joints))
+
+    return Slip(cause, area, change)
+
+
+def _read(cause: str, step: Callable[[Joint, Reference], Misreading | None]) -> Slip:
+    """A slip in how the position of a joint is read."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        found = {
+            joint.name: reading
+            for joint in reference.robot.joints
+            if joint.name in owners
+            and KINDS[joint.kind].nq == 1
+            and (reading := step(joint, reference)) is not None
+        }
+        return replace(reference, readings={**reference.readings, **found})
+
+    return Slip(cause, "joints", change)
+
+
+# --- masses and inertias ------------------------------------------------------------------------
+
+
+def _inertia(cause: str, step: Callable[[Floats, Floats], Floats]) -> Slip:
+    """A slip of the inertia: a function of it, and of the axes in which the file gives it."""
+
+    def change(inertial: Inertial) -> Inertial:
+        axes = np.array(quaternion_matrix(inertial.axes)) if inertial.axes is not None else np.eye(3)
+        return replace(inertial, inertia=matrix3(step(np.array(inertial.inertia), axes)))
+
+    return _links(cause, change)
+
+
+def _com(cause: str, step: Callable[[Floats, Floats], Floats]) -> Slip:
+    def change(inertial: Inertial) -> Inertial:
+        axes = np.array(quaternion_matrix(inertial.axes)) if inertial.axes is not None else np.eye(3)
+        x, y, z = step(np.array(inertial.com), axes).tolist()
+        return replace(inertial, com=(x, y, z))
+
+    return _links(cause, change)
+
+
+def _about(inertial: Inertial, sign: float) -> Inertial:
+    c = np.array(inertial.com)
+    shift = inertial.mass * (np.dot(c, c) * np.eye(3) - np.outer(c, c))
+    return replace(inertial, inertia=matrix3(np.array(inertial.inertia) + sign * shift))
+
+
+def _in_file(inertia: Floats, axes: Floats) -> Floats:
+    """The inertia in the axes in which the file gives it."""
+    return np.asarray(axes.T @ inertia @ axes)
+
+
+def _products(sign: float) -> Callable[[Floats, Floats], Floats]:
+    def step(inertia: Floats, axes: Floats) -> Floats:
+        own = _in_file(inertia, axes)
+        diagonal = np.diag(np.diag(own))
+        return np.asarray(axes @ (diagonal + sign * (own - diagonal)) @ axes.T)
+
+    return step
+
+
+def _permuted(order: tuple[int, int, int]) -> Callable[[Floats, Floats], Floats]:
+    """The moments in another order; the products stay."""
+
+    def step(inertia: Floats, axes: Floats) -> Floats:
+        own = _in_file(inertia, axes)
+        moments = np.diag(own)
+        return np.asarray(axes @ (own - np.diag(moments) + np.diag(moments[list(order)])) @ axes.T)
+
+    return step
+
+
+def _swapped_products(pairs: tuple[tuple[int, int], tuple[int, int]]) -> Callable[[Floats, Floats], Floats]:
+    def step(inertia: Floats, axes: Floats) -> Floats:
+        own = _in_file(inertia, axes).copy()
+        (a, b), (c, d) = pairs
+        own[a, b], own[c, d] = own[c, d], own[a, b]
+        own[b, a], own[d, c] = own[a, b], own[c, d]
+        return np.asarray(axes @ own @ axes.T)
+
+    return step
+
+
+def _principal(inertia: Floats, axes: Floats) -> Floats:
+    """The principal moments in order of size, along the axes of the link."""
+    return np.asarray(np.diag(np.linalg.eigvalsh(inertia)[::-1]))
+
+
+def _scaled(mass: float, length: float, inertia: float) -> Callable[[Inertial], Inertial]:
+    def step(inertial: Inertial) -> Inertial:
+        x, y, z = inertial.com
+        return replace(
+            inertial,
+            mass=mass * inertial.mass,
+            com=(length * x, length * y, length * z),
+            inertia=matrix3(inertia * np.array(inertial.inertia)),
+        )
+
+    return step
+
+
+def _mirrored(inertial: Inertial, axis: int) -> Inertial:
+    flip = np.diag([-1.0 if k == axis else 1.0 for k in range(3)])
+    x, y, z = (flip @ np.array(inertial.com)).tolist()
+    return replace(inertial, com=(x, y, z), inertia=matrix3(flip @ np.array(inertial.inertia) @ flip))
+
+
+def _mirrored_links(axis: int) -> Slip:
+    cause = f"mirrored along {'xyz'[axis]}: center of mass and products of inertia"
+    return _links(cause, lambda inertial: _mirrored(inertial, axis))
+
+
+def _dropped_fixed(reference: Reference, owners: Collection[str]) -> Reference:
+    """The mass of links that are fixed to others is left out."""
+    fixed = {joint.child for joint in reference.robot.joints if joint.kind == "fixed"}
+    parents = {joint.child: joint.parent for joint in reference.robot.joints if joint.kind == "fixed"}
+
+    def carried(name: str) -> bool:
+        while name in parents:
+            name = parents[name]
+            if name in owners:
+                return True
+        return False
+
+    links = tuple(
+        replace(link, inertial=None)
+        if link.name in fixed and (link.name in owners or carried(link.name))
+        else link
+        for link in reference.robot.links
+    )
+    return replace(reference, robot=replace(reference.robot, links=links))
+
+
+LINKS = (
+    _inertia("inertia rotated: the axes of the inertial frame are ignored", _in_file),
+    _inertia("inertia rotated the wrong way", lambda i, a: a.T @ a.T @ i @ a @ a),
+    _inertia("inertia rotated twice", lambda i, a: a @ i @ a.T),
+    _inertia("products of inertia with the opposite sign", _products(-1.0)),
+    _inertia("products of inertia dropped", _products(0.0)),
+    _inertia("products of inertia doubled", _products(2.0)),
+    _inertia("products of inertia halved", _products(0.5)),
+    *(
+        _inertia(f"moments of inertia in the order {words}", _permuted(order))
+        for words, order in (
+            ("ixx, izz, iyy", (0, 2, 1)),
+            ("iyy, ixx, izz", (1, 0, 2)),
+            ("izz, iyy, ixx", (2, 1, 0)),
+            ("iyy, izz, ixx", (1, 2, 0)),
+            ("izz, ixx, iyy", (2, 0, 1)),
+        )
+    ),
+    *(
+        _inertia(f"products of inertia swapped: {words}", _swapped_products(pairs))
+        for words, pairs in (
+            ("ixy and ixz", ((0, 1), (0, 2))),
+            ("ixz and iyz", ((0, 2), (1, 2))),
+            ("ixy and iyz", ((0, 1), (1, 2))),
+        )
+    ),
+    _inertia("principal moments along the axes of the link", _principal),
+    _links("inertia about the origin of the link instead of the center of mass", lambda i: _about(i, 1.0)),
+    _links("inertia taken as about the origin of the link", lambda i: _about(i, -1.0)),
+    _links("center of mass ignored", lambda i: replace(i, com=(0.0, 0.0, 0.0))),
+    _links(
+        "inertial frame ignored: neither center of mass nor axes",
+        lambda i: replace(
+            i,
+            com=(0.0, 0.0, 0.0),
+            inertia=matrix3(
+                _in_file(np.array(i.inertia), np.array(quaternion_matrix(i.axes or (1.0, 0.0, 0.0, 0.0))))
+            ),
+        ),
+    ),
+    _com("center of mass in the axes of the inertial frame", lambda c, a: a @ c),
+    _com("center of mass rotated the wrong way", lambda c, a: a.T @ c),
+    _com("center of mass with the opposite sign", lambda c, a: -c),
+    _com("center of mass in mm", lambda c, a: 1000.0 * c),
+    _com("center of mass divided by 1000", lambda c, a: 0.001 * c),
+    *(_mirrored_links(axis) for axis in range(3)),
+    _links("mass in g (1000 times too large)", _scaled(1000.0, 1.0, 1.0)),
+    _links("mass divided by 1000", _scaled(0.001, 1.0, 1.0)),
+    _links("mass and inertia 1000 times too large (g)", _scaled(1000.0, 1.0, 1000.0)),
+    _links("mass and inertia divided by 1000 (g)", _scaled(0.001, 1.0, 0.001)),
+    _links("mass and inertia doubled", _scaled(2.0, 1.0, 2.0)),
+    _links("inertia 1000 times too large", _scaled(1.0, 1.0, 1e3)),
+    _links("inertia divided by 1000", _scaled(1.0, 1.0, 1e-3)),
+    _links("inertia a million times too large (mm²)", _scaled(1.0, 1.0, 1e6)),
+    _links("inertia divided by a million (mm²)", _scaled(1.0, 1.0, 1e-6)),
+    _links("inertia per unit of mass", lambda i: _scaled(1.0, 1.0, 1.0 / i.mass)(i) if i.mass else i),
+    _links("inertia multiplied by the mass", lambda i: _scaled(1.0, 1.0, i.mass)(i)),
+    _links("inertia dropped", lambda i: replace(i, inertia=matrix3(np.zeros((3, 3))))),
+    _links("unit inertia", lambda i: replace(i, inertia=matrix3(np.eye(3)))),
+    _links("lengths 1000 times too large (mm): center of mass, inertia", _scaled(1.0, 1e3, 1e6)),
+    _links("lengths divided by 1000 (mm): center of mass, inertia", _scaled(1.0, 1e-3, 1e-6)),
+    _links("mass and inertia dropped", lambda i: None),
+    Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
+)
+
+
+# --- motion of joints ----------------------------------------------------------------------------
+
+
+def _origin(cause: str, step: Callable[[Pose], Pose]) -> Slip:
+    return _joints(cause, lambda joint: replace(joint, origin=step(joint.origin)))
+
+
+def _with_angles(
+    step: Callable[[float, float, float], tuple[float, float, float]],
+) -> Callable[[Pose], Pose]:
+    return lambda pose: Pose(pose.xyz, from_rpy(*step(*pose.rpy())))
+
+
+def _other_order(pose: Pose) -> Pose:
+    """Roll, pitch and yaw about axes that turn along, in this order."""
+    roll, pitch, yaw = pose.rpy()
+    x, y, z = (Pose(quat=from_rpy(*angles)) for angles in ((roll, 0, 0), (0, pitch, 0), (0, 0, yaw)))
+    return Pose(pose.xyz, (x @ y @ z).quat)
+
+
+def _other_quaternion(pose: Pose) -> Pose:
+    """w, x, y, z taken as x, y, z, w."""
+    w, x, y, z = pose.quat
+    return Pose(pose.xyz, (z, w, x, y))
+
+
+def _far(factor: float) -> Callable[[Pose], Pose]:
+    return lambda pose: Pose((factor * pose.xyz[0], factor * pose.xyz[1], factor * pose.xyz[2]), pose.quat)
+
+
+def _as_kind(kind: JointKind) -> Callable[[Joint], Joint]:
+    return lambda joint: replace(joint, kind=kind) if joint.kind != kind else joint
+
+
+def _axis(cause: str, step: Callable[[Joint], tuple[float, float, float]]) -> Slip:
+    return _joints(
+        cause, lambda joint: replace(joint, axis=step(joint)) if KINDS[joint.kind].axes else joint
+    )
+
+
+def _flipped(pose: Pose, axis: int) -> Pose:
+    """A pose mirrored along an axis."""
+    xyz = [-x if k == axis else x for k, x in enumerate(pose.xyz)]
+    w, *v = pose.quat
+    turned = [x if k == axis else -x for k, x in enumerate(v)]
+    return Pose((xyz[0], xyz[1], xyz[2]), (w, turned[0], turned[1], turned[2]))
+
+
+def _mirrored_origins(axis: int, turned: bool) -> Slip:
+    """Origins mirrored along an axis, their rotation too or only their position."""
+    what = "origin" if turned else "position of the origin"
+    return _origin(
+        f"{what} mirrored along {'xyz'[axis]}",
+        lambda pose: _flipped(pose, axis) if turned else Pose(_flipped(pose, axis).xyz, pose.quat),
+    )
+
+
+def _axis_taken(axis: int) -> Slip:
+    x, y, z = np.eye(3)[axis].tolist()
+    return _axis(f"axis taken as {'xyz'[axis]}", lambda joint: (x, y, z))
+
+
+def _lower(joint: Joint, sign: float) -> Misreading | None:
+    low = joint.limits.position[0]
+    return Misreading(joint.name, offset=sign * low) if math.isfinite(low) and low else None
+
+
+def _middle(joint: Joint, sign: float) -> Misreading | None:
+    low, high = joint.limits.position
+    middle = 0.5 * (low + high)
+    return Misreading(joint.name, offset=sign * middle) if math.isfinite(middle) and middle else None
+
+
+def _coupled(
+    step: Callable[[float, float], tuple[float, float]],
+) -> Callable[[Joint, Reference], Misreading | None]:
+    """A coupled joint whose ratio and offset are others."""
+
+    def read(joint: Joint, reference: Reference) -> Misreading | None:
+        for coupling in reference.robot.couplings:
+            if coupling.joint == joint.name:
+                ratio, offset = step(coupling.ratio, coupling.offset)
+                return Misreading(coupling.leader, scale=ratio, offset=offset)
+        return None
+
+    return read
+
+
+def _at_com(reference: Reference, owners: Collection[str]) -> Reference:
+    """The frame of each body at its center of mass, in the axes of the link."""
+    children = {joint.child for joint in reference.robot.joints if joint.name in owners}
+    frames = dict(reference.bodies)
+    for link in reference.robot.links:
+        if link.name in children and link.inertial is not None:
+            body, offset = frames[link.name]
+            frames[link.name] = (body, offset @ Pose(link.inertial.com).inverse())
+    return replace(reference, frames=frames)
+
+
+def _ordered(cause: str, order: Callable[[list[Joint]], list[Joint]]) -> Slip:
+    """The positions of joints are read in another order."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        joints = [joint for joint in reference.robot.joints if KINDS[joint.kind].nq == 1]
+        given = order(joints)
+        pairs = zip(given, joints, strict=True)
+        return replace(reference, readings={a.name: Misreading(b.name) for a, b in pairs})
+
+    return Slip(cause, "joints", change)
+
+
+def breadth_first(joints: list[Joint]) -> list[Joint]:
+    """Joints level by level."""
+    depth = _depths(joints)
+    return sorted(joints, key=lambda joint: depth[joint.name])
+
+
+def depth_first(joints: list[Joint]) -> list[Joint]:
+    """Joints branch by branch, in the order of the file."""
+    children = {joint.child for joint in joints}
+    out: list[Joint] = []
+    stack = [joint for joint in reversed(joints) if joint.parent not in children]
+    while stack:
+        joint = stack.pop()
+        out.append(joint)
+        stack += [each for each in reversed(joints) if each.parent == joint.child]
+    return out if len(out) == len(joints) else joints
+
+
+def _depths(joints: list[Joint]) -> dict[str, int]:
+    above = {joint.child: joint for joint in joints}
+    out: dict[str, int] = {}
+    for joint in joints:
+        link, steps = joint.parent, 0
+        while link in above:
+            link, steps = above[link].parent, steps + 1
+        out[joint.name] = steps
+    return out
+
+
+JOINTS = (
+    Slip("frames of links at their centers of mass", "joints", _at_com),
+    _axis("sign of the axis", lambda j: (-j.axis[0], -j.axis[1], -j.axis[2])),
+    _axis("axis in the frame of the parent link", lambda j: rotate(j.origin.inverse().quat, j.axis)),
+    _axis("axis turned twice", lambda j: rotate(j.origin.quat, j.axis)),
+    *map(_axis_taken, range(3)),
+    _read("degrees for radians: positions divided by 57.3", lambda j, r: Misreading(j.name, scale=_DEGREE)),
+    _read(
+        "radians for degrees: positions multiplied by 57.3",
+        lambda j, r: Misreading(j.name, scale=1 / _DEGREE),
+    ),
+    _read("positions in mm: divided by 1000", lambda j, r: Misreading(j.name, scale=1e-3)),
+    _read("positions multiplied by 1000", lambda j, r: Misreading(j.name, scale=1e3)),
+    _read(
+        "zero at the initial position",
+        lambda j, r: Misreading(j.name, offset=-j.initial) if j.initial else None,
+    ),
+    _read(
+        "zero before the initial position",
+        lambda j, r: Misreading(j.name, offset=j.initial) if j.initial else None,
+    ),
+    _read("zero at the lower limit", lambda j, r: _lower(j, -1.0)),
+    _read("zero before the lower limit", lambda j, r: _lower(j, 1.0)),
+    _read("zero in the middle of the limits", lambda j, r: _middle(j, 1.0)),
+    _read("zero before the middle of the limits", lambda j, r: _middle(j, -1.0)),
+    _read("coupling dropped: the joint stays at zero", _coupled(lambda ratio, offset: (0.0, 0.0))),
+    _read("offset of the coupling dropped", _coupled(lambda ratio, offset: (ratio, 0.0))),
+    _read("ratio of the coupling dropped", _coupled(lambda ratio, offset: (1.0, offset))),
+    _read("ratio and offset of the coupling dropped", _coupled(lambda ratio, offset: (1.0, 0.0))),
+    _read("sign of the coupling", _coupled(lambda ratio, offset: (-ratio, offset))),
+    _read("inverse ratio of the coupling", _coupled(lambda ratio, offset: (1.0 / (ratio or 1.0), offset))),
+    _read("offset of the coupling in degrees", _coupled(lambda ratio, offset: (ratio, offset * _DEGREE))),
+    _joints("joint welded", _as_kind("fixed")),
+    _joints("prismatic joint read as revolute", _as_kind("revolute")),
+    _joints("revolute joint read as prismatic", _as_kind("prismatic")),
+    _origin("rotation of the joint's origin ignored", lambda pose: Pose(pose.xyz)),
+    _origin("position of the joint's origin ignored", lambda pose: Pose(quat=pose.quat)),
+    _origin("origin of the joint ignored", lambda pose: Pose()),
+    _origin(
+        "rotation of the joint's origin inverted",
+        lambda pose: Pose(pose.xyz, Pose(quat=pose.quat).inverse().quat),
+    ),
+    _origin("origin of the joint inverted", lambda pose: pose.inverse()),
+    _origin("order of roll, pitch, yaw", _other_order),
+    _origin("roll, pitch, yaw in the order yaw, pitch, roll", _with_angles(lambda r, p, y: (y, p, r))),
+    _origin(
+        "degrees for radians in the joint's origin",
+        _with_angles(lambda r, p, y: (r * _DEGREE, p * _DEGREE, y * _DEGREE)),
+    ),
+    _origin(
+        "radians for degrees in the joint's origin",
+        _with_angles(lambda r, p, y: (r / _DEGREE, p / _DEGREE, y / _DEGREE)),
+    ),
+    _origin("order of the quaternion", _other_quaternion),
+    _origin("lengths 1000 times too large (mm)", _far(1000.0)),
+    _origin("lengths divided by 1000 (mm)", _far(0.001)),
+    _origin("lengths 100 times too large (cm)", _far(100.0)),
+    _origin("lengths divided by 100 (cm)", _far(0.01)),
+    _origin("lengths in inches", _far(1.0 / 0.0254)),
+    _origin("lengths multiplied by 0.0254 (inches)", _far(0.0254)),
+    *(_mirrored_origins(axis, True) for axis in range(3)),
+    *(_mirrored_origins(axis, False) for axis in range(3)),
+    _ordered("joint order: alphabetical", lambda joints: sorted(joints, key=lambda j: j.name)),
+    _ordered("joint order: level by level", breadth_first),
+    _ordered("joint order: branch by branch", depth_first),
+    _ordered("joint order: reversed", lambda joints: joints[::-1]),
+    _ordered(
+        "joint order: prismatic joints last",
+        lambda joints: sorted(joints, key=lambda j: j.kind == "prismatic"),
+    ),
+)
+
+
+# --- the whole model -----------------------------------------------------------------------------
+
+
+def _turned(cause: str, angle: float) -> Slip:
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        quat = from_axis_angle((1.0, 0.0, 0.0), angle)
+        assert quat is not None
+        pose = Pose(quat=quat) @ reference.robot.pose
+        return replace(reference, robot=replace(reference.robot, pose=pose))
+
+    return Slip(cause, "world", change)
+
+
+def _scaled_model(factor: float) -> Change:
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        robot = reference.robot
+        joints = tuple(replace(j, origin=_far(factor)(j.origin)) for j in robot.joints)
+        return replace(reference, robot=replace(robot, joints=joints, pose=_far(factor)(robot.pose)))
+
+    return change
+
+
+def _at_origin(reference: Reference, owners: Collection[str]) -> Reference:
+    return replace(reference, robot=replace(reference.robot, pose=Pose()))
+
+
+WORLD = (
+    Slip("pose of the root link ignored", "world", _at_origin),
+    _turned("Y taken as up: turned by 90° about x", math.pi / 2),
+    _turned("Z taken for Y as up: turned by -90° about x", -math.pi / 2),
+    Slip("lengths of the whole model 1000 times too large (mm)", "world", _scaled_model(1000.0)),
+    Slip("lengths of the whole model divided by 1000 (mm)", "world", _scaled_model(0.001)),
+)
+
+
+# --- dynamics of joints --------------------------------------------------------------------------
+
+
+def _dynamic(cause: str, **scales: float) -> Slip:
+    """Passive forces of a joint multiplied by factors."""
+
+    def step(joint: Joint) -> Joint:
+        changed = {name: factor * getattr(joint.dynamics, name) for name, factor in scales.items()}
+        return replace(joint, dynamics=replace(joint.dynamics, **changed))
+
+    return _joints(cause, step, "dynamics")
+
+
+def _rotor(cause: str, step: Callable[[Joint], float]) -> Slip:
+    return _joints(
+        cause, lambda j: replace(j, actuator=replace(j.actuator, axis_inertia=step(j))), "dynamics"
+    )
+
+
+def _ratio(joint: Joint) -> float:
+    return joint.actuator.gear_ratio or 1.0
+
+
+def _gravity(cause: str, gravity: tuple[float, float, float]) -> Slip:
+    return Slip(cause, "dynamics", lambda reference, owners: replace(reference, gravity=gravity))
+
+
+_G = 9.80665
+DYNAMICS = (
+    _rotor("armature missing", lambda j: 0.0),
+    _rotor("armature doubled", lambda j: 2.0 * j.actuator.reflected_inertia),
+    _rotor(
+        "armature multiplied by the gear ratio once", lambda j: j.actuator.reflected_inertia / _ratio(j)
+    ),
+    _rotor("armature before the gear", lambda j: j.actuator.reflected_inertia / _ratio(j) ** 2),
+    _rotor(
+        "armature multiplied by the gear ratio twice",
+        lambda j: j.actuator.reflected_inertia * _ratio(j) ** 2,
+    ),
+    _dynamic("damping missing", damping=0.0),
+    _dynamic("damping per degree: multiplied by 57.3", damping=1.0 / _DEGREE),
+    _dynamic("damping per degree: divided by 57.3", damping=_DEGREE),
+    _dynamic("sign of the damping", damping=-1.0),
+    _dynamic("friction missing", friction=0.0),
+    _dynamic("damping and friction missing", damping=0.0, friction=0.0),
+    _dynamic("spring missing", stiffness=0.0),
+    _dynamic("spring pulls toward zero", rest=0.0),
+    _dynamic("rest position of the spring in degrees", rest=_DEGREE),
+    _dynamic("sign of the spring", stiffness=-1.0),
+    _dynamic("passive forces missing", damping=0.0, friction=0.0, stiffness=0.0),
+    _joints(
+        "damping and friction swapped",
+        lambda j: replace(
+            j, dynamics=replace(j.dynamics, damping=j.dynamics.friction, friction=j.dynamics.damping)
+        ),
+        "dynamics",
+    ),
+    _gravity("gravity missing", (0.0, 0.0, 0.0)),
+    _gravity("sign of gravity", (0.0, 0.0, _G)),
+    _gravity("gravity 9.81 instead of 9.80665 m/s²", (0.0, 0.0, -9.81)),
+    _gravity("gravity along -Y", (0.0, -_G, 0.0)),
+)

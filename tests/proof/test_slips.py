@@ -1,0 +1,149 @@
+"""Known slips are named: an engine is emulated that makes each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.proof.emulated import answer_of
+from tests.proof.models import ARM
+from tests.sampling import few
+
+import unibody as ub
+from unibody.proof.comparison import compare
+from unibody.proof.diagnosis import Diagnosis, diagnose
+from unibody.proof.process import Answer
+from unibody.proof.reference import Misreading, Reference, States, draw_states, reference_of
+from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
+
+
+def arm() -> Reference:
+    robot = ub.loads(ARM, format="urdf", base="fixed")
+    joints = tuple(
+        replace(
+            j,
+            actuator=replace(j.actuator, gear_ratio=20.0, rotor_inertia=1e-4),
+            dynamics=replace(j.dynamics, stiffness=2.0, rest=0.3),
+        )
+        if j.name == "elbow"
+        else j
+        for j in robot.joints
+    )
+    return reference_of(replace(robot, joints=joints, pose=ub.Pose((0.1, 0.2, 0.3))), "urdf")
+
+
+def dofs_of(reference: Reference, answer: Answer) -> list[tuple[str, int]]:
+    return [reference.dofs[k] for k in answer.facts["dofs"]]
+
+
+def diagnosed_answer(reference: Reference, states: States, answer: Answer) -> Diagnosis:
+    return diagnose(reference, states, answer, dofs_of(reference, answer))
+
+
+def diagnosed(engine: Reference) -> Diagnosis:
+    reference = arm()
+    states = draw_states(reference, 20)
+    return diagnosed_answer(reference, states, answer_of(engine, states))
+
+
+def owners(slip: Slip) -> list[str]:
+    reference = arm().robot
+    if slip.area == "links":
+        return [link.name for link in reference.links]
+    return [joint.name for joint in reference.joints]
+
+
+#: Slips that change nothing of this robot, or equal another one there.
+ALIKE = {
+    "zero at the initial position",
+    "zero before the initial position",
+    "joint order: level by level",
+    "joint order: branch by branch",
+    "axis turned twice",
+    "mass of links that are fixed to it dropped",
+}
+
+
+@pytest.mark.parametrize("slip", few([*LINKS, *JOINTS, *WORLD, *DYNAMICS], 12), ids=lambda slip: slip.cause)
+def test_a_slip_of_an_engine_is_explained(slip: Slip) -> None:
+    reference = arm()
+    engine = slip.change(reference, owners(slip))
+    states = draw_states(reference, 20)
+    with np.errstate(all="ignore"):
+        try:
+            answer = answer_of(engine, states)
+        except (ValueError, np.linalg.LinAlgError):
+            pytest.skip("the robot cannot be computed")
+    if not np.isfinite(answer.arrays["acceleration"]).all():
+        pytest.skip("nothing that moves has mass")
+    if not compare(reference, states, answer, dofs_of(reference, answer)).failed:
+        pytest.skip("no effect on this robot")
+    found = diagnosed_answer(reference, states, answer)
+    assert not found.unexplained, found
+    assert found.causes
+    if len(found.causes) == 1 and not found.causes[0].fitted and slip.cause not in ALIKE:
+        assert found.causes[0].cause == slip.cause or _same(slip, found.causes[0].cause, reference)
+
+
+def _same(slip: Slip, cause: str, reference: Reference) -> bool:
+    """Whether two slips make the same robot of the reference."""
+    other = next((x for x in (*LINKS, *JOINTS, *WORLD, *DYNAMICS) if x.cause == cause), None)
+    if other is None:
+        return cause.startswith(("joint welded", "joint of another kind"))
+    states = draw_states(reference, 5)
+    made = other.change(reference, owners(other))
+    answer = answer_of(slip.change(reference, owners(slip)), states)
+    return not compare(made, states, answer, dofs_of(reference, answer)).failed
+
+
+def test_an_equal_engine_has_no_cause() -> None:
+    assert diagnosed(arm()) == Diagnosis()
+
+
+def test_two_slips_are_both_named() -> None:
+    engine = next(s for s in JOINTS if s.cause == "sign of the axis").change(arm(), ["elbow"])
+    engine = next(s for s in LINKS if s.cause == "products of inertia dropped").change(engine, ["upper"])
+    found = diagnosed(engine)
+    assert [str(cause) for cause in found.causes] == [
+        "sign of the axis (elbow)",
+        "products of inertia dropped (upper)",
+    ]
+    assert not found.unexplained
+
+
+def test_a_moved_zero_is_fitted() -> None:
+    engine = replace(arm(), readings={"elbow": Misreading("elbow", offset=0.25)})
+    found = diagnosed(engine)
+    assert [str(cause) for cause in found.causes] == ["zero of the joint moved by 0.25 rad (elbow)"]
+    assert not found.unexplained
+
+
+def changed_dynamics(change: Callable[[ub.Joint], ub.Joint]) -> Reference:
+    reference = arm()
+    joints = tuple(change(j) if j.name == "grip" else j for j in reference.robot.joints)
+    return replace(reference, robot=replace(reference.robot, joints=joints))
+
+
+def test_friction_and_damping_of_an_engine_are_fitted() -> None:
+    engine = changed_dynamics(
+        lambda j: replace(j, dynamics=replace(j.dynamics, damping=0.05, friction=0.02))
+    )
+    reference = arm()
+    states = draw_states(reference, 20)
+    answer = answer_of(engine, states, passive=("damping", "friction", "stiffness"))
+    answer.facts["passive"] = ["damping", "friction", "stiffness"]  # type: ignore[index]
+    found = diagnosed_answer(reference, states, answer)
+    assert {str(cause) for cause in found.causes} == {
+        "damping added: 0.05 (grip)",
+        "friction added: 0.02 (grip)",
+    }
+    assert not found.unexplained
+
+
+def test_armature_of_an_engine_is_fitted() -> None:
+    engine = changed_dynamics(lambda j: replace(j, actuator=replace(j.actuator, axis_inertia=0.1)))
+    found = diagnosed(engine)
+    assert "armature 0.1 in the engine" in str(found.causes[0])
+    assert not found.unexplained
