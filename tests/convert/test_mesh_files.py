@@ -553,6 +553,6 @@ def test_parts_without_area_are_left_out_by_name(plain: bool, tmp_path: Path) ->
     assert report.proof is not None
     assert report.proof.bounds == 0.0
     (found,) = (x for x in report.proof.explained if x.quantity == "bounds")
-    assert found.cause == "parts without area"
     assert found.largest == pytest.approx(4.0, abs=1e-6)
+    assert found.cause == "parts without area"
     assert mujoco.MjModel.from_xml_path(str(tmp_path / "out/a.xml")).nmesh == 1
