@@ -6,8 +6,10 @@ import json
 import math
 import re
 import sys
+import time
 from dataclasses import replace
 from fractions import Fraction
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -275,6 +277,62 @@ def test_links_of_the_corpus(shared: Path) -> None:
             found = ub.simplify(robot, method, links=[name]).of(name)
             assert found.contains
             judge(found, vertices, faces, 4)
+
+
+def is_inside(points: Floats, vertices: Floats, faces: NDArray[np.int32]) -> bool:
+    """Whether points are below the planes of all faces; fractions decide where floating point cannot.
+
+    Needles, which bound nothing that their neighbors do not, are left out.
+    """
+    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+    normals = np.cross(b - a, c - a)
+    lengths = [np.linalg.norm(side, axis=1) for side in (b - a, c - b, a - c)]
+    size = float(np.abs(vertices).max())
+    kept = np.linalg.norm(normals, axis=1) > 1e-9 * size * np.max(lengths, axis=0)
+    faces, normals, a = faces[kept], normals[kept], a[kept]
+    errors = 2.0**-47 * size * (lengths[0] * lengths[2])[kept]
+    offsets = np.einsum("ij,ij->i", normals, a) - errors
+    for at in range(0, len(points), 64):
+        rows, columns = np.nonzero(points[at : at + 64] @ normals.T > offsets)
+        for row, column in zip((rows + at).tolist(), columns.tolist(), strict=True):
+            o, p, q = ([Fraction(x) for x in vertices[i].tolist()] for i in faces[column])
+            u, v = ([x - y for x, y in zip(end, o, strict=True)] for end in (p, q))
+            w = [Fraction(x) - y for x, y in zip(points[row].tolist(), o, strict=True)]
+            if sum((u[i - 2] * v[i - 1] - u[i - 1] * v[i - 2]) * w[i] for i in range(3)) > 0:
+                return False
+    return True
+
+
+@pytest.mark.slow
+def test_hulls_of_example_robots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All robots of example-robot-data: a minute of CPU time, and each hull contains its mesh."""
+    try:
+        package = distribution("example-robot-data")
+    except PackageNotFoundError:
+        pytest.skip("example-robot-data is not installed")
+    monkeypatch.setenv("UNIBODY_CACHE", str(tmp_path))
+    folder = Path(str(package.locate_file("cmeel.prefix/share/example-robot-data")))
+    seconds, checked = 0.0, 0
+    for path in sorted(folder.glob("robots/*/*/*.urdf")):
+        begin = time.process_time()
+        robot = ub.read(path, packages={"example-robot-data": folder}).robot
+        found = None if robot is None else ub.simplify(robot, fast=True)
+        seconds += time.process_time() - begin
+        for link in found.links if robot and found else ():
+            geometry = link.shapes[0].geometry
+            if link.kept or not isinstance(geometry, ub.Mesh):
+                continue
+            assert link.contains
+            points = np.unique(mesh_of(robot, link.link, "collision")[0], axis=0)
+            corners = np.array(geometry.vertices).reshape(-1, 3)
+            assert is_inside(points, corners, np.array(geometry.faces).reshape(-1, 4)[:, :3]), (
+                path,
+                link.link,
+            )
+            checked += 1
+    print(f"{checked} hulls in {seconds:.1f} s")
+    assert checked > 500
+    assert seconds < 60.0
 
 
 def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:

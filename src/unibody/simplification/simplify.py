@@ -21,9 +21,10 @@ from unibody.model.pose import Pose
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Material, Shape
-from unibody.simplification import bounds
+from unibody.simplification import bounds, known_shapes
 from unibody.simplification.curobo import ignored_pairs, packed_config, robot_config
 from unibody.simplification.hulls import Hull, containing, distinct_points, grown, hull_of
+from unibody.simplification.known_shapes import Found
 from unibody.simplification.parts import convex_parts
 from unibody.simplification.spheres import covering_spheres
 from unibody.simplification.triangles import Triangles
@@ -235,10 +236,16 @@ def _simplified(
     count = len(faces) - int(_without_area(vertices[faces]).sum())
     if not count or not np.isfinite(vertices).all():
         return None
-    if method == "hull" and contain:
-        made, out, left, size = _around_hull(vertices, faces, tolerance, fast)
-    else:
-        made, out, left, size = _covering(vertices, faces, method, tolerance, contain, fast)
+    options = {"method": method, "tolerance": tolerance, "contain": contain, "fast": fast}
+    key = known_shapes.key_of_mesh(vertices, faces, options)
+    found = known_shapes.known(key)
+    if found is None:
+        if method == "hull" and contain:
+            found = _around_hull(vertices, faces, tolerance, fast)
+        else:
+            found = _covering(vertices, faces, method, tolerance, contain, fast)
+        known_shapes.keep(key, found)
+    made = _shapes(found)
     # of several shapes, the one with the largest friction says how they touch
     stated = [shape.contact for shape in shapes if shape.contact is not None]
     contact = max(stated, key=lambda each: each.sliding or 0.0, default=None)
@@ -249,9 +256,9 @@ def _simplified(
     return SimplifiedLink(
         link=name,
         shapes=tuple(named),
-        sticks_out=out + slack,
-        uncovered=left,
-        size=size,
+        sticks_out=found.sticks_out + slack,
+        uncovered=found.uncovered,
+        size=found.size,
         triangles=count,
     )
 
@@ -261,11 +268,21 @@ def _without_area(corners: Floats) -> Flags:
     return np.asarray((corners == np.roll(corners, 1, axis=1)).all(axis=2).any(axis=1))
 
 
-#: Shapes, how far they stick out of the mesh and what they leave of it, and the size of the mesh (m).
-_Made = tuple[list[Shape], float, float, float]
+def _shapes(found: Found) -> list[Shape]:
+    """What was found as shapes of the model."""
+    hulls = [Shape(geometry=triangle_mesh(vertices, faces)) for vertices, faces in found.solids]
+    balls = [
+        Shape(geometry=s.Sphere(radius=radius), pose=Pose((x, y, z)))
+        for x, y, z, radius in found.balls.tolist()
+    ]
+    return [*hulls, *balls]
 
 
-def _around_hull(vertices: Floats, faces: Faces, tolerance: float | None, fast: bool) -> _Made:
+def _found(hulls: Sequence[Hull], out: float, left: float, mesh: Triangles) -> Found:
+    return Found([(hull.vertices, hull.faces) for hull in hulls], np.empty((0, 4)), out, left, mesh.size)
+
+
+def _around_hull(vertices: Floats, faces: Faces, tolerance: float | None, fast: bool) -> Found:
     """A hull that contains a mesh: no part of its surface is inside of the mesh, closed or not."""
     mesh = Triangles(vertices[faces])
     points = distinct_points(vertices)
@@ -274,12 +291,12 @@ def _around_hull(vertices: Floats, faces: Faces, tolerance: float | None, fast: 
     if around is None:
         (around,), _ = _containing([hull], mesh, True)
     out = np.nan if fast else bounds.hull_around_sticks_out(around, mesh)
-    return [hull_shape(around)], out, 0.0, mesh.size
+    return _found([around], out, 0.0, mesh)
 
 
 def _covering(
     vertices: Floats, faces: Faces, method: Method, tolerance: float | None, contain: bool, fast: bool
-) -> _Made:
+) -> Found:
     """Shapes that cover a mesh, if that is asked, and otherwise nearly."""
     corners, _, closed = pieces(vertices, faces)
     # points and segments, which are triangles with equal corners, are contained, too
@@ -289,14 +306,14 @@ def _covering(
     if method == "spheres":
         centers, radii, left = _balls(mesh, _USUAL * mesh.size if tolerance is None else tolerance, contain)
         out = np.nan if fast else bounds.spheres_stick_out(centers, radii, mesh)
-        return _spheres(centers, radii), out, left, mesh.size
+        return Found([], np.column_stack([centers, radii]), out, left, mesh.size)
     if method == "hull":
         hulls = [_hull(distinct_points(vertices), mesh.size, tolerance, contain)]
     else:
         hulls = convex_parts(mesh, tolerance)
     hulls, left = _containing(hulls, mesh, contain)
     out = np.nan if fast else bounds.hulls_stick_out(hulls, mesh)
-    return [hull_shape(hull) for hull in hulls], out, left, mesh.size
+    return _found(hulls, out, left, mesh)
 
 
 def _around(shape: Shape) -> tuple[Shape, float]:
@@ -358,19 +375,6 @@ def _balls(mesh: Triangles, tolerance: float, contain: bool) -> tuple[Floats, Fl
         # each point of the mesh is within that of one of them
         radii, left = radii + (1.0 + 1e-6) * left + _LEAST * mesh.size, 0.0
     return centers, radii, left
-
-
-def _spheres(centers: Floats, radii: Floats) -> list[Shape]:
-    """Balls as shapes of the model."""
-    return [
-        Shape(geometry=s.Sphere(radius=radius), pose=Pose((x, y, z)))
-        for (x, y, z), radius in zip(centers.tolist(), radii.tolist(), strict=True)
-    ]
-
-
-def hull_shape(hull: Hull) -> Shape:
-    """A hull as polygons of the model."""
-    return Shape(geometry=triangle_mesh(hull.vertices, hull.faces))
 
 
 def triangle_mesh(vertices: Floats, faces: Faces) -> s.Mesh:
