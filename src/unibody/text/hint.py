@@ -22,6 +22,7 @@ _SPELLINGS: dict[str, tuple[str, str, str]] = {
     "up_axis": ("--up-axis", "up_axis", "value"),
     "bounds": ("--bounds", "bounds", "mapping"),
     "skip": ("--skip", "skip", "pair"),
+    "time_limit": ("--time-limit", "time_limit", "value"),
     "overwrite": ("--overwrite", "overwrite", "flag"),
 }
 
