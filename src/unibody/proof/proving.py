@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unibody.bridges.mujoco import constraints_fault
+from unibody.bridges.mujoco import UPGRADE, constraints_fault
 from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import save
 from unibody.formats import by_name
@@ -314,10 +314,10 @@ class _Prover:
         facts = answer.facts
         if facts.get("base", self.base) != self.base:
             yield f"the engine's reader makes the base {facts['base']}"
-        if facts["engine"] == "MuJoCo" and facts.get("constraints"):
-            fault = constraints_fault(facts["version"])
-            if fault:
-                yield fault
+        if facts["engine"] == "MuJoCo" and (
+            fault := constraints_fault(facts["version"], bool(facts["sparse"]))
+        ):
+            yield f"{fault}: {UPGRADE}"
         couplings = len(self.robot.couplings)
         if couplings and facts.get("couplings", couplings) < couplings:
             more = f"; mimic=True reads {facts['mimics']}" if facts.get("mimics") else ""

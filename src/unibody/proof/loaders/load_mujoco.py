@@ -17,7 +17,8 @@ def load(request: Request) -> Answer:
 
     model = mujoco.MjModel.from_xml_path(request.model)
     answer = Answer("MuJoCo", mujoco.__version__, passive=["damping", "stiffness"])
-    answer.facts["constraints"] = constraints(mujoco, model)
+    newton = int(mujoco.mjtSolver.mjSOL_NEWTON)
+    answer.facts["sparse"] = bool(mujoco.mj_isSparse(model)) and int(model.opt.solver) == newton
     if request.loads_only:
         return answer
     root = model.body(request.root).id if request.root in _names(model) else -1
@@ -43,11 +44,6 @@ def load(request: Request) -> Answer:
     _run(mujoco, model, request, answer, places, bodies)
     _shapes(mujoco, model, answer)
     return answer
-
-
-def constraints(mujoco: Any, model: Any) -> bool:
-    """Whether a model has constraints besides contacts."""
-    return bool(model.neq or model.ntendon or np.any(model.dof_frictionloss) or np.any(model.jnt_limited))
 
 
 def _names(model: Any) -> set[str]:
