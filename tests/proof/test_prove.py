@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.proof.models import ARM, EXAMPLE
 import unibody as ub
 from unibody.cli.main import main
 from unibody.proof.engines import ENGINES, VARIABLE, engines_of, interpreters
+from unibody.proof.proving import check_load
 from unibody.proof.result import EngineResult
 
 HERE = tuple(engine.name for engine in ENGINES)
@@ -151,3 +153,29 @@ def test_a_robot_is_written_for_the_engine(tmp_path: Path) -> None:
     joint = replace(robot.joints[0], dynamics=replace(robot.joints[0].dynamics, damping=0.5))
     result = proved("mujoco", replace(robot, joints=(joint,)))
     assert result.verdict == "equal", result
+
+
+def test_convert_asks_engines_about_the_written_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = written(tmp_path, EXAMPLE), tmp_path / "arm.xml"
+    proved("mujoco", source)  # skips without it
+    words = ["convert", str(source), str(target), "--overwrite"]
+    assert main([*words, "--check-load", "--prove", "--engine", "mujoco", "--states", "20"]) == 2
+    assert "--states" in capsys.readouterr().err
+    assert main([*words, "--check-load", "--prove", "--engine", "mujoco"]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"^MuJoCo [0-9.]+ loads the file$", text, re.MULTILINE)
+    assert re.search(r"^MuJoCo [0-9.]+: equal at 1000 states$", text, re.MULTILINE)
+    assert main([*words, "--engine", "mujoco"]) == 2
+    assert "--engine requires --prove" in capsys.readouterr().err
+    assert main([*words[:2], str(tmp_path / "arm.body"), "--check-load"]) == 0
+    assert "no engine is known for body files" in capsys.readouterr().out
+
+
+def test_the_words_of_an_engine_that_rejects_a_file_are_one_line(tmp_path: Path) -> None:
+    path = written(tmp_path, "<mujoco><worldbody><body><joint/></body></worldbody></mujoco>", "bad.xml")
+    line = check_load(path, "mjcf")
+    if "not here" not in line:
+        assert line.startswith("MuJoCo rejects the file: ")
+        assert "\n" not in line

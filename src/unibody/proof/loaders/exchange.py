@@ -30,7 +30,8 @@ class Request:
 
     ``joints`` have a name, a kind and their places in ``q`` (B, nq) and ``v`` (B, nv). If the base is free,
     the pose of the root link (xyz, then quaternion w, x, y, z) and its velocities in its own axes come
-    first. ``effort`` (B, nv) are forces in the joints.
+    first. ``effort`` (B, nv) are forces in the joints. ``order`` are the names of all
+    joints that move, in the order of the file.
     """
 
     def __init__(self, folder: str) -> None:
@@ -43,6 +44,7 @@ class Request:
         self.gravity: list[float] = data["gravity"]
         self.packages: dict[str, str] = data["packages"]
         self.joints: list[dict[str, Any]] = data["joints"]
+        self.order: list[str] = data["order"]
         self.loads_only: bool = data["loads_only"]
         self.memory: int = data["memory"]
         self.seconds: int = data["seconds"]
@@ -54,7 +56,7 @@ class Request:
     def named(self, names: Sequence[str]) -> list[str]:
         """The names of joints in the order of the file; one without a name has that of the request."""
         given = set(names)
-        left = iter(joint["name"] for joint in self.joints if joint["name"] not in given)
+        left = iter(name for name in self.order if name not in given)
         return [name or next(left, "") for name in names]
 
     @property

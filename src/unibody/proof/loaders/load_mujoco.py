@@ -17,7 +17,8 @@ def load(request: Request) -> Answer:
 
     model = mujoco.MjModel.from_xml_path(request.model)
     answer = Answer("MuJoCo", mujoco.__version__, passive=["damping", "stiffness"])
-    answer.facts["constraints"] = constraints(mujoco, model)
+    newton = int(mujoco.mjtSolver.mjSOL_NEWTON)
+    answer.facts["sparse"] = bool(mujoco.mj_isSparse(model)) and int(model.opt.solver) == newton
     if request.loads_only:
         return answer
     root = model.body(request.root).id if request.root in _names(model) else -1
@@ -26,7 +27,7 @@ def load(request: Request) -> Answer:
     answer.facts["gravity"] = list(model.opt.gravity)
     joint_kind = int(mujoco.mjtEq.mjEQ_JOINT)
     answer.facts["couplings"] = int((model.eq_type == joint_kind).sum())
-    _forces(model, answer)
+    _leave_out_forces(model, answer)
     model.opt.gravity[:] = request.gravity
     off = mujoco.mjtDisableBit
     model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION)
@@ -45,11 +46,6 @@ def load(request: Request) -> Answer:
     return answer
 
 
-def constraints(mujoco: Any, model: Any) -> bool:
-    """Whether a model has constraints besides contacts."""
-    return bool(model.neq or model.ntendon or np.any(model.dof_frictionloss) or np.any(model.jnt_limited))
-
-
 def _names(model: Any) -> set[str]:
     return {model.body(i).name for i in range(model.nbody)}
 
@@ -59,18 +55,24 @@ def _bodies(model: Any) -> tuple[list[str], list[int]]:
     return [model.body(i).name for i in ids], ids
 
 
-def _forces(model: Any, answer: Answer) -> None:
-    """Note forces and inertias that only MuJoCo has."""
+def _leave_out_forces(model: Any, answer: Answer) -> None:
+    """Set forces and inertias to zero that robots do not have, and note them."""
+    found = []
     if np.any(model.body_gravcomp):
-        answer.note("gravity compensation of bodies")
+        found.append("gravity compensation")
+        model.body_gravcomp[:] = 0.0
     if model.opt.density or model.opt.viscosity:
-        answer.note("forces of a fluid")
-    if model.ntendon:
-        for name in ("armature", "stiffness", "damping"):
-            if np.any(getattr(model, f"tendon_{name}", 0.0)):
-                answer.note(f"{name} of tendons")
+        found.append("a fluid")
+        model.opt.density = model.opt.viscosity = 0.0
+    for name in ("armature", "stiffness", "damping") if model.ntendon else ():
+        values = getattr(model, f"tendon_{name}", np.zeros(1))
+        if np.any(values):
+            found.append(f"{name} of tendons")
+            values[:] = 0.0
+    if found:
+        answer.note(f"left out, since the model has none: {', '.join(found)}")
     if model.nflex:
-        answer.note("flexible bodies")
+        answer.note("flexible bodies are not compared")
 
 
 def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places:
