@@ -134,7 +134,7 @@ def test_inertias_are_those_of_the_filled_hull() -> None:
     link = replace(robot.links[0], inertial=ub.Inertial(mass=3.0))
     robot = replace(robot, links=(link,))
     assert ub.simplify(robot).robot.links[0].inertial == link.inertial
-    found = ub.simplify(robot, inertias=True).robot.links[0].inertial
+    found = ub.simplify(robot, inertias="hull").robot.links[0].inertial
     assert found is not None
     assert found.mass == 3.0
     assert found.com == pytest.approx((0.3, 0.0, 0.0))
@@ -360,6 +360,8 @@ def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
         ub.simplify(robot, tolerance=0.0)
     with pytest.raises(ValueError, match="shapes must be"):
         ub.simplify(robot, shapes="both")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="inertias must be"):
+        ub.simplify(robot, inertias="mesh")  # type: ignore[arg-type]
     with pytest.raises(KeyError):
         ub.simplify(robot, links=["rock"])
     found = ub.simplify(robot)

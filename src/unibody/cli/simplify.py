@@ -66,8 +66,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         Option("--link LINK", "only this link; repeatable", many=True, keyword="links"),
         Option("--no-contain", "do not make the shapes larger until they contain the mesh"),
         Option(
-            "--inertias",
-            "keep the masses, and compute centers of mass and inertias of the filled convex hulls",
+            "--inertias {file,hull}",
+            "centers of mass and inertias: those of the file (default), or of the filled convex hulls with "
+            "the masses of the file",
+            default="file",
         ),
         Option("--fast", "do not search for how far the shapes stick out of the mesh"),
     )
