@@ -56,7 +56,7 @@ def test_every_argument_is_declared() -> None:
 
 
 #: Options of one meaning that take other values in some verbs.
-OTHER_VALUES = {"--format", "--method", "--only", "--shapes", "--to", "--tolerance"}
+OTHER_VALUES = {"--format", "--inertias", "--method", "--only", "--shapes", "--to", "--tolerance"}
 
 
 def test_an_option_has_one_spelling() -> None:

@@ -126,6 +126,21 @@ def test_a_hull_contains_its_mesh_exactly() -> None:
             )
 
 
+def test_inertias_are_those_of_the_filled_hull() -> None:
+    """A cube of 0.2 m at (0.3, 0, 0) that weighs 3 kg, with a placeholder as inertia: m·a²/6."""
+    points = 0.1 * np.array([[x, y, z] for x in (-1.0, 1) for y in (-1.0, 1) for z in (-1.0, 1)])
+    cube = hull_of(points + np.array([0.3, 0.0, 0.0]))
+    robot = robot_of(cube.vertices, cube.faces)
+    link = replace(robot.links[0], inertial=ub.Inertial(mass=3.0))
+    robot = replace(robot, links=(link,))
+    assert ub.simplify(robot).robot.links[0].inertial == link.inertial
+    found = ub.simplify(robot, inertias="hull").robot.links[0].inertial
+    assert found is not None
+    assert found.mass == 3.0
+    assert found.com == pytest.approx((0.3, 0.0, 0.0))
+    assert np.array(found.inertia) == pytest.approx(3.0 * 0.2**2 / 6.0 * np.eye(3))
+
+
 def test_fast_leaves_out_how_far_shapes_stick_out() -> None:
     robot = robot_of(*random_mesh(0))
     for method in ("hull", "spheres"):
@@ -315,10 +330,12 @@ def test_hulls_of_example_robots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     seconds, checked = 0.0, 0
     for path in sorted(folder.glob("robots/*/*/*.urdf")):
         begin = time.process_time()
-        robot = ub.read(path, packages={"example-robot-data": folder}).robot
+        robot = ub.read(path, packages={"example-robot-data": str(folder)}).robot
         found = None if robot is None else ub.simplify(robot, fast=True)
         seconds += time.process_time() - begin
-        for link in found.links if robot and found else ():
+        if robot is None or found is None:
+            continue
+        for link in found.links:
             geometry = link.shapes[0].geometry
             if link.kept or not isinstance(geometry, ub.Mesh):
                 continue
@@ -343,6 +360,8 @@ def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
         ub.simplify(robot, tolerance=0.0)
     with pytest.raises(ValueError, match="shapes must be"):
         ub.simplify(robot, shapes="both")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="inertias must be"):
+        ub.simplify(robot, inertias="mesh")  # type: ignore[arg-type]
     with pytest.raises(KeyError):
         ub.simplify(robot, links=["rock"])
     found = ub.simplify(robot)

@@ -65,6 +65,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ),
         Option("--link LINK", "only this link; repeatable", many=True, keyword="links"),
         Option("--no-contain", "do not make the shapes larger until they contain the mesh"),
+        Option(
+            "--inertias {file,hull}",
+            "centers of mass and inertias: those of the file (default), or of the filled convex hulls with "
+            "the masses of the file",
+            default="file",
+        ),
         Option("--fast", "do not search for how far the shapes stick out of the mesh"),
     )
     add(
@@ -235,6 +241,7 @@ def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification
             options.tolerance,
             contain=options.contain,
             fast=options.fast,
+            inertias=options.inertias,
             shapes=options.shapes,
             links=options.links or None,
         )

@@ -25,6 +25,7 @@ from unibody.simplification import bounds, known_shapes
 from unibody.simplification.curobo import ignored_pairs, packed_config, robot_config
 from unibody.simplification.hulls import Hull, containing, distinct_points, grown, hull_of
 from unibody.simplification.known_shapes import Found
+from unibody.simplification.masses import inertia_of_hull
 from unibody.simplification.parts import convex_parts
 from unibody.simplification.spheres import covering_spheres
 from unibody.simplification.triangles import Triangles
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 Method = Literal["hull", "parts", "spheres"]
 Which = Literal["collision", "visual"]
+Inertias = Literal["file", "hull"]
 
 METHODS: tuple[Method, ...] = ("hull", "parts", "spheres")
 
@@ -159,6 +161,7 @@ def simplify(
     *,
     contain: bool = True,
     fast: bool = False,
+    inertias: Inertias = "file",
     shapes: Which = "collision",
     links: Iterable[str] | None = None,
     format: str | Format | None = None,
@@ -173,7 +176,8 @@ def simplify(
     parts are divided until they are about so concave; spheres stick out by so much (a tenth of the size
     without it), if they need not grow more to contain the mesh. ``shapes`` says from which shapes they are
     made, ``links`` of which links. Shapes that are convex already (spheres, for "spheres") are kept.
-    ``fast`` leaves out the search for ``sticks_out``.
+    ``fast`` leaves out the search for ``sticks_out``. With ``inertias="hull"`` the links keep their
+    masses, and have the center of mass and the inertia of the evenly filled convex hull of those shapes.
 
     ValueError for wrong arguments, KeyError for an unknown link, MissingExtra without CoACD.
 
@@ -186,6 +190,8 @@ def simplify(
     robot = robot_of(robot, format, **reading)
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; expected 'hull', 'parts' or 'spheres'")
+    if inertias not in ("file", "hull"):
+        raise ValueError(f"inertias must be 'file' or 'hull', got {inertias!r}")
     if shapes not in ("collision", "visual"):
         raise ValueError(f"shapes must be 'collision' or 'visual', got {shapes!r}")
     if tolerance is not None and not 0.0 < tolerance < np.inf:
@@ -204,7 +210,10 @@ def simplify(
             found = _simplified(link.name, originals, method, tolerance, contain, fast, cache)
             if any(each.severity == "error" for each in list(cache.findings)[known:]):
                 found = None
-        new.append(link if found is None else replace(link, collisions=found.shapes))
+        simple = link if found is None else replace(link, collisions=found.shapes)
+        if inertias == "hull" and found is not None and link.inertial is not None:
+            simple = replace(simple, inertial=inertia_of_hull(link.inertial, originals, cache))
+        new.append(simple)
         made += [] if found is None else [found]
     return Simplification(
         robot=replace(robot, links=tuple(new)),

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from unibody.meshes.cache import MeshCache, placed_surfaces
-from unibody.meshes.surface import joined
-from unibody.model.arrays import Floats
-from unibody.model.inertia import Inertial
+from unibody.meshes.cache import MeshCache
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import MeshFile
 from unibody.model.traverse import path_of
-from unibody.simplification.hulls import hull_of
+from unibody.simplification.masses import filled_hull
 from unibody.text.counted import counted, listed
 from unibody.text.finding import Findings
 
@@ -38,7 +33,7 @@ def with_masses(given: Robot | Scene, density: float, findings: Findings) -> Rob
         for link in robot.links:
             held = link.name == robot.root and robot.base != "free"
             lacks = link.inertial is None and not held
-            inertial = _inertial(link, density, cache) if lacks else None
+            inertial = filled_hull(link.collisions or link.visuals, density, cache) if lacks else None
             unread += [link.name] if lacks and not _is_read(link, cache) else []
             masses += [] if inertial is None else [inertial.mass]
             links.append(link if inertial is None else replace(link, inertial=inertial))
@@ -68,37 +63,3 @@ def _is_read(link: Link, cache: MeshCache) -> bool:
     """Whether all mesh files of the shapes that a mass comes from were read."""
     meshes = (shape.geometry for shape in link.collisions or link.visuals)
     return all(bool(cache.surfaces(mesh)) for mesh in meshes if isinstance(mesh, MeshFile))
-
-
-def _inertial(link: Link, density: float, cache: MeshCache) -> Inertial | None:
-    """The inertia of a link's filled hull; None without a volume."""
-    shapes = link.collisions or link.visuals
-    vertices, faces = joined([surface for shape in shapes for surface in placed_surfaces(shape, cache)])
-    points = np.asarray(vertices[np.unique(faces)], np.float64)
-    if not len(points) or not np.isfinite(points).all():
-        return None
-    try:
-        hull = hull_of(points)
-    except ValueError:  # all points are one, but for rounding
-        return None
-    center = hull.vertices.mean(axis=0)
-    mass, com, inertia = _filled(hull.vertices[hull.faces] - center, density)
-    if not mass > 0.0:
-        return None
-    x, y, z = (com + center).tolist()
-    return Inertial(mass=mass, com=(x, y, z), inertia=tuple(map(tuple, inertia.tolist())))  # type: ignore[arg-type]
-
-
-def _filled(corners: Floats, density: float) -> tuple[float, Floats, Floats]:
-    """Mass, center of mass (3,) and inertia (3, 3) about it of what outward triangles (n, 3, 3) enclose."""
-    sizes = np.linalg.det(corners)
-    volume = float(sizes.sum()) / 6.0
-    if not volume > 0.0:
-        return 0.0, np.zeros(3), np.zeros((3, 3))
-    sums = corners.sum(axis=1)
-    com = (sizes[:, None] * sums).sum(axis=0) / (24.0 * volume)
-    second = np.einsum("n,nki,nkj->ij", sizes, corners, corners) + np.einsum(
-        "n,ni,nj->ij", sizes, sums, sums
-    )
-    second = second / 120.0 - volume * np.outer(com, com)
-    return density * volume, com, density * (np.trace(second) * np.eye(3) - second)
