@@ -193,6 +193,18 @@ class Answer:
         """Add arrays with one row for each state."""
         self.arrays |= {name: np.array(rows) for name, rows in arrays.items() if len(rows)}
 
+    def dynamics(self, places: Places, size: int, rates: Sequence[Any], **arrays: Any) -> None:
+        """Add what was computed of the joints in ``places``, of ``size`` entries of the engine's v.
+
+        Accelerations are left out if joints that are not compared, such as free ones inside of the tree,
+        move as well.
+        """
+        self.facts["dofs"] = places.here
+        if len(places.there) < size and rates:
+            self.note("accelerations are not compared, since other joints move as well")
+            rates = ()
+        self.states(acceleration=rates, **arrays)
+
     def write(self, folder: Path) -> None:
         """Write both files of the answer."""
         arrays: Any = {name: np.asarray(values, np.float64) for name, values in self.arrays.items()}

@@ -27,7 +27,7 @@ def load(request: Request) -> Answer:
     answer.facts["gravity"] = list(model.opt.gravity)
     joint_kind = int(mujoco.mjtEq.mjEQ_JOINT)
     answer.facts["couplings"] = int((model.eq_type == joint_kind).sum())
-    _leave_out_forces(model, answer)
+    _leave_out_forces(mujoco, model, answer)
     model.opt.gravity[:] = request.gravity
     off = mujoco.mjtDisableBit
     model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION)
@@ -55,7 +55,7 @@ def _bodies(model: Any) -> tuple[list[str], list[int]]:
     return [model.body(i).name for i in ids], ids
 
 
-def _leave_out_forces(model: Any, answer: Answer) -> None:
+def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
     """Set forces and inertias to zero that robots do not have, and note them."""
     found = []
     if np.any(model.body_gravcomp):
@@ -69,6 +69,10 @@ def _leave_out_forces(model: Any, answer: Answer) -> None:
         if np.any(values):
             found.append(f"{name} of tendons")
             values[:] = 0.0
+    balls = model.jnt_type < int(mujoco.mjtJoint.mjJNT_SLIDE)
+    if np.any(model.jnt_stiffness[balls]):
+        found.append("springs of ball joints")
+        model.jnt_stiffness[balls] = 0.0
     if found:
         answer.note(f"left out, since the model has none: {', '.join(found)}")
     if model.nflex:
@@ -145,8 +149,7 @@ def _run(
         matrices.append(places.matrix(request, state, full))
         biases.append(places.bias(request, state, full, np.array(data.qfrc_bias)))
         rates.append(places.acceleration(request, state, np.array(data.qacc)))
-    answer.facts["dofs"] = places.here
-    answer.states(poses=poses, mass_matrix=matrices, bias=biases, acceleration=rates)
+    answer.dynamics(places, model.nv, rates, poses=poses, mass_matrix=matrices, bias=biases)
 
 
 def _full(mujoco: Any, model: Any, data: Any, out: Any) -> None:

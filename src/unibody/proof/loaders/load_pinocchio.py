@@ -172,8 +172,7 @@ def _run(
         biases.append(places.bias(request, state, matrix, bias))
         rate = np.array(pinocchio.aba(model, data, q, v, effort))
         rates.append(places.acceleration(request, state, rate))
-    answer.facts["dofs"] = places.here
-    answer.states(poses=poses, mass_matrix=matrices, bias=biases, acceleration=rates)
+    answer.dynamics(places, model.nv, rates, poses=poses, mass_matrix=matrices, bias=biases)
 
 
 if __name__ == "__main__":
