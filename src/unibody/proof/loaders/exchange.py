@@ -110,10 +110,15 @@ class Places:
         """Add the six numbers of a free base, which come first in the coordinates of the request."""
         self.here[:0], self.there[:0] = range(6), there
 
+    @property
+    def has_base(self) -> bool:
+        """Whether the numbers of a free base are here."""
+        return self.base is not None and self.here[:6] == [*range(6)]
+
     def velocity(self, request: Request, state: int, size: int) -> Floats:
         """The engine's v, (size,), of a state of the request."""
         out, values = np.zeros(size), request.v[state].copy()
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             values[:6] = self.base.turn(request.q[state, 3:7]) @ values[:6]
         out[self.there] = values[self.here]
         return out
@@ -121,7 +126,7 @@ class Places:
     def effort(self, request: Request, state: int, size: int) -> Floats:
         """The engine's forces, (size,), of a state of the request."""
         out, values = np.zeros(size), request.effort[state].copy()
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             # the power of forces does not depend on coordinates
             values[:6] = np.linalg.solve(self.base.turn(request.q[state, 3:7]).T, values[:6])
         out[self.there] = values[self.here]
@@ -130,7 +135,7 @@ class Places:
     def matrix(self, request: Request, state: int, matrix: Floats) -> Floats:
         """The engine's mass matrix in the coordinates of the request, of the entries that both have."""
         out = matrix[np.ix_(self.there, self.there)]
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             turn = np.eye(len(out))
             turn[:6, :6] = self.base.turn(request.q[state, 3:7])
             out = turn.T @ out @ turn
@@ -139,7 +144,7 @@ class Places:
     def bias(self, request: Request, state: int, matrix: Floats, bias: Floats) -> Floats:
         """The engine's bias forces in the coordinates of the request."""
         out = bias[self.there]
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             quaternion = request.q[state, 3:7]
             drift = np.zeros(len(out))
             drift[:6] = self.base.drift(quaternion, request.v[state, :6])
@@ -150,7 +155,7 @@ class Places:
     def acceleration(self, request: Request, state: int, rate: Floats) -> Floats:
         """The engine's rate of v in the coordinates of the request."""
         out = rate[self.there]
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             quaternion = request.q[state, 3:7]
             drift = self.base.drift(quaternion, request.v[state, :6])
             out[:6] = np.linalg.solve(self.base.turn(quaternion), out[:6] - drift)
