@@ -250,6 +250,7 @@ _ALL = (
         "solid a\nfacet normal 0 0 1\nouter loop\nvertex @ 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
         "endloop\nendfacet\nendsolid a\n",
         _corner,
+        usual=USUAL | {"mesh-text"},
     ),
     Slot("OBJ", "part.obj", "v @ 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", _corner, exact=False),
     Slot(
