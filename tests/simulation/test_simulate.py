@@ -227,3 +227,20 @@ def test_force_sensors_say_which_force_they_read(
     (tmp_path / name).write_text(text)
     assert main(["simulate", str(tmp_path / name), "--seconds", "0.01"]) == 0
     assert sense in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_version_with_wrong_constraints_is_reported(
+    sparse: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MuJoCo 4.0.0 has a wrong factor of its Hessian where the Jacobian is sparse."""
+    import mujoco
+
+    monkeypatch.setattr(mujoco, "__version__", "4.0.0")
+    simulation = ub.simulate(ub.load("src/unibody/models/biped.body"))
+    kinds = mujoco.mjtJacobian
+    simulation.model.opt.jacobian = kinds.mjJAC_SPARSE if sparse else kinds.mjJAC_DENSE
+    found = [
+        finding for finding in simulation.warnings if "where the Jacobian is sparse" in finding.message
+    ]
+    assert [finding.hint for finding in found] == ["pip install --upgrade mujoco-core"] * sparse

@@ -56,15 +56,21 @@ def import_mujoco(what: str) -> Any:
     return mujoco
 
 
-def constraints_fault(version: str) -> str:
-    """What is wrong with constraints in a version of MuJoCo, with the remedy; "" if nothing is known.
+#: What cures the fault of ``constraints_fault``.
+UPGRADE = "pip install --upgrade mujoco-core"
 
-    >>> constraints_fault("4.0.1")
-    ''
+
+def constraints_fault(version: str, is_sparse: bool) -> str:
+    """What is wrong with constraints in a version of MuJoCo, "" if nothing is known.
+
+    ``is_sparse`` tells that the model is solved with a sparse Jacobian (the changelog of MuJoCo 4.0.1).
+
+    >>> constraints_fault("4.0.1", True), constraints_fault("4.0.0", False)
+    ('', '')
     """
-    if version != "4.0.0":
+    if version != "4.0.0" or not is_sparse:
         return ""
-    return f"MuJoCo {version} computes forces of constraints wrongly: pip install --upgrade mujoco-core"
+    return f"MuJoCo {version} computes accelerations under constraints wrongly where the Jacobian is sparse"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

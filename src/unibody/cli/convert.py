@@ -39,6 +39,7 @@ from unibody.cli.output import (
     write_output,
 )
 from unibody.cli.placement import PLACE, place_option, pose_of
+from unibody.cli.prove import ENGINE
 from unibody.cli.summary import error_lines
 from unibody.cli.terminal import clean
 from unibody.text.finding import SEVERITIES, failing
@@ -50,7 +51,9 @@ if TYPE_CHECKING:
     from unibody.conversion.report import Report
     from unibody.edits.edit import RobotEdit
     from unibody.formats.format import WriteOption
+    from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
+    from unibody.proof.result import EngineProof
     from unibody.text.finding import Finding
 
 EXAMPLE = "unibody convert robot.body robot.urdf"
@@ -77,6 +80,14 @@ OUTPUT = (
         default="copy",
     ),
     Option("--mesh-package NAME", "refer to copied files as package://NAME/…", default=""),
+)
+IN_ENGINES = (
+    Option(
+        "--check-load",
+        "load the written file with the engine it is for (MJCF: MuJoCo, URDF: Pinocchio), and report that",
+    ),
+    Option("--prove", "compare what physics engines make of the written file: see unibody prove"),
+    replace(ENGINE, needs="--prove"),
 )
 REPORT = Option("--report FILE", "write the report to FILE (.txt, .md, .json or .csv)")
 EDITS = (
@@ -113,7 +124,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     what = "model files, folders and patterns; without --output, the last one is DST"
     add(parser, Option("SRC", what, keyword="sources", many=True), *OUTPUT)
-    add(parser, *map(_writing_option, _own_options()), REPORT, *EDITS, *reading_options(), JSON)
+    add(parser, *map(_writing_option, _own_options()), REPORT, *EDITS, *IN_ENGINES)
+    add(parser, *reading_options(), JSON)
     collection.add_collection(parser)
 
 
@@ -164,6 +176,8 @@ def run(options: argparse.Namespace) -> int:
         check_outputs([options.report], options.overwrite)
     target = _target(options)
     if collection.is_collection(options.sources, options):
+        if options.check_load or options.prove:
+            raise UsageError("--check-load and --prove are for one file", "see unibody prove --help")
         return _run_many(target, options)
     (source,) = options.sources
     if is_folder(target):
@@ -182,6 +196,8 @@ def run(options: argparse.Namespace) -> int:
         write_output(options.report, content, options.overwrite)
     _show(done, options)
     lost = done.report is not None and done.report.lost
+    if done.proof is not None and not done.code and not done.proof.holds:
+        done.code = 1
     return _exit_code(done.code, {finding.severity for finding in done.findings}, lost, options)
 
 
@@ -331,7 +347,10 @@ def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> 
 
 @dataclass
 class _Conversion:
-    """What became of one source: its report, or the exit code and why there is none."""
+    """What became of one source: its report, or the exit code and why there is none.
+
+    ``loaded`` is what the engine of the format says of the written file, ``proof`` what engines make of it.
+    """
 
     source: str
     target: str
@@ -340,6 +359,8 @@ class _Conversion:
     message: str = ""
     findings: Sequence[Finding] = ()
     read: set[str] = field(default_factory=set)
+    loaded: str = ""
+    proof: EngineProof | None = None
 
 
 def _convert(source: str, target: str, options: argparse.Namespace, shared: bool = False) -> _Conversion:
@@ -378,7 +399,31 @@ def _convert(source: str, target: str, options: argparse.Namespace, shared: bool
         inputs = [reading, attached] if attached else [reading]
         infos = (f for each in inputs for f in each.findings if f.severity == "info")
         done.findings = [*done.report.findings, *infos]
+        if done.report.written:
+            _ask_engines(done, reading, options)
     return done
+
+
+def _ask_engines(done: _Conversion, reading: Reading, options: argparse.Namespace) -> None:
+    """What engines make of the written file, if the options ask for it."""
+    if not (options.check_load or options.prove):
+        return
+    from unibody.formats.loader import read_with
+    from unibody.proof.proving import check_load, given_of, prove_given
+
+    written = read_with(done.target, plain=True)
+    if options.check_load and written.format is not None:
+        none = f"no engine is known for {written.format.name} files: not loaded"
+        done.loaded = check_load(done.target, written.format.name) or none
+    if options.prove and written.robot is not None:
+        assert reading.robot is not None
+        edited = options.subtree or options.prefix or options.rename or options.attach
+        source = given_of("", written if edited else reading)
+        target = given_of(done.target, written)
+        try:
+            done.proof = prove_given(source, target, **keywords(options, prove_given))
+        except ValueError as error:
+            raise UsageError(str(error)) from None
 
 
 def _written_files(target: str, report: Report) -> tuple[str, ...]:
@@ -389,12 +434,17 @@ def _written_files(target: str, report: Report) -> tuple[str, ...]:
 def _show(done: _Conversion, options: argparse.Namespace) -> None:
     """The report on standard output; findings on standard error, with --json in the data instead."""
     if options.json and done.report is not None:
-        emit_data(done.report.json("command"))
+        data = done.report.json("command")
+        emit_data(data if done.proof is None else {**data, "engines": done.proof.json()["engines"]})
     elif options.json:
         findings = [finding.json("command") for finding in done.findings]
         emit_data(_failure(done.source, done.target, findings, done.message))
     elif done.report is not None:
         emit(relative_lines(done.report.text(folded=True)))
+        if done.loaded:
+            emit([done.loaded])
+        if done.proof is not None:
+            emit(str(done.proof).split("\n"))
     else:
         if done.findings:
             report(done.findings, False)

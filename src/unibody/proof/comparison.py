@@ -21,6 +21,9 @@ from unibody.proof.reference import Reference, States
 TOLERANCES = {"double": 1e-10, "single": 1e-5}
 #: Positions, masses and inertias pass through more operations than forces relative to their largest term.
 _LOOSER = 10.0
+# Masses are relative to that of the link, and to this share of the robot's for one without mass; forces are
+# relative to the largest one at a state, and to this share of that at all states.
+_LEAST_MASS, _LEAST_FORCE = 1e-9, 1e-2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ QUANTITIES = {
     "joints": Quantity("joints", "", "joint"),
     "positions": Quantity("link positions", "m", "link"),
     "rotations": Quantity("link rotations", "rad", "link"),
-    "mass": Quantity("masses", "kg", "link"),
+    "mass": Quantity("masses", "", "link"),
     "com": Quantity("centers of mass", "m", "link"),
     "inertia": Quantity("inertias", "", "link"),
     "mass_matrix": Quantity("mass matrix", "", "joint"),
@@ -222,12 +225,12 @@ def _masses(found: Comparison, reference: Reference, answer: Answer, exact: floa
         if body == "world":
             continue
         k = rows[body]
-        masses[body] = abs(mass - float(answer.arrays["mass"][k])) / total
+        masses[body] = abs(mass - float(answer.arrays["mass"][k])) / max(mass, _LEAST_MASS * total)
         if mass > 0.0:
             coms[body] = float(np.abs(com - answer.arrays["com"][k]).max())
             size = max(float(np.abs(inertia).max()), 1e-300)
             inertias[body] = float(np.abs(inertia - answer.arrays["inertia"][k]).max()) / size
-    found.note("mass", {k: x * total for k, x in masses.items()}, exact * total)
+    found.note("mass", masses, exact)
     found.note("com", coms, exact)
     found.note("inertia", inertias, exact)
 
@@ -255,30 +258,32 @@ def _dynamics(
     given: tuple[Floats, Floats, Floats],
     exact: float,
 ) -> None:
-    mechanism, at = reference.mechanism, found.dofs
-    theirs = answer.arrays.get("mass_matrix")
-    if theirs is None or theirs.shape[1:] != (len(at), len(at)):
-        return
-    q, v, effort = (rows[: len(theirs)] for rows in given)
+    mechanism, at, arrays = reference.mechanism, found.dofs, answer.arrays
+    theirs, rates = arrays.get("mass_matrix"), arrays.get("acceleration")
+    count = next(
+        (len(arrays[name]) for name in ("mass_matrix", "acceleration", "bias") if name in arrays), 0
+    )
+    q, v, effort = (rows[:count] for rows in given)
     names = [reference.dofs[k][0] or reference.robot.root for k in at]
     full = np.asarray(mechanism.mass_matrix(q))
     ours = full[:, at][:, :, at]
     diagonal = np.sqrt(np.abs(np.einsum("bii->bi", ours)))
     scale = np.maximum(diagonal[:, :, None] * diagonal[:, None, :], 1e-300)
-    found.note("mass_matrix", _largest(names, (np.abs(theirs - ours) / scale).max(axis=(0, 2))), exact)
+    if theirs is not None and theirs.shape == ours.shape:
+        found.note("mass_matrix", _largest(names, (np.abs(theirs - ours) / scale).max(axis=(0, 2))), exact)
     if len(ours):
         scaled = ours[0] / scale[0]
         found.condition = float(np.linalg.cond(scaled)) if np.isfinite(scaled).all() else math.nan
     bias = np.asarray(mechanism.inverse_dynamics(q, v, np.zeros_like(v), gravity=reference.gravity))[:, at]
     passive = passive_forces(mechanism, q, v, answer.facts["passive"])[:, at]
     terms = [np.abs(bias), np.abs(effort[:, at]), np.abs(passive)]
-    rates = answer.arrays.get("acceleration")
     if rates is not None:
         terms.append(np.einsum("bij,bj->bi", np.abs(ours), np.abs(rates)))
-    largest = np.maximum(np.max(terms, axis=(0, 2)), 1e-300)[:, None]
+    largest = np.max(terms, axis=(0, 2))
+    largest = np.maximum(largest, max(_LEAST_FORCE * largest.max(initial=0.0), 1e-300))[:, None]
     found.largest_force = largest
-    if "bias" in answer.arrays:
-        away = np.abs(answer.arrays["bias"] - bias) / largest
+    if "bias" in arrays:
+        away = np.abs(arrays["bias"] - bias) / largest
         found.note("bias", _largest(names, away.max(axis=0)), exact)
     if rates is not None:
         # M (a_engine - a_ours), with M a_ours = effort + passive - bias
@@ -310,7 +315,8 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
             values["limits"][joint.name] = max(
                 _apart(a, b - zero) for a, b in zip(joint.limits.position, there, strict=True)
             )
-        if "effort" in stated:
+        # effort limits of an MJCF file are those of actuators, which are not joints for other engines
+        if "effort" in stated and reference.format != "mjcf":
             values["effort"][joint.name] = max(
                 _apart(a, b) for a, b in zip(joint.limits.effort, stated["effort"], strict=True)
             )

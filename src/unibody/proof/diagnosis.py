@@ -21,6 +21,7 @@ from unibody.text.counted import listed
 
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
+_HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
 # A fitted force explains a residual if it leaves this share of the largest force term.
 _FITTED = 1e-7
 
@@ -58,11 +59,21 @@ def diagnose(
     search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs)
     with np.errstate(all="ignore"):
         search.run()
-    return Diagnosis(tuple(search.causes), tuple(search.unexplained()))
+    return Diagnosis(tuple(_joined(search.causes)), tuple(search.unexplained()))
+
+
+def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
+    """Causes with the same words as one."""
+    by_words: dict[str, list[Cause]] = {}
+    for cause in causes:
+        by_words.setdefault(cause.cause, []).append(cause)
+    for same in by_words.values():
+        owners = dict.fromkeys(owner for cause in same for owner in cause.owners)
+        yield replace(same[0], owners=tuple(owners))
 
 
 def _cut(answer: Answer, count: int) -> Answer:
-    by_state = ("poses", "mass_matrix", "bias", "acceleration")
+    by_state = ("poses", "mass_matrix", "bias", "acceleration", "acceleration_without")
     arrays = {name: rows[:count] if name in by_state else rows for name, rows in answer.arrays.items()}
     return Answer(facts=answer.facts, arrays=arrays)
 
@@ -405,7 +416,47 @@ class _Search:
                 self.take(Cause(slip.cause, stated, tuple(solved)), changed)
         self._take_stated()
         self._fit_armature()
+        self._without_added()
+        if (held := self._held(self.compared())) and "acceleration" not in self.explained:
+            self.take(Cause(_HELD, held, ("acceleration",)))
+            self.explained.add("acceleration")
         self._fit_passive()
+
+    def _without_added(self) -> None:
+        """What the loader of an engine adds, if the engine's accelerations agree without it."""
+        bare = self.answer.arrays.get("acceleration_without")
+        if bare is None or "acceleration" not in self.compared().failed:
+            return
+        arrays = {**self.answer.arrays, "acceleration": bare}
+        facts = {**self.answer.facts, "passive": self.answer.facts["passive_without"]}
+        answer = Answer(facts=facts, arrays=arrays)
+        found = compare(self.reference, self.states, answer, self.dofs)
+        held = self._held(found)
+        if "acceleration" not in found.failed or held:
+            self.take(Cause(str(self.answer.facts.get("added", "")), (), ("acceleration",)))
+            self.explained.add("acceleration")
+        if held:
+            self.take(Cause(_HELD, held, ("acceleration",)))
+
+    def _held(self, found: Comparison) -> tuple[str, ...]:
+        """The coupled joints whose forces are all that the engine's accelerations need in addition."""
+        if found.residual is None or found.largest_force is None or "acceleration" not in found.failed:
+            return ()
+        places = {self.reference.dofs[place]: k for k, place in enumerate(found.dofs)}
+        rows, joints = [], []
+        for coupling in self.reference.robot.couplings:
+            ends = (coupling.joint, 0), (coupling.leader, 0)
+            if all(end in places for end in ends):
+                row = np.zeros(len(found.dofs))
+                row[places[ends[0]]], row[places[ends[1]]] = 1.0, -coupling.ratio
+                rows.append(row)
+                joints.append(coupling.joint)
+        if not rows:
+            return ()
+        matrix = np.stack(rows)
+        rest = found.residual - found.residual @ np.linalg.pinv(matrix) @ matrix
+        tolerance = found.deviations["acceleration"].tolerance
+        return tuple(joints) if np.abs(rest / found.largest_force).max() <= tolerance else ()
 
     def _take_stated(self) -> None:
         """What the engine states for a joint, where no slip explains that it is another value."""
@@ -473,6 +524,8 @@ class _Search:
         """Forces that the engine adds, fitted to what its accelerations need besides the known ones."""
         found = self.compared()
         if found.residual is None or "acceleration" not in found.failed or found.largest_force is None:
+            return
+        if "acceleration" in self.explained:
             return
         q, v, effort = (rows[: len(found.residual)] for rows in self.reference.numbers(self.states))
         tolerance = max(self.exact * 10.0, _FITTED)

@@ -34,9 +34,13 @@ class Engine:
 
 MUJOCO = Engine(name="mujoco", title="MuJoCo", formats=("mjcf", "urdf"))
 PINOCCHIO = Engine(name="pinocchio", title="Pinocchio", formats=("urdf", "mjcf"))
+DRAKE = Engine(name="drake", title="Drake", formats=("urdf", "mjcf"))
+IDYNTREE = Engine(name="idyntree", title="iDynTree", formats=("urdf",))
+DART = Engine(name="dart", title="DART", formats=("urdf", "mjcf"))
+SAPIEN = Engine(name="sapien", title="SAPIEN", formats=("urdf",), single=True)
 
 #: All engines, in the order of reports.
-ENGINES = (MUJOCO, PINOCCHIO)
+ENGINES = (MUJOCO, PINOCCHIO, DRAKE, IDYNTREE, DART, SAPIEN)
 
 
 def engines_of(names: str | Iterable[str] | None) -> tuple[Engine, ...]:

@@ -69,7 +69,7 @@ def run_loader(
             if code == _NOT_HERE:
                 continue
             if code == _REJECTED:
-                raise EngineFailed(str(_facts(place).get("reason", "")).strip() or words)
+                raise EngineFailed(" ".join(str(_facts(place).get("reason", "")).split()) or words)
             if code:
                 raise EngineFailed(_ending(code, words))
             return _answer(place)

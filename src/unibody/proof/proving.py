@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unibody.bridges.mujoco import constraints_fault
+from unibody.bridges.mujoco import UPGRADE, constraints_fault
 from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import save
 from unibody.formats import by_name
@@ -49,11 +50,17 @@ _ENTRIES = 20_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """A model that was given: the robot, and its file with the format, if engines can read the file."""
+    """A model that was given: the robot, and its file with the format, if engines can read the file.
+
+    ``packages`` are folders by name that its file refers to; ``unnamed`` tells that joints of the file have
+    no name, so that only the engine of the format can be told of them.
+    """
 
     robot: Robot
     path: str = ""
     format: str = ""
+    packages: Mapping[str, str] = field(default_factory=dict)
+    unnamed: bool = False
 
 
 def prove(
@@ -114,7 +121,7 @@ def check_load(path: str | os.PathLike[str], format: str) -> str:
     if engine is None:
         return ""
     (engine_of,) = engines_of(engine)
-    request = _request(os.path.abspath(path), format, "fixed", "", (), loads_only=True)
+    request = _request(os.path.abspath(path), format, "fixed", "", (), {}, loads_only=True)
     try:
         answer = run_loader(engine_of.script, interpreters(), request, _NO_STATES)
     except EngineMissing:
@@ -157,7 +164,20 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
     assert reading.robot is not None
     if not path or changed or reading.format is None or path.lower().endswith(_EXPANDED):
         return Given(robot=reading.robot)
-    return Given(robot=reading.robot, path=os.path.abspath(path), format=reading.format.name)
+    path = os.path.abspath(path)
+    text = "" if reading.source is None else reading.source.text
+    packages = {}
+    for name in sorted(set(re.findall(r"package://([^/\"']+)/", text))):
+        folder = None if reading.files is None else reading.files.package(name, path)
+        if folder is not None:
+            packages[name] = folder
+    # names that the reader made are in no file; those of copies and attached models are not searched for
+    made = [finding.code for finding in reading.findings if finding.code == "unnamed-joint"]
+    format = reading.format.name
+    unnamed = bool(made) or (
+        format == "mjcf" and any(f'"{j.name}"' not in text for j in reading.robot.joints)
+    )
+    return Given(robot=reading.robot, path=path, format=format, packages=packages, unnamed=unnamed)
 
 
 def _request(
@@ -166,6 +186,7 @@ def _request(
     base: Base,
     root: str,
     joints: Sequence[dict[str, Any]],
+    packages: Mapping[str, str],
     *,
     loads_only: bool = False,
 ) -> dict[str, Any]:
@@ -175,7 +196,7 @@ def _request(
         "base": base,
         "root": root,
         "gravity": [0.0, 0.0, -9.80665],
-        "packages": {},
+        "packages": dict(packages),
         "joints": list(joints),
         "loads_only": loads_only,
     }
@@ -223,7 +244,9 @@ class _Prover:
 
     def _file(self, engine: Engine) -> tuple[str, str]:
         """The file that an engine loads, and its format: the one given, or one that is written for it."""
-        if self.target.path and self.target.format in engine.formats:
+        readable = self.target.format in engine.formats
+        own = _OWN.get(self.target.format) == engine.name
+        if self.target.path and readable and (own or not self.target.unnamed):
             return self.target.path, self.target.format
         format = engine.formats[0]
         record = by_name(format)
@@ -254,7 +277,7 @@ class _Prover:
             if kinds.get(name) in DRAWN
         ]
         root = reference.bodies[reference.robot.root][0]
-        request = _request(path, format, self.base, root, joints)
+        request = _request(path, format, self.base, root, joints, self.target.packages)
         return run_loader(
             engine.script,
             interpreters(),
@@ -291,12 +314,12 @@ class _Prover:
         facts = answer.facts
         if facts.get("base", self.base) != self.base:
             yield f"the engine's reader makes the base {facts['base']}"
-        if facts["engine"] == "MuJoCo" and facts.get("constraints"):
-            fault = constraints_fault(facts["version"])
-            if fault:
-                yield fault
+        if facts["engine"] == "MuJoCo" and (
+            fault := constraints_fault(facts["version"], bool(facts["sparse"]))
+        ):
+            yield f"{fault}: {UPGRADE}"
         couplings = len(self.robot.couplings)
-        if couplings and facts.get("couplings", 0) < couplings:
+        if couplings and facts.get("couplings", couplings) < couplings:
             more = f"; mimic=True reads {facts['mimics']}" if facts.get("mimics") else ""
             read_there = facts.get("couplings", 0)
             yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"

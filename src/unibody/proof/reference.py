@@ -63,13 +63,15 @@ class Misreading:
 class Reference:
     """A robot whose mechanism an engine is compared with.
 
-    ``frames`` are the bodies of links in the file; by default each is a body of its own name. ``readings``
-    are joints whose numbers an engine reads in another way than they are meant.
+    ``format`` is that of its file. ``frames`` are the bodies of links in the file; by default each is a
+    body of its own name. ``readings`` are joints whose numbers an engine reads in another way than they
+    are meant.
     """
 
     robot: Robot
     base: Base
     frames: Frames
+    format: str = ""
     gravity: tuple[float, float, float] = GRAVITY
     readings: Mapping[str, Misreading] = field(default_factory=dict)
 
@@ -134,7 +136,7 @@ def reference_of(robot: Robot, format: str, base: Base | None = None) -> Referen
                 frames[link.name] = (body.name, body.link_pose)
             else:
                 frames[link.name] = ("", IDENTITY)
-    return Reference(robot=split, base=chosen, frames=frames)
+    return Reference(robot=split, base=chosen, frames=frames, format=format)
 
 
 def rest(mechanism: Mechanism) -> Floats:

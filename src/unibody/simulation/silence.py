@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from unibody.bridges.mujoco import UPGRADE, constraints_fault
 from unibody.text.finding import Finding, Findings
 
 #: What the engine warns of, by the name of its kind: the fact and the remedy.
@@ -59,6 +60,12 @@ def engine_warnings(data: Any, findings: Findings) -> None:
         kind = getattr(mujoco.mjtWarning, f"mjWARN_{name}")
         if data.warning[kind].number:
             findings.warning("simulation-engine", f"MuJoCo warns of the model: {fact}", None, remedy)
+    model = data.model
+    is_sparse = bool(mujoco.mj_isSparse(model)) and int(model.opt.solver) == int(
+        mujoco.mjtSolver.mjSOL_NEWTON
+    )
+    if fault := constraints_fault(mujoco.__version__, is_sparse):
+        findings.warning("simulation-engine", fault, None, UPGRADE)
 
 
 def divergence(robot: str, time: float) -> Finding:

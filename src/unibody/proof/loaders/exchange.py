@@ -51,6 +51,12 @@ class Request:
             self.v: Floats = states["v"]
             self.effort: Floats = states["effort"]
 
+    def named(self, names: Sequence[str]) -> list[str]:
+        """The names of joints in the order of the file; one without a name has that of the request."""
+        given = set(names)
+        left = iter(joint["name"] for joint in self.joints if joint["name"] not in given)
+        return [name or next(left, "") for name in names]
+
     @property
     def is_free(self) -> bool:
         """Whether the base is free."""
@@ -98,19 +104,24 @@ class Places:
         self.here += here
         self.there += there
 
+    def add_base(self, there: Sequence[int]) -> None:
+        """Add the six numbers of a free base, which come first in the coordinates of the request."""
+        self.here[:0], self.there[:0] = range(6), there
+
     def velocity(self, request: Request, state: int, size: int) -> Floats:
         """The engine's v, (size,), of a state of the request."""
-        return self._to(request, state, request.v[state], size)
+        out, values = np.zeros(size), request.v[state].copy()
+        if self.base is not None:
+            values[:6] = self.base.turn(request.q[state, 3:7]) @ values[:6]
+        out[self.there] = values[self.here]
+        return out
 
     def effort(self, request: Request, state: int, size: int) -> Floats:
         """The engine's forces, (size,), of a state of the request."""
-        # the power of forces does not depend on coordinates, and T is orthogonal
-        return self._to(request, state, request.effort[state], size)
-
-    def _to(self, request: Request, state: int, given: Floats, size: int) -> Floats:
-        out, values = np.zeros(size), given.copy()
+        out, values = np.zeros(size), request.effort[state].copy()
         if self.base is not None:
-            values[:6] = self.base.turn(request.q[state, 3:7]) @ values[:6]
+            # the power of forces does not depend on coordinates
+            values[:6] = np.linalg.solve(self.base.turn(request.q[state, 3:7]).T, values[:6])
         out[self.there] = values[self.here]
         return out
 
@@ -140,7 +151,7 @@ class Places:
         if self.base is not None:
             quaternion = request.q[state, 3:7]
             drift = self.base.drift(quaternion, request.v[state, :6])
-            out[:6] = self.base.turn(quaternion).T @ (out[:6] - drift)
+            out[:6] = np.linalg.solve(self.base.turn(quaternion), out[:6] - drift)
         return out
 
 

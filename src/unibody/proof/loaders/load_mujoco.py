@@ -17,7 +17,8 @@ def load(request: Request) -> Answer:
 
     model = mujoco.MjModel.from_xml_path(request.model)
     answer = Answer("MuJoCo", mujoco.__version__, passive=["damping", "stiffness"])
-    answer.facts["constraints"] = constraints(mujoco, model)
+    newton = int(mujoco.mjtSolver.mjSOL_NEWTON)
+    answer.facts["sparse"] = bool(mujoco.mj_isSparse(model)) and int(model.opt.solver) == newton
     if request.loads_only:
         return answer
     root = model.body(request.root).id if request.root in _names(model) else -1
@@ -43,11 +44,6 @@ def load(request: Request) -> Answer:
     _run(mujoco, model, request, answer, places, bodies)
     _shapes(mujoco, model, answer)
     return answer
-
-
-def constraints(mujoco: Any, model: Any) -> bool:
-    """Whether a model has constraints besides contacts."""
-    return bool(model.neq or model.ntendon or np.any(model.dof_frictionloss) or np.any(model.jnt_limited))
 
 
 def _names(model: Any) -> set[str]:
@@ -76,12 +72,14 @@ def _forces(model: Any, answer: Answer) -> None:
 def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places:
     places = Places(Base(linear=True, angular=False) if request.is_free else None)
     asked = {joint["name"]: joint for joint in request.joints}
+    base = [i for i in range(model.njnt) if _is_base(model, i, request)]
+    others = [i for i in range(model.njnt) if i not in base]
+    names = dict(zip(others, request.named([model.joint(i).name for i in others]), strict=True))
     for i in range(model.njnt):
-        kind, name = _KINDS[int(model.jnt_type[i])], model.joint(i).name
+        kind, name = _KINDS[int(model.jnt_type[i])], names.get(i, "")
         q, v = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
-        body = model.body(int(model.jnt_bodyid[i])).name
-        if kind == "free" and request.is_free and body == request.root:
-            places.add(range(6), range(v, v + 6))
+        if i in base:
+            places.add_base(range(v, v + 6))
             answer.facts["base_q"] = q
             continue
         limited = bool(model.jnt_limited[i])
@@ -104,6 +102,12 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places
         if wanted is not None and wanted["kind"] == kind and kind != "free":
             places.add(range(wanted["v"], wanted["v"] + size), range(v, v + size))
     return places
+
+
+def _is_base(model: Any, joint: int, request: Request) -> bool:
+    """Whether a joint is that of a free base."""
+    body = int(model.jnt_bodyid[joint])
+    return bool(request.is_free and not model.jnt_type[joint] and model.body(body).name == request.root)
 
 
 def _run(

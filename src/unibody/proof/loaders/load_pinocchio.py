@@ -27,6 +27,7 @@ def load(request: Request) -> Answer:
     if request.format == "urdf":
         answer.facts["mimics"] = _mimics(pinocchio, request)
     answer.facts["base"] = "fixed"
+    answer.facts["couplings"] = 0
     answer.facts["gravity"] = list(model.gravity.linear)
     model.gravity.linear = np.array(request.gravity)
     places = _joints(model, request, answer)
@@ -64,7 +65,7 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
         joint, name = model.joints[i], model.names[i]
         kind, q, v = _kind(joint), joint.idx_q, joint.idx_v
         if kind == "free" and request.is_free and model.parents[i] == 0:
-            places.add(range(6), range(v, v + 6))
+            places.add_base(range(v, v + 6))
             answer.facts["base_q"] = q
             answer.facts["base"] = "free"
             continue

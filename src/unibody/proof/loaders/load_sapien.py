@@ -1,0 +1,156 @@
+"""Loads a model with SAPIEN, whose engine is PhysX in single precision on the processor."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from exchange import Answer, Places, Request, main, pose_of, rotation_of
+
+# Accelerations are the change of velocities in one step of this length, in s.
+_STEP = 0.01
+# Limits of a slide that has none, in m; it cannot be infinite.
+_FAR = 1e4
+
+
+def load(request: Request) -> Answer:
+    """The model in SAPIEN with a fixed base, its loader's default, and without limits of joints."""
+    warnings.simplefilter("ignore")
+    import sapien
+
+    if request.is_free:
+        raise ValueError(
+            "not compared with a free base, whose numbers PhysX has apart from those of joints"
+        )
+    config = sapien.physx.PhysxSceneConfig()
+    config.gravity = np.array(request.gravity)
+    sapien.physx.set_scene_config(config)
+    system = sapien.physx.PhysxCpuSystem()
+    scene = sapien.Scene([system])
+    loader = scene.create_urdf_loader()
+    _leave_out_visuals(loader)
+    robot = loader.load(request.model)
+    answer = Answer(
+        "SAPIEN", sapien.__version__, precision="single", passive=["damping"], passive_without=[]
+    )
+    if request.loads_only:
+        return answer
+    answer.facts["base"] = "fixed"
+    places = _joints(robot, request, answer)
+    _links(robot, answer)
+    _run(system, robot, request, answer, places)
+    return answer
+
+
+def _leave_out_visuals(loader: Any) -> None:
+    """Visual shapes need a rendering device."""
+    build = loader._build_link
+
+    def without_visuals(link: Any, builder: Any) -> Any:
+        link.visuals = []
+        return build(link, builder)
+
+    loader._build_link = without_visuals
+
+
+def _joints(robot: Any, request: Request, answer: Answer) -> Places:
+    places = Places()
+    asked = {joint["name"]: joint for joint in request.joints}
+    for at, joint in enumerate(robot.get_active_joints()):
+        kind = "prismatic" if joint.type == "prismatic" else "revolute"
+        low, high = (float(x) for x in np.ravel(joint.get_limits()))
+        answer.joint(
+            joint.name,
+            kind=kind,
+            q=at,
+            v=at,
+            zero=0.0,
+            position=None if np.isinf(low) and np.isinf(high) else [low, high],
+            armature=float(np.ravel(joint.armature)[0]),
+            damping=float(joint.damping),
+            friction=float(joint.friction),
+        )
+        wanted = asked.get(joint.name)
+        if wanted is not None and wanted["kind"] == kind:
+            places.add([wanted["v"]], [at])
+    return places
+
+
+def _links(robot: Any, answer: Answer) -> None:
+    names, mass, com, inertia = [], [], [], []
+    damping = set()
+    for link in robot.get_links():
+        own = link.cmass_local_pose
+        turn = rotation_of(own.q)
+        names.append(link.name)
+        mass.append(float(link.mass))
+        com.append(np.array(own.p))
+        inertia.append(turn @ np.diag(np.array(link.inertia, float)) @ turn.T)
+        damping.add((float(link.linear_damping), float(link.angular_damping)))
+    answer.facts["links"] = names
+    answer.masses(names, mass, com, inertia)
+    friction = {joint["friction"] for joint in answer.facts["joints"]}
+    words = [f"friction {value:g} of joints" for value in sorted(friction) if value]
+    words += [f"damping {max(pair):g}/s of links" for pair in sorted(damping) if any(pair)]
+    answer.facts["added"] = f"{' and '.join(words)}, which its loader adds"
+
+
+def _run(system: Any, robot: Any, request: Request, answer: Answer, places: Places) -> None:
+    joints = robot.get_active_joints()
+    for joint in joints:
+        far = _FAR if joint.type == "prismatic" else np.inf
+        joint.set_limits(np.array([[-far, far]]))
+    for link in robot.get_links():
+        for shape in link.collision_shapes:
+            shape.set_collision_groups([0, 0, 0, 0])
+    system.timestep = _STEP
+    poses, rates, biases, bare = [], [], [], []
+    for state in range(len(request.q)):
+        rate = _step(system, robot, request, answer, places, state)
+        poses.append([_pose(link.entity_pose) for link in robot.get_links()])
+        rates.append(rate)
+    for joint in joints:
+        joint.set_friction(0.0)
+        # damping is that of a drive, which a step takes into account only nearly
+        joint.set_drive_properties(0.0, 0.0)
+    for link in robot.get_links():
+        link.linear_damping = link.angular_damping = 0.0
+    for state in range(len(request.q)):
+        _set(robot, request, answer, places, state)
+        biases.append(np.array(robot.compute_passive_force(True, True), float)[places.there])
+        bare.append(_step(system, robot, request, answer, places, state))
+    answer.facts["dofs"] = places.here
+    answer.states(poses=poses, bias=biases, acceleration=rates, acceleration_without=bare)
+
+
+def _set(robot: Any, request: Request, answer: Answer, places: Places, state: int) -> None:
+    """Set a state of the request."""
+    asked = {joint["name"]: joint for joint in request.joints}
+    q = np.zeros(robot.dof)
+    for joint in answer.facts["joints"]:
+        wanted = asked.get(joint["name"])
+        if wanted is not None and wanted["kind"] == joint["kind"]:
+            q[joint["q"]] = request.q[state, wanted["q"]]
+    robot.set_qpos(q)
+    robot.set_qvel(places.velocity(request, state, robot.dof))
+    robot.set_qf(places.effort(request, state, robot.dof))
+
+
+def _step(system: Any, robot: Any, request: Request, answer: Answer, places: Places, state: int) -> Any:
+    """The acceleration in one step; the robot is then in the state again, with the poses of it."""
+    _set(robot, request, answer, places, state)
+    before = np.array(robot.get_qvel(), float)
+    system.step()
+    rate = (np.array(robot.get_qvel(), float) - before) / _STEP
+    _set(robot, request, answer, places, state)
+    return rate[places.there]
+
+
+def _pose(pose: Any) -> Any:
+    return pose_of(rotation_of(np.array(pose.q, float)), np.array(pose.p, float))
+
+
+if __name__ == "__main__":
+    main(load)
