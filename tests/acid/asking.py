@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ COLUMNS = ("fact", "file", "engine", "version", "verdict", "note")
 VERDICTS = ("right", "differs", "rejects", "ends", "untold")
 #: How near numbers of engines are, relative to the largest one of a fact.
 TOLERANCES = {"double": 1e-9, "single": 1e-5}
-_SIZES = {"free": 6, "ball": 3, "ball_rpy": 3, "planar": 3, "universal": 2}
+_SIZES = {"free": 6, "ball": 3, "ball_rpy": 3, "planar": 3, "PlanarJoint": 3, "universal": 2}
 
 Floats = NDArray[np.float64]
 
@@ -93,7 +94,7 @@ def _ask(engine: Engine, fact: Fact, file: str, rows: Sequence[Sequence[float]])
     joints = [
         {"name": name, "kind": kind, "q": k, "v": k} for k, (name, kind) in enumerate(fact.joints.items())
     ]
-    request = {
+    request: dict[str, Any] = {
         "model": str(MODELS / file),
         "format": format,
         "base": "fixed",
@@ -101,6 +102,7 @@ def _ask(engine: Engine, fact: Fact, file: str, rows: Sequence[Sequence[float]])
         "gravity": [0.0, 0.0, -GRAVITY],
         "packages": {},
         "joints": joints,
+        "order": list(fact.joints),
         "loads_only": False,
     }
     q, v, effort = (np.array([row], np.float64) for row in rows)
@@ -112,6 +114,11 @@ def value(fact: Fact, answer: Answer) -> tuple[float, ...]:
     """What an answer has for a fact; Untold, or LookupError with the reason if the engine lacks it."""
     if fact.quantity not in _ASKED:
         raise Untold("")
+    if fact.needs and fact.needs not in answer.facts["passive"]:
+        raise Untold(f"its accelerations do not contain {fact.needs}")
+    for joint in {*fact.q, *fact.v, *fact.effort}:
+        if fact.quantity != "follower" and fact.joints[joint] not in _kinds(answer, joint):
+            raise _lacking(answer, joint)
     return tuple(float(x) for x in np.ravel(np.asarray(_ASKED[fact.quantity](fact, answer))))
 
 
@@ -124,7 +131,7 @@ def _array(answer: Answer, name: str) -> Floats:
 def _body(answer: Answer, names: str, body: str) -> int:
     found: list[str] = answer.facts[names]
     if body not in found:
-        raise Untold(f"it has no body {body}")
+        raise LookupError(f"it has no body {body}")
     return found.index(body)
 
 
@@ -160,10 +167,17 @@ def _at_dof(name: str) -> Callable[[Fact, Answer], Floats]:
     return read
 
 
-def _lacking(answer: Answer, joint: str) -> LookupError:
-    kinds = [there["kind"] for there in answer.facts["joints"] if there["name"] == joint]
-    if kinds:
-        return LookupError(f"joint {joint} is of the kind {kinds[0]}")
+def _kinds(answer: Answer, joint: str) -> list[str]:
+    return [there["kind"] for there in answer.facts["joints"] if there["name"] == joint]
+
+
+def _lacking(answer: Answer, joint: str) -> Exception:
+    """Why a joint cannot be asked: the engine has none, or one that joins several in its own way."""
+    for kind in _kinds(answer, joint):
+        return LookupError(f"joint {joint} is of the kind {kind}")
+    for there in answer.facts["joints"]:
+        if "Composite" in there["kind"]:
+            return Untold(f"its joint {there['name']} joins those of the body")
     return LookupError(f"it has no joint {joint}")
 
 

@@ -18,18 +18,18 @@ FORMATS = {".urdf": "urdf", ".xml": "mjcf", ".body": "body"}
 #: Gravity in all states, along the world's -Z, in m/s².
 GRAVITY = 9.80665
 
-#: What a fact may be about, and the words for it; the first words of the items are those of joints or links.
+#: What a fact may be about, and the words for it: {0} and {1} are the joint or link, and what follows.
 QUANTITIES = {
     "point": "place in the world of the point {1} of link `{0}`, in m",
     "mass": "mass of link `{0}`, in kg",
     "total_mass": "mass of all links, in kg",
     "com": "center of mass of link `{0}`, in its axes, in m",
-    "inertia": "inertia of link `{0}` about its center of mass, in its axes (xx, yy, zz, xy, xz, yz), in kg m²",
+    "inertia": "inertia about the center of mass of link `{0}`, in its axes (xx, yy, zz, xy, xz, yz)",
     "mass_matrix": "entry of the mass matrix for joints `{0}` and `{1}`",
     "bias": "force that keeps the speed of joint `{0}`, against gravity",
     "acceleration": "acceleration of joint `{0}`",
-    "limits": "limits of joint `{0}`, from the position in which the file draws it",
-    "effort": "largest forces in joint `{0}`",
+    "limits": "range of joint `{0}`, from the position in which the file draws it",
+    "effort": "range of the force in joint `{0}`",
     "armature": "armature of joint `{0}`",
     "damping": "damping of joint `{0}`",
     "friction": "friction of joint `{0}`",
@@ -39,7 +39,7 @@ QUANTITIES = {
     "initial": "initial position of joint `{0}`",
     "gap": "distance of the two ends of the loop, in m",
     "equations": "number of equations of the loop",
-    "bounds": "lower and upper corner of the shapes of link `{0}`, in its axes, in m",
+    "bounds": "box around the shapes of link `{0}` (lowest and highest corner), in its axes, in m",
 }
 
 
@@ -48,9 +48,11 @@ class Fact:
     """One number, or a few, of small models that are the same in several formats.
 
     ``joints`` are the kinds of joints that the state sets; ``q``, ``v`` and ``effort`` the state, zero
-    where it has no number. ``expected`` was computed as ``because`` tells.
+    where it has no number. ``expected`` was computed as ``because`` tells. ``needs`` is a passive force
+    that the accelerations of an engine must contain. ``section`` is a title of the page.
     """
 
+    section: str
     name: str
     title: str
     files: tuple[str, ...]
@@ -58,8 +60,7 @@ class Fact:
     of: tuple[Any, ...]
     expected: tuple[float, ...]
     because: str
-    base: str = "fixed"
-    root: str = "base"
+    needs: str = ""
     joints: Mapping[str, str] = field(default_factory=lambda: {"hinge": "revolute"})
     q: Mapping[str, float] = field(default_factory=dict)
     v: Mapping[str, float] = field(default_factory=dict)
@@ -83,9 +84,7 @@ class Fact:
             return False
         sizes = [abs(x) for x in self.expected if math.isfinite(x)]
         most = tolerance * (max(sizes, default=0.0) or 1.0)
-        return all(
-            a == b or abs(a - b) <= most for a, b in zip(found, self.expected, strict=True)
-        )
+        return all(a == b or abs(a - b) <= most for a, b in zip(found, self.expected, strict=True))
 
 
 @cache
@@ -95,18 +94,21 @@ def facts() -> tuple[Fact, ...]:
     return tuple(_facts(yaml.load(TABLE.read_text("utf-8"), loader)))
 
 
-def _facts(rows: Any) -> Iterator[Fact]:
-    for row in rows:
+def _facts(sections: Mapping[str, Any]) -> Iterator[Fact]:
+    for section, row in ((section, row) for section, rows in sections.items() for row in rows):
         ask, own = row.pop("ask"), row.pop("is")
         (quantity,) = ask
         of = ask[quantity]
         yield Fact(
+            section=section,
             name=row.pop("fact"),
             files=tuple(row.pop("files")),
             quantity=quantity,
             of=tuple(of if isinstance(of, list) else [of] if of else []),
             expected=tuple(number(x) for x in (own if isinstance(own, list) else [own])),
-            **{key: _numbers(row.pop(key)) for key in ("q", "v", "effort") if key in row},
+            q=_numbers(row.pop("q", {})),
+            v=_numbers(row.pop("v", {})),
+            effort=_numbers(row.pop("effort", {})),
             **row,
         )
 
