@@ -24,7 +24,7 @@ from unibody.proof.engines import ENGINES, Engine, engines_of  # noqa: E402
 PAGE = "docs/acid.md"
 HOW = "python tools/acid.py"
 MODELS = "../tests/acid/models"
-_EXACT, _SINGLE = TOLERANCES["double"], TOLERANCES["single"]
+_EXACT, _SINGLE = (f"{TOLERANCES[name]:g}".replace("e-0", "e-") for name in ("double", "single"))
 _CELLS = {"right": "yes", "differs": "**no**", "rejects": "rejects", "ends": "crashes", "untold": "–"}
 
 _HEAD = f"""\
@@ -41,7 +41,7 @@ facts of one. The models are in [tests/acid/models]({MODELS}), each small enough
 
 | word | meaning |
 | --- | --- |
-| yes | the engine has the number, to {_EXACT:g} of its size, to {_SINGLE:g} in single precision |
+| yes | the engine has the number, to {_EXACT} of its size, to {_SINGLE} in single precision |
 | **no** | it has another one; the section of the fact has it |
 | rejects | its reader reports an error |
 | crashes | its process ends |
@@ -101,15 +101,14 @@ def _details(
     expected = ", ".join(f"{value:.9g}" for value in fact.expected)
     title = fact.title[0].upper() + fact.title[1:]
     yield f"{title}. The {fact.asked}{state}, is {expected}: {fact.because}."
-    notes = []
+    notes: dict[str, list[str]] = {}
     for engine in engines:
         for file in fact.files:
             row = rows.get((fact.name, file, engine.name))
             if row is not None and row.note:
                 format = f" ({_format(file)})" if len(fact.files) > 1 else ""
-                verdict = _CELLS[row.verdict].strip("*")
-                notes.append(f"- {engine.title}{format}: {verdict}: {_plain(row)}.")
-    yield from ("", *notes) if notes else ()
+                notes.setdefault(_words(row), []).append(engine.title + format)
+    yield from ("", *(f"- {', '.join(who)}: {words}." for words, who in notes.items())) if notes else ()
     yield ""
 
 
@@ -123,11 +122,17 @@ def _anchor(name: str) -> str:
     return kept.replace(" ", "-")
 
 
-def _plain(row: Verdict) -> str:
-    """A note as text of Markdown: messages of engines in backquotes."""
-    if row.verdict in ("differs", "untold"):
-        return row.note
-    return "`" + row.note.replace("`", "'") + "`"
+def _words(row: Verdict) -> str:
+    """What an engine does, as text of Markdown: messages of engines in backquotes."""
+    message = "`" + row.note.replace("`", "'") + "`"
+    match row.verdict:
+        case "rejects":
+            return f"rejects the file: {message}"
+        case "ends":
+            return f"its process {row.note.partition(':')[0]}"
+        case "untold":
+            return f"not told; {row.note}"
+    return row.note
 
 
 def show(engine: Engine) -> int:

@@ -73,7 +73,7 @@ class Asker:
         tolerance = TOLERANCES[answer.facts["precision"]]
         if fact.holds(found, tolerance):
             return self._row(fact, file, version, "right", "")
-        return self._row(fact, file, version, "differs", " ".join(_digits(x) for x in found))
+        return self._row(fact, file, version, "differs", ", ".join(_digits(x) for x in found))
 
     def _row(self, fact: Fact, file: str, version: str, verdict: str, note: str) -> Verdict:
         return Verdict(fact.name, file, self.engine.name, version, verdict, note)
