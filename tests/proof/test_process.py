@@ -20,6 +20,7 @@ REQUEST = {
     "gravity": [0.0, 0.0, -9.81],
     "packages": {},
     "joints": [],
+    "order": [],
     "loads_only": False,
 }
 

@@ -104,6 +104,8 @@ class _Search:
             self._dynamics()
         if "limits" in found.failed:
             self._limits(found)
+        if "effort" in found.failed:
+            self._effort(found)
 
     def compared(self, reference: Reference | None = None) -> Comparison:
         """The comparison with a reference, by default with that of the slips found so far."""
@@ -590,6 +592,20 @@ class _Search:
             self.causes.append(Cause(_force_words(name, value), tuple(owners), ("acceleration",), True))
 
     # --- limits ----------------------------------------------------------------------------------
+
+    def _effort(self, found: Comparison) -> None:
+        """Effort limits that the engine does not have, or has otherwise."""
+        tolerance = found.deviations["effort"].tolerance
+        bad = [name for name, value in found.by_owner["effort"].items() if not value <= tolerance]
+        stated = {
+            each["name"]: each["effort"] for each in self.answer.facts["joints"] if each["name"] in bad
+        }
+        for name, (low, high) in stated.items():
+            none = math.isinf(low) and math.isinf(high)
+            words = "effort limits dropped" if none else f"effort limits {low:g} and {high:g} in the engine"
+            self.take(Cause(words, (name,), ("effort",)))
+        if len(stated) == len(bad):
+            self.explained.add("effort")
 
     def _limits(self, found: Comparison) -> None:
         joints = {joint.name: joint for joint in self.reference.robot.joints}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from unibody.formats.loader import Reading, check_is_model, checked, read_with
 from unibody.formats.read_options import ReadOptions, refuse_reading
 from unibody.mechanism import AssembleError
 from unibody.model.base import Base
+from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
 from unibody.proof.comparison import compare
@@ -187,6 +188,7 @@ def _request(
     root: str,
     joints: Sequence[dict[str, Any]],
     packages: Mapping[str, str],
+    order: Sequence[str] = (),
     *,
     loads_only: bool = False,
 ) -> dict[str, Any]:
@@ -198,8 +200,18 @@ def _request(
         "gravity": [0.0, 0.0, -9.80665],
         "packages": dict(packages),
         "joints": list(joints),
+        "order": list(order),
         "loads_only": loads_only,
     }
+
+
+def _with_limits_of(path: str, robot: Robot) -> Robot:
+    """The robot with the limits of a file that was written for an engine: its format may lack some."""
+    written = read_with(path, plain=True).robot
+    assert written is not None
+    limits = {joint.name: joint.limits for joint in written.joints}
+    joints = tuple(replace(j, limits=limits.get(j.name, j.limits)) for j in robot.joints)
+    return replace(robot, joints=joints)
 
 
 @dataclass(frozen=True)
@@ -219,7 +231,8 @@ class _Prover:
         """What one engine has of the model."""
         try:
             path, format = self._file(engine)
-            reference = reference_of(self.robot, format, self.base)
+            robot = self.robot if path == self.target.path else _with_limits_of(path, self.robot)
+            reference = reference_of(robot, format, self.base)
             states = draw_states(reference, self._count(reference), self.seed)
         except SaveError as error:
             words = "; ".join(finding.message for finding in error.findings)
@@ -276,8 +289,9 @@ class _Prover:
             for name, at_q, _, at_v, _ in places(reference.mechanism)
             if kinds.get(name) in DRAWN
         ]
+        order = [joint.name for joint in reference.robot.joints if KINDS[joint.kind].nv]
         root = reference.bodies[reference.robot.root][0]
-        request = _request(path, format, self.base, root, joints, self.target.packages)
+        request = _request(path, format, self.base, root, joints, self.target.packages, order)
         return run_loader(
             engine.script,
             interpreters(),

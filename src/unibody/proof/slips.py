@@ -286,7 +286,7 @@ def _far(factor: float) -> Callable[[Pose], Pose]:
 
 
 def _as_kind(kind: JointKind) -> Callable[[Joint], Joint]:
-    return lambda joint: replace(joint, kind=kind) if joint.kind != kind else joint
+    return lambda joint: replace(joint, kind=kind) if KINDS[joint.kind].nq == 1 else joint
 
 
 def _axis(cause: str, step: Callable[[Joint], tuple[float, float, float]]) -> Slip:

@@ -30,7 +30,8 @@ class Request:
 
     ``joints`` have a name, a kind and their places in ``q`` (B, nq) and ``v`` (B, nv). If the base is free,
     the pose of the root link (xyz, then quaternion w, x, y, z) and its velocities in its own axes come
-    first. ``effort`` (B, nv) are forces in the joints.
+    first. ``effort`` (B, nv) are forces in the joints. ``order`` are the names of all
+    joints that move, in the order of the file.
     """
 
     def __init__(self, folder: str) -> None:
@@ -43,6 +44,7 @@ class Request:
         self.gravity: list[float] = data["gravity"]
         self.packages: dict[str, str] = data["packages"]
         self.joints: list[dict[str, Any]] = data["joints"]
+        self.order: list[str] = data["order"]
         self.loads_only: bool = data["loads_only"]
         self.memory: int = data["memory"]
         self.seconds: int = data["seconds"]
@@ -54,7 +56,7 @@ class Request:
     def named(self, names: Sequence[str]) -> list[str]:
         """The names of joints in the order of the file; one without a name has that of the request."""
         given = set(names)
-        left = iter(joint["name"] for joint in self.joints if joint["name"] not in given)
+        left = iter(name for name in self.order if name not in given)
         return [name or next(left, "") for name in names]
 
     @property
@@ -108,10 +110,15 @@ class Places:
         """Add the six numbers of a free base, which come first in the coordinates of the request."""
         self.here[:0], self.there[:0] = range(6), there
 
+    @property
+    def has_base(self) -> bool:
+        """Whether the numbers of a free base are here."""
+        return self.base is not None and self.here[:6] == [*range(6)]
+
     def velocity(self, request: Request, state: int, size: int) -> Floats:
         """The engine's v, (size,), of a state of the request."""
         out, values = np.zeros(size), request.v[state].copy()
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             values[:6] = self.base.turn(request.q[state, 3:7]) @ values[:6]
         out[self.there] = values[self.here]
         return out
@@ -119,7 +126,7 @@ class Places:
     def effort(self, request: Request, state: int, size: int) -> Floats:
         """The engine's forces, (size,), of a state of the request."""
         out, values = np.zeros(size), request.effort[state].copy()
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             # the power of forces does not depend on coordinates
             values[:6] = np.linalg.solve(self.base.turn(request.q[state, 3:7]).T, values[:6])
         out[self.there] = values[self.here]
@@ -128,7 +135,7 @@ class Places:
     def matrix(self, request: Request, state: int, matrix: Floats) -> Floats:
         """The engine's mass matrix in the coordinates of the request, of the entries that both have."""
         out = matrix[np.ix_(self.there, self.there)]
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             turn = np.eye(len(out))
             turn[:6, :6] = self.base.turn(request.q[state, 3:7])
             out = turn.T @ out @ turn
@@ -137,7 +144,7 @@ class Places:
     def bias(self, request: Request, state: int, matrix: Floats, bias: Floats) -> Floats:
         """The engine's bias forces in the coordinates of the request."""
         out = bias[self.there]
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             quaternion = request.q[state, 3:7]
             drift = np.zeros(len(out))
             drift[:6] = self.base.drift(quaternion, request.v[state, :6])
@@ -148,7 +155,7 @@ class Places:
     def acceleration(self, request: Request, state: int, rate: Floats) -> Floats:
         """The engine's rate of v in the coordinates of the request."""
         out = rate[self.there]
-        if self.base is not None:
+        if self.base is not None and self.has_base:
             quaternion = request.q[state, 3:7]
             drift = self.base.drift(quaternion, request.v[state, :6])
             out[:6] = np.linalg.solve(self.base.turn(quaternion), out[:6] - drift)
@@ -190,6 +197,18 @@ class Answer:
     def states(self, **arrays: Any) -> None:
         """Add arrays with one row for each state."""
         self.arrays |= {name: np.array(rows) for name, rows in arrays.items() if len(rows)}
+
+    def dynamics(self, places: Places, size: int, rates: Sequence[Any], **arrays: Any) -> None:
+        """Add what was computed of the joints in ``places``, of ``size`` entries of the engine's v.
+
+        Accelerations are left out if joints that are not compared, such as free ones inside of the tree,
+        move as well.
+        """
+        self.facts["dofs"] = places.here
+        if len(places.there) < size and rates:
+            self.note("accelerations are not compared, since other joints move as well")
+            rates = ()
+        self.states(acceleration=rates, **arrays)
 
     def write(self, folder: Path) -> None:
         """Write both files of the answer."""

@@ -154,8 +154,7 @@ def _run(
         biases.append(places.bias(request, state, matrix, bias))
         skeleton.computeForwardDynamics()
         rates.append(places.acceleration(request, state, np.array(skeleton.getAccelerations())))
-    answer.facts["dofs"] = places.here
-    answer.states(poses=poses, mass_matrix=matrices, bias=biases, acceleration=rates)
+    answer.dynamics(places, size, rates, poses=poses, mass_matrix=matrices, bias=biases)
 
 
 def _pose(isometry: Any) -> Any:

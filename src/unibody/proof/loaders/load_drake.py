@@ -136,8 +136,7 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
         rates.append(places.acceleration(request, state, np.array(rate[:size])))
     if plant.num_constraints():
         answer.note("it has couplings in discrete time only: no accelerations")
-    answer.facts["dofs"] = places.here
-    answer.states(poses=poses, mass_matrix=matrices, bias=biases, acceleration=rates)
+    answer.dynamics(places, size, rates, poses=poses, mass_matrix=matrices, bias=biases)
 
 
 if __name__ == "__main__":

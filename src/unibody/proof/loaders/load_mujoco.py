@@ -27,7 +27,7 @@ def load(request: Request) -> Answer:
     answer.facts["gravity"] = list(model.opt.gravity)
     joint_kind = int(mujoco.mjtEq.mjEQ_JOINT)
     answer.facts["couplings"] = int((model.eq_type == joint_kind).sum())
-    _forces(model, answer)
+    _leave_out_forces(mujoco, model, answer)
     model.opt.gravity[:] = request.gravity
     off = mujoco.mjtDisableBit
     model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION)
@@ -55,18 +55,28 @@ def _bodies(model: Any) -> tuple[list[str], list[int]]:
     return [model.body(i).name for i in ids], ids
 
 
-def _forces(model: Any, answer: Answer) -> None:
-    """Note forces and inertias that only MuJoCo has."""
+def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
+    """Set forces and inertias to zero that robots do not have, and note them."""
+    found = []
     if np.any(model.body_gravcomp):
-        answer.note("gravity compensation of bodies")
+        found.append("gravity compensation")
+        model.body_gravcomp[:] = 0.0
     if model.opt.density or model.opt.viscosity:
-        answer.note("forces of a fluid")
-    if model.ntendon:
-        for name in ("armature", "stiffness", "damping"):
-            if np.any(getattr(model, f"tendon_{name}", 0.0)):
-                answer.note(f"{name} of tendons")
+        found.append("a fluid")
+        model.opt.density = model.opt.viscosity = 0.0
+    for name in ("armature", "stiffness", "damping") if model.ntendon else ():
+        values = getattr(model, f"tendon_{name}", np.zeros(1))
+        if np.any(values):
+            found.append(f"{name} of tendons")
+            values[:] = 0.0
+    balls = model.jnt_type < int(mujoco.mjtJoint.mjJNT_SLIDE)
+    if np.any(model.jnt_stiffness[balls]):
+        found.append("springs of ball joints")
+        model.jnt_stiffness[balls] = 0.0
+    if found:
+        answer.note(f"left out, since the model has none: {', '.join(found)}")
     if model.nflex:
-        answer.note("flexible bodies")
+        answer.note("flexible bodies are not compared")
 
 
 def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places:
@@ -139,8 +149,7 @@ def _run(
         matrices.append(places.matrix(request, state, full))
         biases.append(places.bias(request, state, full, np.array(data.qfrc_bias)))
         rates.append(places.acceleration(request, state, np.array(data.qacc)))
-    answer.facts["dofs"] = places.here
-    answer.states(poses=poses, mass_matrix=matrices, bias=biases, acceleration=rates)
+    answer.dynamics(places, model.nv, rates, poses=poses, mass_matrix=matrices, bias=biases)
 
 
 def _full(mujoco: Any, model: Any, data: Any, out: Any) -> None:

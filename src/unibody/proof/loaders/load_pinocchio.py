@@ -69,6 +69,9 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             answer.facts["base_q"] = q
             answer.facts["base"] = "free"
             continue
+        if "Composite" in joint.shortname():
+            _composite(joint, name, request, answer, places)
+            continue
         single = joint.nv == 1
         answer.joint(
             name,
@@ -87,6 +90,22 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
         if wanted is not None and wanted["kind"] == kind:
             places.add(range(wanted["v"], wanted["v"] + joint.nv), range(v, v + joint.nv))
     return places
+
+
+def _composite(joint: Any, name: str, request: Request, answer: Answer, places: Places) -> None:
+    """The joints of one body, which are one joint with the name of the first of them."""
+    first = name.removeprefix("Composite_")
+    at = request.order.index(first) if first in request.order else len(request.order)
+    asked = {each["name"]: each for each in request.joints}
+    names = request.order[at : at + joint.nv]
+    if joint.nq != joint.nv or len(names) < joint.nv or not all(each in asked for each in names):
+        answer.joint(name, kind="composite", q=joint.idx_q, v=joint.idx_v)
+        return
+    for k, each in enumerate(names):
+        wanted = asked[each]
+        q, v = joint.idx_q + k, joint.idx_v + k
+        answer.joint(each, kind=wanted["kind"], q=q, v=v, zero=0.0, turns=False)
+        places.add([wanted["v"]], [v])
 
 
 def _finite(model: Any, q: int) -> list[float] | None:
@@ -153,8 +172,7 @@ def _run(
         biases.append(places.bias(request, state, matrix, bias))
         rate = np.array(pinocchio.aba(model, data, q, v, effort))
         rates.append(places.acceleration(request, state, rate))
-    answer.facts["dofs"] = places.here
-    answer.states(poses=poses, mass_matrix=matrices, bias=biases, acceleration=rates)
+    answer.dynamics(places, model.nv, rates, poses=poses, mass_matrix=matrices, bias=biases)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from exchange import Answer, Places, Request, main, pose_of, rotation_of
 
 # Accelerations are the change of velocities in one step of this length, in s.
 _STEP = 0.01
-# Limits of a slide that has none, in m; it cannot be infinite.
+# Limits of a slide instead of its own, in m, and the largest velocity; infinity has no effect.
 _FAR = 1e4
 
 
@@ -35,6 +35,7 @@ def load(request: Request) -> Answer:
     answer = Answer(
         "SAPIEN", sapien.__version__, precision="single", passive=["damping"], passive_without=[]
     )
+    answer.facts["rate_error"] = float(np.finfo(np.float32).eps) / _STEP
     if request.loads_only:
         return answer
     answer.facts["base"] = "fixed"
@@ -100,8 +101,10 @@ def _links(robot: Any, answer: Answer) -> None:
 def _run(system: Any, robot: Any, request: Request, answer: Answer, places: Places) -> None:
     joints = robot.get_active_joints()
     for joint in joints:
-        far = _FAR if joint.type == "prismatic" else np.inf
-        joint.set_limits(np.array([[-far, far]]))
+        far = _FAR if joint.type == "prismatic" else 2.0 * np.pi
+        if np.isfinite(joint.get_limits()).all():
+            joint.set_limits(np.array([[-far, far]]))
+        joint.set_max_velocity(_FAR)
     for link in robot.get_links():
         for shape in link.collision_shapes:
             shape.set_collision_groups([0, 0, 0, 0])
