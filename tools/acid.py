@@ -97,10 +97,10 @@ def _details(
     fact: Fact, engines: Sequence[Engine], rows: Mapping[tuple[str, str, str], Verdict]
 ) -> Iterator[str]:
     yield from (f"### {fact.name}", "")
-    state = f", at {fact.state}" if fact.state else ""
+    state = f" at {fact.state}" if fact.state else ""
     expected = ", ".join(f"{value:.9g}" for value in fact.expected)
     title = fact.title[0].upper() + fact.title[1:]
-    yield f"{title}. The {fact.asked}{state}, is {expected}: {fact.because}."
+    yield f"{title}. The {fact.asked}{state} is {expected}: {fact.because}."
     notes: dict[str, list[str]] = {}
     for engine in engines:
         for file in fact.files:

@@ -20,26 +20,26 @@ GRAVITY = 9.80665
 
 #: What a fact may be about, and the words for it: {0} and {1} are the joint or link, and what follows.
 QUANTITIES = {
-    "point": "place in the world of the point {1} of link `{0}`, in m",
-    "mass": "mass of link `{0}`, in kg",
-    "total_mass": "mass of all links, in kg",
-    "com": "center of mass of link `{0}`, in its axes, in m",
-    "inertia": "inertia about the center of mass of link `{0}`, in its axes (xx, yy, zz, xy, xz, yz)",
+    "point": "place of the point {1} of link `{0}` in the world (m)",
+    "mass": "mass of link `{0}` (kg)",
+    "total_mass": "mass of all links (kg)",
+    "com": "center of mass of link `{0}`, in its axes (m)",
+    "inertia": "inertia about the center of mass of link `{0}` (kg m²; xx, yy, zz, xy, xz, yz)",
     "mass_matrix": "entry of the mass matrix for joints `{0}` and `{1}`",
-    "bias": "force that keeps the speed of joint `{0}`, against gravity",
+    "bias": "force that keeps the speed of joint `{0}` against gravity",
     "acceleration": "acceleration of joint `{0}`",
-    "limits": "range of joint `{0}`, from the position in which the file draws it",
+    "limits": "range of joint `{0}`, from the position in which the file draws it,",
     "effort": "range of the force in joint `{0}`",
     "armature": "armature of joint `{0}`",
     "damping": "damping of joint `{0}`",
     "friction": "friction of joint `{0}`",
     "freedoms": "number of degrees of freedom",
-    "follower": "position of joint `{0}`, which follows another one",
-    "posture": "position of joint `{1}` in the posture `{0}`, from that in which the file draws it",
+    "follower": "position of joint `{0}`, which is coupled or held,",
+    "posture": "position of joint `{1}` in the posture `{0}`, from that in which the file draws it,",
     "initial": "initial position of joint `{0}`",
-    "gap": "distance of the two ends of the loop, in m",
+    "gap": "distance of the two ends of the loop (m)",
     "equations": "number of equations of the loop",
-    "bounds": "box around the shapes of link `{0}` (lowest and highest corner), in its axes, in m",
+    "bounds": "box around the shapes of link `{0}` (its lowest and highest corner, in axes of the link; m)",
 }
 
 
