@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tests.acid.facts import FORMATS, GRAVITY, HERE, MODELS, Fact
 
-from unibody.proof.engines import Engine, interpreters
+from unibody.proof.engines import ENGINES, Engine, interpreters
 from unibody.proof.process import Answer, EngineFailed, EngineMissing, run_loader
 
 TABLE = HERE / "verdicts.tsv"
@@ -171,13 +171,10 @@ def _kinds(answer: Answer, joint: str) -> list[str]:
     return [there["kind"] for there in answer.facts["joints"] if there["name"] == joint]
 
 
-def _lacking(answer: Answer, joint: str) -> Exception:
-    """Why a joint cannot be asked: the engine has none, or one that joins several in its own way."""
+def _lacking(answer: Answer, joint: str) -> LookupError:
+    """Why a joint cannot be asked: the engine has none, or one of another kind."""
     for kind in _kinds(answer, joint):
         return LookupError(f"joint {joint} is of the kind {kind}")
-    for there in answer.facts["joints"]:
-        if "Composite" in there["kind"]:
-            return Untold(f"its joint {there['name']} joins those of the body")
     return LookupError(f"it has no joint {joint}")
 
 
@@ -249,7 +246,9 @@ def recorded() -> list[Verdict]:
 
 
 def write(rows: Iterable[Verdict]) -> None:
-    """Replace the table."""
+    """Replace the table; its rows are in the order of engines, then of facts."""
+    names = [engine.name for engine in ENGINES]
+    rows = sorted(rows, key=lambda row: names.index(row.engine))
     lines = ["\t".join(COLUMNS), *("\t".join(astuple(row)) for row in rows)]
     TABLE.write_text("\n".join(lines) + "\n", "utf-8")
 
