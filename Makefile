@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Bytecode is kept whatever the environment says: without it every process compiles everything again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas engines
+.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas engines acid
 
 # The bundled robot in the browser; Ctrl-C ends it. `make view VIEW="--html biped.html"` writes the page as a file.
 view: $(VENV)/.ready
@@ -30,7 +30,7 @@ test-all: $(VENV)/.test
 
 # Pages and editor schemas that are made from declarations, rules and limits.
 generate: $(VENV)/.ready
-	for tool in reference schema capabilities findings fix limits loaders options; do $(BIN)/python tools/$$tool.py || exit 1; done
+	for tool in reference schema capabilities findings fix limits loaders options acid; do $(BIN)/python tools/$$tool.py || exit 1; done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check $(CODE)
@@ -65,6 +65,10 @@ peers: $(VENV)/.peers
 # The engines that `unibody prove` asks (`export UNIBODY_ENGINES=$PWD/.venv-engines`); those without a wheel for
 # this Python are left out.
 engines: .venv-engines/.ready
+
+# Asks all engines about the small models of tests/acid, and writes what they answer to docs/acid.md: minutes.
+acid: $(VENV)/.test .venv-engines/.ready
+	UNIBODY_ENGINES=.venv-engines $(BIN)/python tools/acid.py --run
 
 # The published schemas of SARIF and JUnit, by which tests/exchange judges the reports; they skip without them.
 ci-schemas:
