@@ -198,13 +198,17 @@ class Answer:
         """Add arrays with one row for each state."""
         self.arrays |= {name: np.array(rows) for name, rows in arrays.items() if len(rows)}
 
+    def places(self, places: Places) -> None:
+        """Add the entries of v that the arrays have, and where they are in the engine's v."""
+        self.facts |= {"dofs": places.here, "dofs_there": places.there}
+
     def dynamics(self, places: Places, size: int, rates: Sequence[Any], **arrays: Any) -> None:
         """Add what was computed of the joints in ``places``, of ``size`` entries of the engine's v.
 
         Accelerations are left out if joints that are not compared, such as free ones inside of the tree,
         move as well.
         """
-        self.facts["dofs"] = places.here
+        self.places(places)
         if len(places.there) < size and rates:
             self.note("accelerations are not compared, since other joints move as well")
             rates = ()
