@@ -342,4 +342,4 @@ class _Prover:
             more = f"; mimic=True reads {facts['mimics']}" if facts.get("mimics") else ""
             read_there = facts.get("couplings", 0)
             yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
-        yield from (str(note) for note in facts["notes"])
+        yield from (str(note) for note in (*facts["notes"], *facts.get("dynamics_notes", ())))

@@ -174,6 +174,7 @@ class Answer:
             "links": [],
             "passive": [],
             "notes": [],
+            "dynamics_notes": [],
             **facts,
         }
         self.arrays: dict[str, Any] = {}
@@ -190,9 +191,9 @@ class Answer:
         self.facts["bodies"] = list(bodies)
         self.arrays |= {"mass": mass, "com": com, "inertia": inertia}
 
-    def note(self, text: str) -> None:
-        """Add what the engine has that the request did not ask for."""
-        self.facts["notes"].append(text)
+    def note(self, text: str, *, dynamics: bool = False) -> None:
+        """Add what the engine has that the request did not ask for, or only of ``dynamics``."""
+        self.facts["dynamics_notes" if dynamics else "notes"].append(text)
 
     def states(self, **arrays: Any) -> None:
         """Add arrays with one row for each state."""
@@ -210,7 +211,7 @@ class Answer:
         """
         self.places(places)
         if len(places.there) < size and rates:
-            self.note("accelerations are not compared, since other joints move as well")
+            self.note("accelerations are not compared, since other joints move as well", dynamics=True)
             rates = ()
         self.states(acceleration=rates, **arrays)
 

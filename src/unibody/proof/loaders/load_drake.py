@@ -136,7 +136,7 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
         rate = plant.EvalTimeDerivatives(context).CopyToVector()[plant.num_positions() :]
         rates.append(places.acceleration(request, state, np.array(rate[:size])))
     if plant.num_constraints():
-        answer.note("it has couplings in discrete time only: no accelerations")
+        answer.note("it has couplings in discrete time only: no accelerations", dynamics=True)
     answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 
 

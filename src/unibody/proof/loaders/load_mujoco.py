@@ -74,7 +74,7 @@ def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
         found.append("springs of ball joints")
         model.jnt_stiffness[balls] = 0.0
     if found:
-        answer.note(f"left out, since the model has none: {', '.join(found)}")
+        answer.note(f"left out, since the model has none: {', '.join(found)}", dynamics=True)
     if model.nflex:
         answer.note("flexible bodies are not compared")
 
