@@ -122,6 +122,8 @@ if TYPE_CHECKING:
     from unibody.planning.planner import PlanResult, plan
     from unibody.planning.shortening import shorten
     from unibody.planning.timing import timed
+    from unibody.proof.joint_map import JointMap, JointMapError, MappedJoint, Permutation
+    from unibody.proof.mapping import joint_map
     from unibody.proof.proving import prove
     from unibody.proof.result import EngineProof, EngineResult
     from unibody.simplification.simplify import Simplification, SimplifiedLink, simplify
@@ -209,6 +211,8 @@ _HOME = {
         "planning.planner": "PlanResult plan",
         "planning.shortening": "shorten",
         "planning.timing": "timed",
+        "proof.joint_map": "JointMap JointMapError MappedJoint Permutation",
+        "proof.mapping": "joint_map",
         "proof.proving": "prove",
         "proof.result": "EngineProof EngineResult",
         "simplification.simplify": "Simplification SimplifiedLink simplify",
@@ -298,6 +302,8 @@ __all__ = [
     "Imu",
     "Inertial",
     "Joint",
+    "JointMap",
+    "JointMapError",
     "Layout",
     "LimitError",
     "Limits",
@@ -307,6 +313,7 @@ __all__ = [
     "LoadError",
     "Loop",
     "Loss",
+    "MappedJoint",
     "Material",
     "MaterialTable",
     "Mechanism",
@@ -327,6 +334,7 @@ __all__ = [
     "OmplValidator",
     "Opaque",
     "PatchError",
+    "Permutation",
     "PinocchioRobot",
     "Plan",
     "PlanResult",
@@ -377,6 +385,7 @@ __all__ = [
     "dumps",
     "facts",
     "fix",
+    "joint_map",
     "lifted",
     "load",
     "load_motion",

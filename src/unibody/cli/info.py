@@ -5,6 +5,9 @@ then loops, couplings, coordinates, named configurations, groups and frames, if 
 degrees, lengths in meters, masses in kilograms.
 
 Several files, folders and patterns give one table, a row for each model.
+
+With --engine, physics engines load the file, and it is printed where each has the numbers of joints: in
+its q and v, with sign, zero and unit, found by moving one joint after the other in the engine.
 """
 
 from __future__ import annotations
@@ -17,7 +20,9 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli import collection, output
 from unibody.cli.declaration import Option, add
 from unibody.cli.options import MODELS, finish, read_input, read_model, read_options, settings
-from unibody.cli.output import Window, emit, emit_data, emit_errors, jsonable, window
+from unibody.cli.output import UsageError, Window, emit, emit_data, emit_errors, jsonable, window
+from unibody.cli.prove import ENGINE
+from unibody.proof.engines import ENGINES
 
 if TYPE_CHECKING:
     from unibody.batch.record import FileRecord
@@ -25,7 +30,14 @@ if TYPE_CHECKING:
     from unibody.model.robot import Robot
 
 EXAMPLE = "unibody info robot.urdf --only tree"
-CODES = output.CODES + collection.CODES
+CODES = (
+    output.CODES
+    + collection.CODES
+    + """\
+exit codes with --engine: 0 all joints are verified, 1 an engine rejects the file, or has joints otherwise,
+2 wrong usage, the model has errors, or no engine is here
+"""
+)
 
 # The sections, in the order in which they are printed, and their titles.
 SECTIONS = {
@@ -48,14 +60,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     only = f"print only this section; repeatable: {', '.join(SECTIONS)}"
     sections = Option("--only SECTION", only, choices=tuple(SECTIONS), many=True)
-    add(parser, MODELS, *settings(), sections, collection.FORM)
+    engine = Option(
+        ENGINE.spelling,
+        f"print where these engines have the numbers of joints: {', '.join(each.name for each in ENGINES)}",
+        keyword="engines",
+    )
+    python = Option(
+        "--python", "print Python that turns q into that of the engine, and back", needs=engine.names[0]
+    )
+    add(parser, MODELS, *settings(), sections, engine, python, collection.FORM)
     collection.add_collection(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the model; return the exit code."""
     if collection.is_many(options):
+        if options.engines:
+            raise UsageError("--engine is for one file")
         return _run_many(options)
+    if options.engines:
+        from unibody.cli import joint_maps
+
+        return joint_maps.run(options)
     reading = read_model(options)
     robot = reading.robot
     if robot is None:

@@ -122,7 +122,9 @@ def compare(
     q, v, effort = reference.numbers(states)
     with np.errstate(all="ignore"):
         _joints(found, reference, answer)
-        _poses(found, reference, answer, np.asarray(mechanism.forward_kinematics(q)), exact * _LOOSER)
+        compare_poses(
+            found, reference, answer, np.asarray(mechanism.forward_kinematics(q)), pose_tolerance(answer)
+        )
         _masses(found, reference, answer, exact * _LOOSER)
         movers = reference.movers()
         dofs = [(movers.get(name, name), k) for name, k in dofs]
@@ -145,7 +147,15 @@ def _joints(found: Comparison, reference: Reference, answer: Answer) -> None:
     found.note("joints", values, 0.0)
 
 
-def _poses(found: Comparison, reference: Reference, answer: Answer, poses: Floats, exact: float) -> None:
+def pose_tolerance(answer: Answer) -> float:
+    """The largest deviation of poses in the precision of an engine, in rad and, up to 1 m, in m."""
+    return TOLERANCES[answer.facts.get("precision", "double")] * _LOOSER
+
+
+def compare_poses(
+    found: Comparison, reference: Reference, answer: Answer, poses: Floats, exact: float
+) -> None:
+    """Compare poses of links, those of the mechanism (B, links, 4, 4) with those of the engine."""
     theirs = answer.arrays.get("poses")
     links = {name: k for k, name in enumerate(reference.mechanism.link_names)}
     rows = {name: k for k, name in enumerate(answer.facts["links"])}

@@ -56,7 +56,7 @@ def engines_of(names: str | Iterable[str] | None) -> tuple[Engine, ...]:
     found = []
     for word in (word.strip() for word in words):
         if word not in known:
-            hint = suggestion(word, known, f"; known engines: {', '.join(known)}")
+            hint = suggestion(word, known, f"known engines: {', '.join(known)}")
             raise ValueError(f"unknown engine '{word}'{hint}")
         found.append(known[word])
     return tuple(dict.fromkeys(found))

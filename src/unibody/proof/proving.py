@@ -86,8 +86,8 @@ def prove(
     Interpreters with engines are found by the environment variable UNIBODY_ENGINES. ValueError for an
     unknown engine.
     """
-    given = _given(robot, format, reading, plain=other is None)
-    target = given if other is None else _given(other, None, {}, plain=True)
+    given = given_from(robot, format, reading, plain=other is None)
+    target = given if other is None else given_from(other, None, {}, plain=True)
     return prove_given(
         given, target, engines=engines, states=states, seed=seed, seconds=seconds, memory=memory
     )
@@ -126,7 +126,7 @@ def check_load(path: str | os.PathLike[str], format: str) -> str:
     try:
         answer = run_loader(engine_of.script, interpreters(), request, _NO_STATES)
     except EngineMissing:
-        return f"{engine_of.title}: not here ({_remedy()})"
+        return f"{engine_of.title}: not here ({REMEDY})"
     except EngineFailed as error:
         return f"{engine_of.title} rejects the file: {error}"
     return f"{answer.title} loads the file"
@@ -137,11 +137,11 @@ _OWN = {"mjcf": "mujoco", "urdf": "pinocchio"}
 _NO_STATES = {name: np.zeros((0, 0)) for name in ("q", "v", "effort")}
 
 
-def _remedy() -> str:
-    return f"make engines, and set {VARIABLE} to the folder .venv-engines"
+#: What to do about an engine that no interpreter has.
+REMEDY = f"make engines, and set {VARIABLE} to the folder .venv-engines"
 
 
-def _given(source: Any, format: str | Format | None, reading: Any, *, plain: bool) -> Given:
+def given_from(source: Any, format: str | Format | None, reading: Any, *, plain: bool) -> Given:
     """The robot of a source; ``plain`` as programs read a file that know nothing of side-cars."""
     if isinstance(source, Robot | Scene):
         refuse_reading(source, format, reading)
@@ -205,6 +205,45 @@ def _request(
     }
 
 
+def file_for(engine: Engine, target: Given, base: Base, folder: str) -> tuple[str, str]:
+    """The file that an engine loads, and its format: the one given, or one written for it in a folder."""
+    own = _OWN.get(target.format) == engine.name
+    if target.path and target.format in engine.formats and (own or not target.unnamed):
+        return target.path, target.format
+    format = engine.formats[0]
+    record = by_name(format)
+    assert record is not None
+    path = str(Path(folder) / f"model{record.suffixes[0]}")
+    if not os.path.exists(path):
+        save(target.robot, path, format=format, plain=True, base=base if format == "mjcf" else None)
+    return path, format
+
+
+def ask(
+    engine: Engine,
+    reference: Reference,
+    states: States,
+    path: str,
+    packages: Mapping[str, str],
+    *,
+    seconds: float,
+    memory: int,
+) -> Answer:
+    """What an engine has of the file of a reference at these states; EngineMissing, EngineFailed."""
+    q, v, effort = reference.numbers(states)
+    kinds = {joint.name: joint.kind for joint in reference.robot.joints}
+    joints = [
+        {"name": name, "kind": kinds[name], "q": at_q, "v": at_v}
+        for name, at_q, _, at_v, _ in places(reference.mechanism)
+        if kinds.get(name) in DRAWN
+    ]
+    order = [joint.name for joint in reference.robot.joints if KINDS[joint.kind].nv]
+    root = reference.bodies[reference.robot.root][0]
+    request = _request(path, reference.format, reference.base, root, joints, packages, order)
+    numbers = {"q": q, "v": v, "effort": effort}
+    return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
+
+
 def _with_limits_of(path: str, robot: Robot) -> Robot:
     """The robot with the limits of a file that was written for an engine: its format may lack some."""
     written = read_with(path, plain=True).robot
@@ -230,7 +269,7 @@ class _Prover:
     def result(self, engine: Engine) -> EngineResult:
         """What one engine has of the model."""
         try:
-            path, format = self._file(engine)
+            path, format = file_for(engine, self.target, self.base, self.folder)
             robot = self.robot if path == self.target.path else _with_limits_of(path, self.robot)
             reference = reference_of(robot, format, self.base)
             states = draw_states(reference, self._count(reference), self.seed)
@@ -240,9 +279,17 @@ class _Prover:
         except (AssembleError, ValueError) as error:
             return self._failure(engine, "failed", str(error))
         try:
-            answer = self._answer(engine, reference, states, path, format)
+            answer = ask(
+                engine,
+                reference,
+                states,
+                path,
+                self.target.packages,
+                seconds=self.seconds,
+                memory=self.memory,
+            )
         except EngineMissing:
-            return self._failure(engine, "not here", _remedy())
+            return self._failure(engine, "not here", REMEDY)
         except EngineFailed as error:
             return self._failure(engine, "failed", str(error))
         try:
@@ -255,51 +302,9 @@ class _Prover:
     def _failure(self, engine: Engine, verdict: Any, reason: str) -> EngineResult:
         return EngineResult(engine=engine.name, title=engine.title, verdict=verdict, reason=reason)
 
-    def _file(self, engine: Engine) -> tuple[str, str]:
-        """The file that an engine loads, and its format: the one given, or one that is written for it."""
-        readable = self.target.format in engine.formats
-        own = _OWN.get(self.target.format) == engine.name
-        if self.target.path and readable and (own or not self.target.unnamed):
-            return self.target.path, self.target.format
-        format = engine.formats[0]
-        record = by_name(format)
-        assert record is not None
-        path = str(Path(self.folder) / f"model{record.suffixes[0]}")
-        if not os.path.exists(path):
-            save(
-                self.target.robot,
-                path,
-                format=format,
-                plain=True,
-                base=self.base if format == "mjcf" else None,
-            )
-        return path, format
-
     def _count(self, reference: Reference) -> int:
         size = max(1, reference.mechanism.nv) ** 2
         return max(1, min(self.states, _ENTRIES // size))
-
-    def _answer(
-        self, engine: Engine, reference: Reference, states: States, path: str, format: str
-    ) -> Answer:
-        q, v, effort = reference.numbers(states)
-        kinds = {joint.name: joint.kind for joint in reference.robot.joints}
-        joints = [
-            {"name": name, "kind": kinds[name], "q": at_q, "v": at_v}
-            for name, at_q, _, at_v, _ in places(reference.mechanism)
-            if kinds.get(name) in DRAWN
-        ]
-        order = [joint.name for joint in reference.robot.joints if KINDS[joint.kind].nv]
-        root = reference.bodies[reference.robot.root][0]
-        request = _request(path, format, self.base, root, joints, self.target.packages, order)
-        return run_loader(
-            engine.script,
-            interpreters(),
-            request,
-            {"q": q, "v": v, "effort": effort},
-            seconds=self.seconds,
-            memory=self.memory,
-        )
 
     def _judged(
         self, engine: Engine, reference: Reference, states: States, answer: Answer, path: str
@@ -337,4 +342,4 @@ class _Prover:
             more = f"; mimic=True reads {facts['mimics']}" if facts.get("mimics") else ""
             read_there = facts.get("couplings", 0)
             yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
-        yield from (str(note) for note in facts["notes"])
+        yield from (str(note) for note in (*facts["notes"], *facts.get("dynamics_notes", ())))

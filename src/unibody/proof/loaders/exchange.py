@@ -174,6 +174,7 @@ class Answer:
             "links": [],
             "passive": [],
             "notes": [],
+            "dynamics_notes": [],
             **facts,
         }
         self.arrays: dict[str, Any] = {}
@@ -190,13 +191,17 @@ class Answer:
         self.facts["bodies"] = list(bodies)
         self.arrays |= {"mass": mass, "com": com, "inertia": inertia}
 
-    def note(self, text: str) -> None:
-        """Add what the engine has that the request did not ask for."""
-        self.facts["notes"].append(text)
+    def note(self, text: str, *, dynamics: bool = False) -> None:
+        """Add what the engine has that the request did not ask for, or only of ``dynamics``."""
+        self.facts["dynamics_notes" if dynamics else "notes"].append(text)
 
     def states(self, **arrays: Any) -> None:
         """Add arrays with one row for each state."""
         self.arrays |= {name: np.array(rows) for name, rows in arrays.items() if len(rows)}
+
+    def places(self, places: Places) -> None:
+        """Add the entries of v that the arrays have, and where they are in the engine's v."""
+        self.facts |= {"dofs": places.here, "dofs_there": places.there}
 
     def dynamics(self, places: Places, size: int, rates: Sequence[Any], **arrays: Any) -> None:
         """Add what was computed of the joints in ``places``, of ``size`` entries of the engine's v.
@@ -204,9 +209,9 @@ class Answer:
         Accelerations are left out if joints that are not compared, such as free ones inside of the tree,
         move as well.
         """
-        self.facts["dofs"] = places.here
+        self.places(places)
         if len(places.there) < size and rates:
-            self.note("accelerations are not compared, since other joints move as well")
+            self.note("accelerations are not compared, since other joints move as well", dynamics=True)
             rates = ()
         self.states(acceleration=rates, **arrays)
 

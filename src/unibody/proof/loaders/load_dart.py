@@ -131,7 +131,7 @@ def _run(
 ) -> None:
     asked = {joint["name"]: joint for joint in request.joints}
     size = skeleton.getNumDofs()
-    poses, matrices, biases, rates = [], [], [], []
+    poses, rows, matrices, biases, rates = [], [], [], [], []
     for state in range(len(request.q)):
         q = np.zeros(size)
         if "base_q" in answer.facts:
@@ -145,6 +145,7 @@ def _run(
             if wanted is not None and wanted["kind"] == joint["kind"] in ("revolute", "prismatic"):
                 q[joint["q"]] = request.q[state, wanted["q"]]
         skeleton.setPositions(q)
+        rows.append(q)
         skeleton.setVelocities(places.velocity(request, state, size))
         skeleton.setForces(places.effort(request, state, size))
         poses.append([_pose(body.getWorldTransform()) for body in bodies])
@@ -154,7 +155,7 @@ def _run(
         biases.append(places.bias(request, state, matrix, bias))
         skeleton.computeForwardDynamics()
         rates.append(places.acceleration(request, state, np.array(skeleton.getAccelerations())))
-    answer.dynamics(places, size, rates, poses=poses, mass_matrix=matrices, bias=biases)
+    answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 
 
 def _pose(isometry: Any) -> Any:

@@ -110,7 +110,7 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
     asked = {joint["name"]: joint for joint in request.joints}
     rest = np.array(plant.GetPositions(context))
     port = plant.get_applied_generalized_force_input_port()
-    poses, matrices, biases, rates = [], [], [], []
+    poses, rows, matrices, biases, rates = [], [], [], [], []
     size = plant.num_velocities()
     for state in range(len(request.q)):
         q = rest.copy()
@@ -123,6 +123,7 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
                 q[joint["q"]] = request.q[state, wanted["q"]]
         v = places.velocity(request, state, size)
         plant.SetPositions(context, q)
+        rows.append(q)
         plant.SetVelocities(context, v)
         port.FixValue(context, places.effort(request, state, size))
         poses.append([plant.EvalBodyPoseInWorld(context, body).GetAsMatrix4() for body in bodies])
@@ -135,8 +136,8 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
         rate = plant.EvalTimeDerivatives(context).CopyToVector()[plant.num_positions() :]
         rates.append(places.acceleration(request, state, np.array(rate[:size])))
     if plant.num_constraints():
-        answer.note("it has couplings in discrete time only: no accelerations")
-    answer.dynamics(places, size, rates, poses=poses, mass_matrix=matrices, bias=biases)
+        answer.note("it has couplings in discrete time only: no accelerations", dynamics=True)
+    answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def _run(
     base = computations.getFloatingBase()
     gravity = np.array(request.gravity)
     root = _root_pose(computations, base, request.root)
-    poses, matrices, biases = [], [], []
+    poses, rows, matrices, biases = [], [], [], []
     matrix, bias = idyntree.MatrixDynSize(), idyntree.FreeFloatingGeneralizedTorques(model)
     for state in range(len(request.q)):
         s = np.zeros(dofs)
@@ -100,6 +100,7 @@ def _run(
         if request.is_free:
             root = pose_of(rotation_of(request.q[state, 3:7]), request.q[state, :3])
         computations.setRobotState(root, s, v[:6], v[6:], gravity)
+        rows.append(s)
         poses.append(
             [
                 np.array(computations.getWorldTransform(name).asHomogeneousTransform().toNumPy())
@@ -116,8 +117,8 @@ def _run(
         biases.append(places.bias(request, state, full, forces))
     if base != request.root:
         answer.note(f"its base is {base}")
-    answer.facts["dofs"] = places.here
-    answer.states(poses=poses, mass_matrix=matrices, bias=biases)
+    answer.places(places)
+    answer.states(poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 
 
 def _root_pose(computations: Any, base: str, root: str) -> Any:

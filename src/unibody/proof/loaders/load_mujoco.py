@@ -74,7 +74,7 @@ def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
         found.append("springs of ball joints")
         model.jnt_stiffness[balls] = 0.0
     if found:
-        answer.note(f"left out, since the model has none: {', '.join(found)}")
+        answer.note(f"left out, since the model has none: {', '.join(found)}", dynamics=True)
     if model.nflex:
         answer.note("flexible bodies are not compared")
 
@@ -125,7 +125,7 @@ def _run(
 ) -> None:
     data = mujoco.MjData(model)
     asked = {joint["name"]: joint for joint in request.joints}
-    poses, matrices, biases, rates = [], [], [], []
+    poses, rows, matrices, biases, rates = [], [], [], [], []
     full = np.zeros((model.nv, model.nv))
     for state in range(len(request.q)):
         data.qpos[:] = model.qpos0
@@ -144,12 +144,13 @@ def _run(
         data.qvel[:] = places.velocity(request, state, model.nv)
         data.qfrc_applied[:] = places.effort(request, state, model.nv)
         mujoco.mj_forward(model, data)
+        rows.append(np.array(data.qpos))
         poses.append([pose_of(data.xmat[i].reshape(3, 3), data.xpos[i]) for i in bodies])
         _full(mujoco, model, data, full)
         matrices.append(places.matrix(request, state, full))
         biases.append(places.bias(request, state, full, np.array(data.qfrc_bias)))
         rates.append(places.acceleration(request, state, np.array(data.qacc)))
-    answer.dynamics(places, model.nv, rates, poses=poses, mass_matrix=matrices, bias=biases)
+    answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 
 
 def _full(mujoco: Any, model: Any, data: Any, out: Any) -> None:

@@ -143,7 +143,7 @@ def _run(
 ) -> None:
     data = model.createData()
     asked = {joint["name"]: joint for joint in request.joints}
-    poses, matrices, biases, rates = [], [], [], []
+    poses, rows, matrices, biases, rates = [], [], [], [], []
     for state in range(len(request.q)):
         q = pinocchio.neutral(model)
         if "base_q" in answer.facts:
@@ -163,6 +163,7 @@ def _run(
         v = places.velocity(request, state, model.nv)
         effort = places.effort(request, state, model.nv)
         pinocchio.forwardKinematics(model, data, q)
+        rows.append(q)
         pinocchio.updateFramePlacements(model, data)
         poses.append([np.array(data.oMf[i].homogeneous) for i in frames])
         matrix = np.array(pinocchio.crba(model, data, q))
@@ -172,7 +173,7 @@ def _run(
         biases.append(places.bias(request, state, matrix, bias))
         rate = np.array(pinocchio.aba(model, data, q, v, effort))
         rates.append(places.acceleration(request, state, rate))
-    answer.dynamics(places, model.nv, rates, poses=poses, mass_matrix=matrices, bias=biases)
+    answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 
 
 if __name__ == "__main__":

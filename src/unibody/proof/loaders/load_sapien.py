@@ -109,10 +109,11 @@ def _run(system: Any, robot: Any, request: Request, answer: Answer, places: Plac
         for shape in link.collision_shapes:
             shape.set_collision_groups([0, 0, 0, 0])
     system.timestep = _STEP
-    poses, rates, biases, bare = [], [], [], []
+    poses, rows, rates, biases, bare = [], [], [], [], []
     for state in range(len(request.q)):
         rate = _step(system, robot, request, answer, places, state)
         poses.append([_pose(link.entity_pose) for link in robot.get_links()])
+        rows.append(np.array(robot.get_qpos(), float))
         rates.append(rate)
     for joint in joints:
         joint.set_friction(0.0)
@@ -124,8 +125,8 @@ def _run(system: Any, robot: Any, request: Request, answer: Answer, places: Plac
         _set(robot, request, answer, places, state)
         biases.append(np.array(robot.compute_passive_force(True, True), float)[places.there])
         bare.append(_step(system, robot, request, answer, places, state))
-    answer.facts["dofs"] = places.here
-    answer.states(poses=poses, bias=biases, acceleration=rates, acceleration_without=bare)
+    answer.places(places)
+    answer.states(poses=poses, q=rows, bias=biases, acceleration=rates, acceleration_without=bare)
 
 
 def _set(robot: Any, request: Request, answer: Answer, places: Places, state: int) -> None:
