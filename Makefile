@@ -30,7 +30,7 @@ test-all: $(VENV)/.test
 
 # Pages and editor schemas that are made from declarations, rules and limits.
 generate: $(VENV)/.ready
-	for tool in reference schema capabilities findings fix limits loaders options acid; do $(BIN)/python tools/$$tool.py || exit 1; done
+	for tool in reference schema capabilities findings fix limits loaders options acid engine_page; do $(BIN)/python tools/$$tool.py || exit 1; done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check $(CODE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from unibody.files.access import Files
@@ -26,13 +26,15 @@ def check(
     model: Robot | Scene | str | os.PathLike[str] | ModelObject,
     *,
     format: str | Format | None = None,
+    engines: str | Iterable[str] = (),
     **reading: Unpack[ReadKeywords],
 ) -> Findings:
     """Check a robot, a scene or the model file at a path: numbers, structure, meshes, masses and loops.
 
     For a path, the findings of reading the file come first in the order of its text, and those that its
     comments mute (``unibody: mute CODE``) are left out; the other keywords are those of
-    :func:`unibody.read`. The robots of a scene are checked in one world. Mesh files are opened through
+    :func:`unibody.read`. With ``engines`` ("mujoco,drake") the last findings are what these programs do
+    otherwise with the file. The robots of a scene are checked in one world. Mesh files are opened through
     ``files``, by default the disk. Never raises because of what is in a file.
 
     >>> from unibody.model.robot import Joint, Limits, Link, Robot
@@ -51,7 +53,11 @@ def check(
         check_is_model(model)
         options = ReadOptions.of(reading, format)
         found = read_with(model, format, options)
-        return Findings(split(examine(found, options.files), found.source, ())[0])
+        return Findings(split(examine(found, options.files, engines), found.source, ())[0])
+    if engines:
+        raise ValueError(
+            "engines: what a program does with a model is a question about a file, not a robot"
+        )
     files = reading.pop("files", None)
     if format is not None or reading:
         from unibody.formats.read_options import refuse_reading
@@ -66,10 +72,10 @@ def check(
     return Findings(ordered(findings, first))
 
 
-def examine(reading: Reading, files: Files) -> list[Finding]:
-    """Return the findings of reading, of the checks, and of unknown codes in mute comments.
+def examine(reading: Reading, files: Files, engines: str | Iterable[str] = ()) -> list[Finding]:
+    """Return the findings of reading, of the checks, of engines, and of unknown codes in mute comments.
 
-    They are sorted by place; muted findings are included.
+    They are sorted by place, with those of engines at the end; muted findings are included.
     """
     from unibody.checks.rules import rules
     from unibody.checks.suppress import unknown_mutes
@@ -81,7 +87,12 @@ def examine(reading: Reading, files: Files) -> list[Finding]:
     if reading.source is not None:
         sources.setdefault(id(reading.source), reading.source)
     unknown_mutes(sources.values(), rules(), findings)
-    return ordered(findings, reading.source)
+    found = ordered(findings, reading.source)
+    if not engines:
+        return found
+    from unibody.checks.engines import engines_named, forecast
+
+    return found + forecast(reading, found, engines_named(engines), files)
 
 
 def _check_assembly(robot: Robot, findings: Findings) -> None:

@@ -4,6 +4,9 @@ Findings are printed on standard output; unibody explain CODE explains them. --m
 does a comment in the file: "# unibody: mute CODE" in YAML (at the end of a line, for that line only),
 "<!-- unibody: mute CODE -->" in XML.
 
+--engine tells what other programs do with this very file: which reject it, drop shapes, fuse links, weld
+or float the root, ignore mimic joints or invent friction, each with its place and a remedy.
+
 --fix corrects the findings that have an automatic fix, in the files of the model. The diff is printed
 first, and written after confirmation or with --yes; nothing else in the files changes.
 
@@ -70,6 +73,14 @@ def declare(parser: argparse.ArgumentParser, *, fixes: bool) -> None:
             "gitlab and junit are for other programs (see docs/ci.md)",
             default="text",
         ),
+        Option(
+            "--engine NAME,…",
+            "also tell what programs do otherwise with the file: RViz, Gazebo, MuJoCo and others "
+            "(docs/engines.md)",
+            _engines,
+            keyword="engines",
+            default=(),
+        ),
         Option("--mute CODE", "hide findings with this code; repeatable", many=True),
         Option(
             "--fix [WHICH]",
@@ -88,6 +99,15 @@ def _which(text: str) -> list[str]:
     from unibody.cli.fixing import codes
 
     return codes(text)
+
+
+def _engines(text: str) -> tuple[str, ...]:
+    from unibody.checks.engines import engines_named
+
+    try:
+        return tuple(engine.name for engine in engines_named(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run(options: argparse.Namespace) -> int:
@@ -130,7 +150,7 @@ def _examined(
     from unibody.checks import examine
     from unibody.checks.suppress import split
 
-    return split(examine(reading, files), reading.source, options.mute)
+    return split(examine(reading, files, options.engines), reading.source, options.mute)
 
 
 def _run_many(options: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from unibody.text.dataclass import dataclass
-from unibody.text.near import suggestion
+from unibody.text.near import named
 
 #: Environment variable: interpreters, or folders of virtual environments, separated as in PATH.
 VARIABLE = "UNIBODY_ENGINES"
@@ -51,15 +51,7 @@ def engines_of(names: str | Iterable[str] | None) -> tuple[Engine, ...]:
     """
     if names is None:
         return ENGINES
-    words = names.split(",") if isinstance(names, str) else names
-    known = {engine.name: engine for engine in ENGINES}
-    found = []
-    for word in (word.strip() for word in words):
-        if word not in known:
-            hint = suggestion(word, known, f"known engines: {', '.join(known)}")
-            raise ValueError(f"unknown engine '{word}'{hint}")
-        found.append(known[word])
-    return tuple(dict.fromkeys(found))
+    return named(names, {engine.name: engine for engine in ENGINES}, "engine")
 
 
 def interpreters() -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
+from typing import TypeVar
 
 # Limits on the length of words and their number: a comparison is quadratic in the length.
 _LONGEST = 60
 _MOST = 1000
 # Words with a greater similarity differ by a slip of the pen.
 _ALIKE = 0.75
+
+_T = TypeVar("_T")
 
 
 def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
@@ -59,3 +62,19 @@ def suggestion(word: str, known: Collection[str], otherwise: str = "") -> str:
     """
     hint = did_you_mean(near(word, known), otherwise)
     return f"; {hint}" if hint else ""
+
+
+def named(names: str | Iterable[str], known: Mapping[str, _T], what: str) -> tuple[_T, ...]:
+    """The values of names, separated by commas in a text, each once; ValueError for an unknown name.
+
+    >>> named("b, a", {"a": 1, "b": 2}, "letter")
+    (2, 1)
+    """
+    words = names.split(",") if isinstance(names, str) else names
+    found = []
+    for word in (word.strip() for word in words):
+        if word not in known:
+            hint = suggestion(word, known, f"known {what}s: {', '.join(known)}")
+            raise ValueError(f"unknown {what} '{word}'{hint}")
+        found.append(known[word])
+    return tuple(dict.fromkeys(found))

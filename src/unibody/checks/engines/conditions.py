@@ -1,0 +1,303 @@
+"""Conditions of rows: what of a model file a program may read otherwise, with its places."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from unibody.files.access import FileError, Files
+from unibody.formats.loader import Reading
+from unibody.meshes.stl import is_binary_stl, is_text_stl
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Joint, Link, Robot
+from unibody.model.shape import MeshFile, Shape
+from unibody.model.traverse import path_of
+from unibody.text.dataclass import dataclass
+from unibody.text.finding import Finding
+from unibody.text.node import Node, Value, Word
+from unibody.text.source import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A model file as the conditions see it: its robot, what was read and found, its files."""
+
+    robot: Robot
+    reading: Reading
+    findings: Sequence[Finding]
+    files: Files
+
+    @property
+    def root(self) -> Link:
+        """The root link."""
+        name = self.robot.root
+        return next(link for link in self.robot.links if link.name == name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One part of a file that meets a condition.
+
+    ``name`` and ``other`` are for the message, ``path`` is the subject of the finding.
+    """
+
+    name: str = ""
+    other: str = ""
+    at: Span | None = None
+    path: str = ""
+
+
+Condition = Callable[[Model, tuple[str, ...]], Iterator[Hit]]
+
+
+def hits(condition: str, model: Model, of: tuple[str, ...] = ()) -> Iterator[Hit]:
+    """What of a model meets a condition, each place once."""
+    seen: set[Any] = set()
+    for hit in CONDITIONS[condition](model, of):
+        key = (hit.name, hit.path)
+        if key not in seen:
+            seen.add(key)
+            yield hit
+
+
+def _link(link: Link) -> Hit:
+    return Hit(name=link.name, at=link.at, path=path_of("links", link.name))
+
+
+def _joint(joint: Joint, other: str = "") -> Hit:
+    return Hit(name=joint.name, other=other, at=joint.at, path=path_of("joints", joint.name))
+
+
+def _root_floats(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """A root link that is not called "world", of a robot that is not stated to be free."""
+    if model.root.name != "world" and model.robot.base != "free":
+        yield _link(model.root)
+
+
+def _root_weighs(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """A root link with a mass, of a robot that is not stated to be fixed."""
+    if model.root.inertial is not None and model.robot.base != "fixed":
+        yield _link(model.root)
+
+
+def _root_world(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """A massless root link called "world"."""
+    if model.root.name == "world" and model.root.inertial is None:
+        yield _link(model.root)
+
+
+def _base_fixed(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """The root link of a robot that is stated to be fixed."""
+    if model.robot.base == "fixed":
+        yield _link(model.root)
+
+
+def _fixed_joints(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    for joint in model.robot.joints:
+        if joint.kind == "fixed":
+            yield Hit(name=joint.child, other=joint.parent, at=joint.at, path=path_of("joints", joint.name))
+
+
+def _moving_joints(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    for joint in model.robot.joints:
+        if joint.kind != "fixed":
+            yield _joint(joint)
+
+
+def _joints_of_kind(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    for joint in model.robot.joints:
+        if joint.kind in of:
+            yield _joint(joint)
+
+
+def _endless_joints(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Continuous joints with limits of effort or velocity."""
+    for joint in model.robot.joints:
+        limits = joint.limits
+        is_endless = joint.kind == "revolute" and all(map(math.isinf, limits.position))
+        if is_endless and not all(map(math.isinf, (*limits.velocity, *limits.effort))):
+            yield _joint(joint)
+
+
+def _reversed_limits(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    for joint in model.robot.joints:
+        low, high = joint.limits.position
+        if low > high and KINDS[joint.kind].bounded:
+            yield _joint(joint)
+
+
+def _resisting_joints(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Joints with damping or friction, as ``of`` says."""
+    for joint in model.robot.joints:
+        if any(getattr(joint.dynamics, name) for name in of):
+            yield _joint(joint)
+
+
+def _couplings(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    at = {joint.name: joint.at for joint in model.robot.joints}
+    for coupling in model.robot.couplings:
+        place = coupling.at or at.get(coupling.joint)
+        path = path_of("couplings", coupling.joint)
+        yield Hit(name=coupling.joint, other=coupling.leader, at=place, path=path)
+
+
+def _massless_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Links without an inertial, but for a root called "world"."""
+    for link in model.robot.links:
+        if link.inertial is None and link.name != "world":
+            yield _link(link)
+
+
+def _light_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Links of a mass of ``of`` kg or less that a moving joint carries, but for links without one."""
+    carried = {joint.child for joint in model.robot.joints if joint.kind != "fixed"}
+    for link in model.robot.links:
+        if link.name in carried and (link.inertial is None or link.inertial.mass <= float(of[0])):
+            yield _link(link)
+
+
+def _massless_groups(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Links that a moving joint carries, with no mass in them and in what is fixed to them."""
+    weighs = {link.name: link.inertial is not None and link.inertial.mass > 0 for link in model.robot.links}
+    fixed: dict[str, list[str]] = {}
+    for joint in model.robot.joints:
+        if joint.kind == "fixed":
+            fixed.setdefault(joint.parent, []).append(joint.child)
+    links = {link.name: link for link in model.robot.links}
+    for joint in model.robot.joints:
+        group, seen = [joint.child], set[str]()
+        while group:
+            name = group.pop()
+            seen.add(name)
+            group += [child for child in fixed.get(name, ()) if child not in seen]
+        if joint.kind != "fixed" and joint.child in links and not any(weighs.get(name) for name in seen):
+            yield _link(links[joint.child])
+
+
+def _shapes(model: Model, where: str) -> Iterator[tuple[Link, Shape]]:
+    """The visual, the collision or all shapes of links."""
+    for link in model.robot.solids:
+        if where != "collision":
+            yield from ((link, shape) for shape in link.visuals)
+        if where != "visual":
+            yield from ((link, shape) for shape in link.collisions)
+
+
+def _visuals(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    for link, shape in _shapes(model, "visual"):
+        yield Hit(name=link.name, at=shape.at or link.at, path=path_of("links", link.name, "visuals"))
+
+
+def _meshes(model: Model, where: str) -> Iterator[tuple[Hit, MeshFile]]:
+    for link, shape in _shapes(model, where):
+        mesh = shape.geometry
+        if isinstance(mesh, MeshFile):
+            yield Hit(name=mesh.uri, other=link.name, at=shape.at or link.at), mesh
+
+
+def _mesh_suffixes(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Mesh files of visual, collision or all shapes whose suffix is none of those that a program opens."""
+    where, *opened = of
+    for hit, mesh in _meshes(model, where):
+        if os.path.splitext(mesh.uri)[1].lower() not in opened:
+            yield hit
+
+
+def _mesh_schemes(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Mesh files of visual, collision or all shapes that are named by a URI of a scheme."""
+    where, scheme = of
+    for hit, mesh in _meshes(model, where):
+        if mesh.uri.startswith(scheme):
+            yield hit
+
+
+def _text_meshes(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """STL files in text of visual, collision or all shapes."""
+    for hit, mesh in _meshes(model, of[0]):
+        if mesh.path and mesh.uri.lower().endswith(".stl"):
+            try:
+                data = model.files.read(mesh.path)
+            except FileError:  # reported where it is read
+                continue
+            if is_text_stl(data) and not is_binary_stl(data):
+                yield hit
+
+
+def _versions(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """The version that the file states, unless it is one that a program reads."""
+    node = model.reading.node
+    version = node.get("version") if isinstance(node, Node) else None
+    if isinstance(node, Node) and isinstance(version, Word) and version.text not in of:
+        yield Hit(name=version.text, at=node.place(version))
+
+
+def _found(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Findings of these codes."""
+    for finding in model.findings:
+        if finding.code in of:
+            place = str(finding.at.start) if finding.at else finding.message
+            yield Hit(at=finding.at, path=finding.subject or f"at {place}")
+
+
+def _found_at(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Findings of a code at a text that has a pattern."""
+    code, pattern = of
+    for hit in _found(model, (code,)):
+        if hit.at is not None and re.search(pattern, hit.at.text):
+            yield hit
+
+
+def _written(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Attributes of these names, as they are written."""
+    for name, _, at in _words(model.reading):
+        if name in of:
+            yield Hit(name=name, at=at, path=f"at {at.start if at else 0}")
+
+
+def settings(reading: Reading) -> set[str]:
+    """The attributes and texts of the elements of a file: "discardvisual=false"."""
+    return {f"{name}={text.strip()}" for name, text, _ in _words(reading)}
+
+
+def _words(reading: Reading) -> Iterator[tuple[str, str, Span | None]]:
+    """The attributes of a file, and elements that hold a text: name, text and place."""
+    todo: list[tuple[str, Value]] = [("", reading.node)] if reading.node is not None else []
+    while todo:
+        tag, value = todo.pop()
+        if isinstance(value, Node):
+            for item in value.items:
+                key, inner, _ = item
+                if isinstance(inner, Word):
+                    yield key or tag, inner.text, value.item_span(item)
+                else:
+                    todo.append((key, inner))
+
+
+#: The conditions that rows name.
+CONDITIONS: dict[str, Condition] = {
+    "root-floats": _root_floats,
+    "root-weighs": _root_weighs,
+    "root-world": _root_world,
+    "base-fixed": _base_fixed,
+    "joint-fixed": _fixed_joints,
+    "joint-moving": _moving_joints,
+    "joint-kind": _joints_of_kind,
+    "joint-endless": _endless_joints,
+    "joint-resists": _resisting_joints,
+    "limits-reversed": _reversed_limits,
+    "coupling": _couplings,
+    "link-massless": _massless_links,
+    "link-light": _light_links,
+    "group-massless": _massless_groups,
+    "visual": _visuals,
+    "mesh-suffix": _mesh_suffixes,
+    "mesh-scheme": _mesh_schemes,
+    "mesh-text": _text_meshes,
+    "version": _versions,
+    "finding": _found,
+    "finding-at": _found_at,
+    "written": _written,
+}
