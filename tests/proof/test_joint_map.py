@@ -166,6 +166,13 @@ def test_the_numbers_of_a_free_base_are_where_the_engine_has_them() -> None:
     assert any(joint.q != joint.engine_q for joint in others)
 
 
+def test_a_root_link_elsewhere_is_noted() -> None:
+    # URDF has no pose of the root link
+    found = mapped(replace(tree(1), pose=ub.Pose((0.0, 0.0, 0.5))), "pinocchio")
+    assert found.holds, found
+    assert found.notes == ("the root link is elsewhere in its world (0.5 m or rad)",)
+
+
 MJCF = """\
 <mujoco>
   <worldbody>
