@@ -21,7 +21,7 @@ def mujoco(path: str) -> Facts:
     model = mj.MjModel.from_xml_path(path)
     return {
         "bodies": [model.body(i).name for i in range(model.nbody)],
-        "mass": float(model.body_mass.sum()),
+        "mass": round(float(model.body_mass.sum()), 9),
         "dofs": int(model.nv),
         "shapes": int(model.ngeom),
         "constraints": int(model.neq),

@@ -94,6 +94,8 @@ FIXED_BASE = arm(
 )
 MIMIC = arm(("</joint>", '<mimic joint="j" multiplier="2"/></joint>'))
 MASSLESS = arm((f'<link name="tool">{INERTIAL}</link>', '<link name="tool"/>'))
+BOX = '<collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision>'
+SHAPED = MASSLESS.replace('<link name="tool"/>', f'<link name="tool">{BOX}</link>')
 REVERSED = arm((LIMIT, '<limit lower="1" upper="-1" effort="5" velocity="2"/>'))
 ENDLESS = arm(('"revolute"', '"continuous"'), (LIMIT, '<limit effort="5" velocity="2"/>'))
 RESISTING = arm(("</joint>", '<dynamics damping="0.3" friction="0.2"/></joint>'))
@@ -123,6 +125,8 @@ CASES = {
         "mesh-text": Case(with_mesh("text.stl"), REJECTED),
         "packages": Case(with_mesh("package://p/m.stl"), REJECTED),
         "massless": Case(MASSLESS, REJECTED),
+        "mass-of-shapes": Case(SHAPED, {"mass": 9.0}),
+        "inertias": Case(arm(('izz="0.12"', 'izz="0.5"')), REJECTED),
         "mimic-soft": Case(MIMIC, {"dofs": 2, "constraints": 1}),
         "limits-reversed": Case(REVERSED, {"limited": [True, False]}),
         "commas": Case(BLANKS, REJECTED),

@@ -8,9 +8,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from unibody.files.access import FileError, Files
 from unibody.formats.loader import Reading
 from unibody.meshes.stl import is_binary_stl, is_text_stl
+from unibody.model.inertia import principal_moments
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import MeshFile, Shape
@@ -151,6 +154,26 @@ def _massless_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
             yield _link(link)
 
 
+def _odd_inertias(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Links whose principal inertias are not positive, or one of which exceeds the sum of the others."""
+    for link in model.robot.links:
+        inertial = link.inertial
+        if inertial is None or not np.isfinite(inertial.inertia).all():
+            continue
+        least, middle, most = principal_moments(inertial.inertia)
+        if least <= 0 or least + middle < most * (1 - 1e-12):
+            yield Hit(
+                name=link.name, at=inertial.at or link.at, path=path_of("links", link.name, "inertial")
+            )
+
+
+def _shaped_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Links without an inertial that have collision shapes, but for the root."""
+    for link in model.robot.links:
+        if link.inertial is None and link.collisions and link.name != model.robot.root:
+            yield _link(link)
+
+
 def _light_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
     """Links of a mass of ``of`` kg or less that a moving joint carries, but for links without one."""
     carried = {joint.child for joint in model.robot.joints if joint.kind != "fixed"}
@@ -160,8 +183,11 @@ def _light_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
 
 
 def _massless_groups(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
-    """Links that a moving joint carries, with no mass in them and in what is fixed to them."""
-    weighs = {link.name: link.inertial is not None and link.inertial.mass > 0 for link in model.robot.links}
+    """Links that a moving joint carries, without mass and collision shapes, as is what is fixed to them."""
+    weighs = {
+        link.name: bool(link.collisions) if link.inertial is None else link.inertial.mass > 0
+        for link in model.robot.links
+    }
     fixed: dict[str, list[str]] = {}
     for joint in model.robot.joints:
         if joint.kind == "fixed":
@@ -290,6 +316,8 @@ CONDITIONS: dict[str, Condition] = {
     "limits-reversed": _reversed_limits,
     "coupling": _couplings,
     "link-massless": _massless_links,
+    "inertia-odd": _odd_inertias,
+    "link-shaped": _shaped_links,
     "link-light": _light_links,
     "group-massless": _massless_groups,
     "visual": _visuals,
