@@ -177,6 +177,19 @@ def with_outer_blanks() -> Robot:
     )
 
 
+def with_specks(folder: Path) -> Robot:
+    """A mesh file whose second material is on triangles without area."""
+    folder.mkdir(exist_ok=True)
+    (folder / "specks.mtl").write_text("newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n", "utf-8")
+    (folder / "specks.obj").write_text(
+        "mtllib specks.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 5 5 5\nv 5 5 5.0000001\n"
+        "usemtl red\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nusemtl blue\nf 5 5 6\nf 5 6 6\n",
+        "utf-8",
+    )
+    mesh = MeshFile(uri="specks.obj", path=str(folder / "specks.obj"))
+    return Robot(name="specks", links=(Link(name="base", visuals=(Shape(geometry=mesh),)),))
+
+
 def with_looks(folder: Path) -> Robot:
     """Shapes of equal names with odd images, a mesh in the model, and a file of two materials."""
     files = {
@@ -362,6 +375,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["alone"] = with_shapes_alone(tmp_path / "m")
     robots["odd"] = with_values_out_of_range()
     robots["looks"] = with_looks(tmp_path / "m")
+    robots["specks"] = with_specks(tmp_path / "m")
     robots["idle"] = with_idle_motions()
     robots["chained"] = with_turned_chain()
     robots["fine"] = with_fine_scan()

@@ -54,7 +54,9 @@ def test_to_mpk_and_back(path: Path, tmp_path: Path) -> None:
     assert [str(x.difference) for x in report.losses if x.row is None] == []
     assert [str(x.difference) for x in report.losses if not x.carried] == []
     plainly = find_differences(robot, plain(tmp_path / "model.rob"), by_child=True)
-    assert sorted(map(str, plainly)) == sorted(str(x.difference) for x in report.losses)
+    # what the materials of mesh files have beside those of the model is no fact of it
+    facts = [x for x in report.losses if x.row is None or not x.row.what.endswith(" of meshes")]
+    assert sorted(map(str, plainly)) == sorted(str(x.difference) for x in facts)
     assert report.proof is not None
     assert (report.proof.positions or 0.0) < 1e-9
     assert (report.proof.rotations or 0.0) < 1e-9
