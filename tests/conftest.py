@@ -12,7 +12,7 @@ from tests.shared import SHARED
 
 # The same examples in every run, so that a failing test is about the change at hand: few in `make test`,
 # many in `make test-all`. `make fuzz` looks for new ones, as HYPOTHESIS_PROFILE=default does here.
-settings.register_profile("few", derandomize=True, deadline=None, max_examples=15)
+settings.register_profile("few", derandomize=True, deadline=None, max_examples=12)
 settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 

@@ -171,7 +171,9 @@ def test_table_of_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert out.endswith("\n2 robots\n")
 
 
-@pytest.mark.parametrize(("words", "code"), [((), 0), (("--fail-on", "error"), 1)])
+@pytest.mark.parametrize(
+    ("words", "code"), [((), 0), pytest.param(("--fail-on", "error"), 1, marks=pytest.mark.slow)]
+)
 def test_json_of_a_folder(
     folder: Path, words: Sequence[str], code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,6 +185,7 @@ def test_json_of_a_folder(
     ]
 
 
+@pytest.mark.slow
 def test_csv_of_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert index("--csv") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

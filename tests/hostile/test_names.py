@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.hostile.names import CONTROLS, EVERY, MARKUP, hostile
+from tests.sampling import few
 
 from unibody.cli.main import main
 from unibody.conversion.pipeline import save
@@ -64,7 +65,7 @@ def steers(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "words", VERBS, ids=lambda words: " ".join(words)[:24].encode("unicode_escape").decode()
+    "words", few(VERBS, 12), ids=lambda words: " ".join(words)[:24].encode("unicode_escape").decode()
 )
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
 def test_no_verb_steers_a_terminal(

@@ -280,7 +280,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the rights of Linux")
-@pytest.mark.parametrize("verb", few(["convert", "fmt", "view", "workspace"], 2))
+@pytest.mark.parametrize("verb", few(["convert", "fmt", "view", "workspace"], 1))
 def test_a_folder_that_may_only_be_read(verb: str, model: Path) -> None:
     words = {
         "convert": ("m.urdf", "a.body"),
@@ -313,7 +313,7 @@ sys.exit(unibody.cli.main.main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("verb", ["convert", "view", "fmt"])
+@pytest.mark.parametrize("verb", few(["convert", "view", "fmt"], 1))
 def test_a_file_that_the_system_lets_not_grow(verb: str, model: Path) -> None:
     """A real error in the middle of writing."""
     model.write_text(MODEL.replace("<link ", "<!-- " + "long " * 50 + "--><link "), "utf-8")
@@ -328,7 +328,7 @@ def test_a_file_that_the_system_lets_not_grow(verb: str, model: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("words", [("dump", "m.urdf"), ("info", "m.urdf", "--json"), ("formats",)])
+@pytest.mark.parametrize("words", few([("formats",), ("dump", "m.urdf"), ("info", "m.urdf", "--json")], 1))
 def test_a_full_standard_output_is_one_line(words: tuple[str, ...], model: Path) -> None:
     with open("/dev/full", "wb") as out:
         done = subprocess.run(
@@ -343,7 +343,7 @@ def test_a_full_standard_output_is_one_line(words: tuple[str, ...], model: Path)
     assert done.stderr == "unibody: error: cannot write the output: No space left on device\n"
 
 
-@pytest.mark.parametrize("verb", ["dump", "check", "info"])
+@pytest.mark.parametrize("verb", few(["dump", "check", "info"], 1))
 def test_a_reader_who_leaves_is_no_error(verb: str, model: Path) -> None:
     links = "".join(f'<link name="l{k}"/>' for k in range(3_000))
     joints = "".join(

@@ -422,7 +422,7 @@ def test_what_is_lost_is_carried(case: str, name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.golden
-@pytest.mark.parametrize("pair", few(PAIRS, 15), ids="-".join)
+@pytest.mark.parametrize("pair", few(PAIRS, 10), ids="-".join)
 def test_report(pair: tuple[str, str], tmp_path: Path, request: pytest.FixtureRequest) -> None:
     first, second = pair
     golden = HERE / f"{first}-{second}.txt"

@@ -13,7 +13,7 @@ from unibody.model.patch import PatchError, patch
 from unibody.model.robot import Frame, Group, Link, Robot, SelfCollision
 
 SLOW = settings(
-    max_examples=settings().max_examples * 3 // 4,  # 11 pairs of robots, in `make test-all` 150
+    max_examples=settings().max_examples * 3 // 4,  # 9 pairs of robots, in `make test-all` 150
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking two robots takes minutes
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],

@@ -123,7 +123,7 @@ def pinocchio_poses(robot: ub.Robot, q: np.ndarray[Any, Any], folder: Path) -> d
     }
 
 
-@pytest.mark.parametrize("seed", few(range(100), 5))
+@pytest.mark.parametrize("seed", few(range(100), 2))
 def test_q_of_one_engine_becomes_that_of_the_other(tmp_path: Path, seed: int) -> None:
     robot = tree(seed)
     first, second = mapped(robot, "mujoco"), mapped(robot, "pinocchio")
@@ -156,6 +156,7 @@ def test_every_engine_has_a_map_that_holds(tmp_path: Path, engine: str) -> None:
     assert np.abs(found.to_unibody(found.to_engine(q)) - q).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_the_numbers_of_a_free_base_are_where_the_engine_has_them() -> None:
     robot = ub.load("src/unibody/models/biped.body")
     base, *others = mapped(robot, "mujoco").joints

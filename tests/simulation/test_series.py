@@ -71,7 +71,7 @@ def test_motion_without_drives(name: str) -> None:
     assert deviation(sim, series, at) < TOLERANCE
 
 
-@pytest.mark.parametrize("name", ["pa10_fall_handspring", "pa10_torque", "sr1_float_torque"])
+@pytest.mark.parametrize("name", few(["pa10_fall_handspring", "pa10_torque", "sr1_float_torque"], 2))
 def test_motion_under_efforts(name: str) -> None:
     sim, series, at = started(f"{name}.reference")
     begin = sim.q

@@ -219,7 +219,7 @@ def test_nesting_up_to_the_limit_is_read() -> None:
             "A { b " + "1 e " * 100_000 + "}",
             "A { b " + "+.e" * 100_000 + "}",
         ],
-        4,
+        2,
     ),
     ids=lambda text: re.sub(r"(.{24}).*", r"\1", text, flags=re.DOTALL),
 )

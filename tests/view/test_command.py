@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sampling import few
 from tests.view.test_page import embedded
 
 from unibody.cli.main import main
@@ -93,7 +94,7 @@ def test_port_in_use(biped: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
-@pytest.mark.parametrize("json_too", [False, True])
+@pytest.mark.parametrize("json_too", few([False, True], 1))
 def test_it_serves_until_ctrl_c(biped: str, json_too: bool) -> None:
     words = [sys.executable, "-m", "unibody", "view", biped, "--no-browser", *["--json"][:json_too]]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -153,7 +154,7 @@ sys.exit(main(["view", sys.argv[2], "--no-browser"]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
-@pytest.mark.parametrize("moment", ["printed", "request", "started"])
+@pytest.mark.parametrize("moment", few(["printed", "request", "started"], 1))
 def test_ctrl_c_is_not_lost(biped: str, moment: str) -> None:
     words = [sys.executable, "-c", PRESSED, moment, biped]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
