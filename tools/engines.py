@@ -33,10 +33,12 @@ def main(folder: str) -> int:
     python = place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     missing = 0
     for requirement in requirements((ROOT / "pyproject.toml").read_text("utf-8")):
-        command = [str(python), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", requirement]
+        command = [str(python), "-m", "pip", "install", "--only-binary", ":all:", requirement]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        print(f"{requirement}: {'here' if done.returncode == 0 else 'not here'}")
-        missing += done.returncode != 0
+        # pip succeeds, too, where the marker of a requirement excludes this Python or system
+        is_here = done.returncode == 0 and "\nIgnoring " not in f"\n{done.stdout}"
+        print(f"{requirement}: {'here' if is_here else 'not here'}", flush=True)
+        missing += not is_here
     return missing
 
 
