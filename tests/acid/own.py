@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from tests.acid.facts import FORMATS, GRAVITY, MODELS, Fact
 
 import unibody as ub
+from unibody.mechanism.tree import zero_configuration
 from unibody.meshes.shapes import link_surfaces
 from unibody.meshes.surface import bounds
 from unibody.model.posture import posture
 from unibody.proof.comparison import inertials_of
-from unibody.proof.reference import Reference, reference_of, rest
+from unibody.proof.reference import Reference, reference_of
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ def _row(own: Reference, values: object) -> Floats:
 
 def _q(own: Reference, fact: Fact) -> Floats:
     """The configuration of the state: joints that it does not set are where the file draws them."""
-    q = rest(own.mechanism)
+    q = zero_configuration(own.mechanism.tree)
     for joint, value in fact.q.items():
         q[own.mechanism.idx_q[own.mechanism.joint_names.index(joint)]] = value
     return q

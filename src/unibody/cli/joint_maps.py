@@ -13,7 +13,7 @@ def run(options: argparse.Namespace) -> int:
     from unibody.proof.engines import engines_of
     from unibody.proof.joint_map import JointMap, JointMapError
     from unibody.proof.mapping import joint_map_given
-    from unibody.proof.proving import given_of
+    from unibody.proof.proving import CHANGES, given_of
 
     if options.only:
         raise UsageError("--engine and --only exclude each other")
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     reading = read_input(options.model, options.source_format, options, plain=True)
     if finish(reading, options, found=reading.robot is not None) or reading.robot is None:
         return 2
-    changed = any(getattr(options, name, None) for name in ("arguments", "scale", "up_axis"))
+    changed = any(getattr(options, name, None) for name in CHANGES)
     given = given_of("" if options.model == "-" else options.model, reading, changed=changed)
     found: list[JointMap] = []
     failures: dict[str, JointMapError] = {}

@@ -66,7 +66,7 @@ def _seconds(text: str) -> float:
 
 def run(options: argparse.Namespace) -> int:
     """Print what the engines have; return the exit code."""
-    from unibody.proof.proving import given_of, prove_given
+    from unibody.proof.proving import CHANGES, given_of, prove_given
 
     paths = [options.first] if options.second is None else [options.first, options.second]
     alone = len(paths) == 1
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             emit_failure([finding for each in readings for finding in each.findings])
         return 2
-    changed = any(getattr(options, name, None) for name in ("arguments", "scale", "up_axis"))
+    changed = any(getattr(options, name, None) for name in CHANGES)
     first, *rest = [
         given_of(path, each, changed=changed) for path, each in zip(paths, readings, strict=True)
     ]

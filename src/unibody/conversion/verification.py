@@ -11,7 +11,7 @@ import numpy as np
 
 from unibody.conversion.looks import looks_deviations
 from unibody.mechanism import AssembleError, Mechanism, assemble
-from unibody.mechanism.tree import BASE_VELOCITY_SIZE
+from unibody.mechanism.tree import BASE_VELOCITY_SIZE, zero_configuration
 from unibody.meshes import MeshCache, bounds, link_surfaces
 from unibody.model.arrays import Floats
 from unibody.model.base import UNSPECIFIED, Base
@@ -341,7 +341,7 @@ def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
     Joints that only one of them has stay at zero, or where ``b`` holds them, or follow as ``b`` says.
     """
     rng = np.random.default_rng(0)
-    p, q = (np.tile(_zero(m), (CONFIGURATIONS, 1)) for m in (a, b))
+    p, q = (np.tile(zero_configuration(m.tree), (CONFIGURATIONS, 1)) for m in (a, b))
     others = {j.name: (k, j) for k, j in enumerate(b.robot.joints)}
     for k, joint in enumerate(a.robot.joints):
         n, twin = others.get(joint.name, (0, None))
@@ -374,17 +374,6 @@ def _random(joint: Joint, size: int, rng: np.random.Generator) -> Floats:
     if KINDS[joint.kind].has_quaternion:
         values[:, -4:] /= np.linalg.norm(values[:, -4:], axis=1)[:, None]
     return values
-
-
-def _zero(m: Mechanism) -> Floats:
-    """The configuration with all joints at zero, rotations at the identity."""
-    q = np.zeros(m.nq)
-    if m.base == "free":
-        q[3] = 1.0
-    for joint, offset in zip(m.robot.joints, m.idx_q.tolist(), strict=True):
-        if KINDS[joint.kind].has_quaternion:
-            q[offset + KINDS[joint.kind].scalars] = 1.0
-    return q
 
 
 def _roots(m: Mechanism, q: Floats) -> Floats:

@@ -160,6 +160,13 @@ def quaternion_entries(tree: Tree) -> Indices:
     return np.array(starts, np.intp).reshape(-1, 1) + np.arange(4)
 
 
+def zero_configuration(tree: Tree) -> Floats:
+    """The configuration with all joints at zero and rotations at the identity, (nq,)."""
+    q = np.zeros_like(tree.initial)
+    q[quaternion_entries(tree)[:, 0]] = 1.0
+    return q
+
+
 def has_quaternions(tree: Tree) -> bool:
     """Whether q has quaternions."""
     return len(quaternion_entries(tree)) > 0

@@ -12,6 +12,7 @@ import numpy as np
 
 from unibody.conversion.output import SaveError
 from unibody.mechanism import AssembleError, Mechanism, assemble
+from unibody.mechanism.tree import zero_configuration
 from unibody.model.arrays import Floats
 from unibody.model.base import Base
 from unibody.model.joint_kind import KINDS
@@ -22,7 +23,7 @@ from unibody.proof.engines import Engine, engines_of
 from unibody.proof.joint_map import JointMap, JointMapError, MappedJoint
 from unibody.proof.process import MEMORY, SECONDS, Answer, EngineFailed, EngineMissing
 from unibody.proof.proving import REMEDY, Given, ask, file_for, given_from
-from unibody.proof.reference import DRAWN, Reference, States, places, reference_of, rest
+from unibody.proof.reference import DRAWN, Reference, States, places, reference_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -101,7 +102,7 @@ def _states(reference: Reference) -> States:
     mechanism = reference.mechanism
     movable = _movable(mechanism)
     generator = np.random.default_rng(0)
-    q = np.tile(rest(mechanism), (1 + len(movable) + _TOGETHER, 1))
+    q = np.tile(zero_configuration(mechanism.tree), (1 + len(movable) + _TOGETHER, 1))
     for state, (_, at, size, _, _) in enumerate(movable, 1):
         together = generator.uniform(-_ALONE, _ALONE, (_TOGETHER, size))
         if size >= len(_TURN):
@@ -152,7 +153,7 @@ def _found(
         title=answer.title,
         base=reference.base,
         joints=tuple(_joints(reference, answer, movable, slots)),
-        start=rest(mechanism),
+        start=zero_configuration(mechanism.tree),
         engine_start=rows[0],
         notes=tuple(str(note) for note in answer.facts["notes"]),
     )
@@ -174,7 +175,7 @@ def _found(
     return replace(
         inner,
         joints=tuple(_owned(inner.joints, own, mechanism)),
-        start=rest(own),
+        start=zero_configuration(own.tree),
         positions=away.get("positions", 0.0),
         rotations=away.get("rotations", 0.0),
         holds=holds,
@@ -344,7 +345,7 @@ def _measured(reference: Reference, answer: Answer, movable: Sequence[str]) -> d
     mechanism = reference.mechanism
     theirs = answer.arrays["poses"][: 1 + len(movable)]
     rows = {name: k for k, name in enumerate(answer.facts["links"])}
-    ours = np.asarray(mechanism.forward_kinematics(rest(mechanism)))
+    ours = np.asarray(mechanism.forward_kinematics(zero_configuration(mechanism.tree)))
     at_rest = {name: ours[k] for k, name in enumerate(mechanism.link_names)}
     size = max(1.0, float(np.abs(theirs[:, :, :3, 3]).max(initial=0.0)))
     above = {joint.child: joint for joint in reference.robot.joints}

@@ -151,11 +151,11 @@ def given_from(source: Any, format: str | Format | None, reading: Any, *, plain:
     found = checked(
         source, read_with(source, format, ReadOptions.of(reading, format), plain=plain and is_file)
     )
-    return given_of(os.fspath(source) if is_file else "", found, changed=bool(reading.keys() & _CHANGES))
+    return given_of(os.fspath(source) if is_file else "", found, changed=bool(reading.keys() & CHANGES))
 
 
 #: Keywords of reading by which the robot is another one than that of the file.
-_CHANGES = {"arguments", "scale", "up_axis"}
+CHANGES = {"arguments", "scale", "up_axis"}
 #: Suffixes of files that are expanded before they are read.
 _EXPANDED = (".xacro",)
 

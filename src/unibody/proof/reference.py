@@ -10,7 +10,7 @@ import numpy as np
 
 from unibody.formats.mjcf.engine import body_tree
 from unibody.mechanism import Mechanism, assemble, sampling
-from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE
+from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, zero_configuration
 from unibody.model.arrays import Floats
 from unibody.model.base import Base
 from unibody.model.changes.joints import split_joints
@@ -103,7 +103,7 @@ class Reference:
     def numbers(self, states: States) -> tuple[Floats, Floats, Floats]:
         """Positions (B, nq), velocities and forces (B, nv) of the mechanism at states."""
         mechanism = self.mechanism
-        q = np.tile(rest(mechanism), (states.count, 1))
+        q = np.tile(zero_configuration(mechanism.tree), (states.count, 1))
         v, effort = np.zeros((states.count, mechanism.nv)), np.zeros((states.count, mechanism.nv))
         for name, at_q, nq, at_v, nv in places(mechanism):
             reading = self.readings.get(name, Misreading(name))
@@ -139,17 +139,6 @@ def reference_of(robot: Robot, format: str, base: Base | None = None) -> Referen
     return Reference(robot=split, base=chosen, frames=frames, format=format)
 
 
-def rest(mechanism: Mechanism) -> Floats:
-    """The configuration with all joints at zero, (nq,)."""
-    q = np.zeros(mechanism.nq)
-    if mechanism.base == "free":
-        q[3] = 1.0
-    for joint, at in zip(mechanism.robot.joints, mechanism.idx_q.tolist(), strict=True):
-        if KINDS[joint.kind].has_quaternion:
-            q[at + KINDS[joint.kind].scalars] = 1.0
-    return q
-
-
 def draw_states(reference: Reference, count: int, seed: int = 0) -> States:
     """Random states; the first one is the initial configuration at rest, without forces.
 
@@ -159,7 +148,7 @@ def draw_states(reference: Reference, count: int, seed: int = 0) -> States:
     generator = np.random.default_rng(seed)
     slides = generator.uniform(-_SLIDE, _SLIDE, (count, mechanism.nq))
     uniform = sampling.uniform(mechanism.tree, generator, slides)
-    drawn = np.tile(rest(mechanism), (count, 1))
+    drawn = np.tile(zero_configuration(mechanism.tree), (count, 1))
     moving = np.zeros(mechanism.nv, bool)
     if mechanism.base == "free":
         drawn[:, :BASE_SIZE] = uniform[:, :BASE_SIZE]
