@@ -130,6 +130,44 @@ def sapien(path: str) -> Facts:
     }
 
 
+def pybullet(path: str) -> Facts:
+    import pybullet as p
+
+    p.connect(p.DIRECT)
+    p.setPhysicsEngineParameter(enableFileCaching=0)
+    robot = p.loadURDF(path)
+    joints = range(p.getNumJoints(robot))
+    known = [p.getJointInfo(robot, i) for i in joints]
+    moving = [info for info in known if info[2] != p.JOINT_FIXED]
+    dynamics = [p.getDynamicsInfo(robot, i) for i in range(-1, len(joints))]
+    names = [p.getBodyInfo(robot)[0].decode(), *(info[12].decode() for info in known)]
+    last = p.getLinkState(robot, joints[-1], computeForwardKinematics=1)
+    held = _after_a_second(p, robot)
+    for i in joints:
+        p.setJointMotorControl2(robot, i, p.VELOCITY_CONTROL, force=0)
+    return {
+        "dofs": len(moving) + (6 if dynamics[0][0] else 0),
+        "masses": {name: each[0] for name, each in zip(names, dynamics, strict=True)},
+        "inert": [name for name, each in zip(names, dynamics, strict=True) if max(each[2]) > 1e-5],
+        "shapes": sum(len(p.getCollisionShapeData(robot, i)) for i in range(-1, len(joints))),
+        "limited": [bool(info[8] <= info[9]) for info in moving],
+        "kinds": [info[2] == p.JOINT_FIXED for info in known],
+        "place": [round(x, 6) for x in last[4]],
+        "turned": abs(last[5][3]) < 0.999,
+        "held": held < 1e-6,
+        "damped": 0.9 < _after_a_second(p, robot) < 0.99,
+        "friction": known[-1][7],
+    }
+
+
+def _after_a_second(p: Any, robot: int) -> float:
+    """The rate of the first joint a second after it was 1 rad/s."""
+    p.resetJointState(robot, 0, 0.0, 1.0)
+    for _ in range(240):
+        p.stepSimulation()
+    return abs(float(p.getJointState(robot, 0)[1]))
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     said = os.dup(1)

@@ -104,6 +104,11 @@ BLANKS = arm(("0 0 1", "0, 0, 1"))
 VISUAL = arm(('"tool">', '"tool"><visual><geometry><box size="1 1 1"/></geometry></visual>'))
 TURNED = arm(("</joint>", '<origin quat_xyzw="0.6 0 0 0.8"/></joint>'))
 VERSION = ARM.replace('name="arm">', 'name="arm" version="1.1">', 1)
+COMMAS_AT = arm(("</joint>", '<origin xyz="0.1,0.2,0.3"/></joint>'))
+# Hinges about the vertical, which gravity does not move, without limits.
+ENDLESS_ARM = ARM.replace('"revolute"', '"continuous"')
+STUCK = ENDLESS_ARM.replace("</joint>", '<dynamics friction="50"/></joint>')
+FLOATING = arm(('"revolute"', '"floating"'), (LIMIT, ""))
 PLANAR = arm(('"revolute"', '"planar"'), (LIMIT, ""))
 
 
@@ -169,10 +174,18 @@ CASES = {
         "quaternions": Case(TURNED, {"turned": False}),
     },
     "pybullet": {
-        "commas": Case(COMMAS),
-        "mesh-formats": Case(with_mesh("m.ply", "visual")),
-        "mesh-text": Case(with_mesh("text.stl", "visual")),
-        "limits-reversed": Case(REVERSED),
+        "root-floats": Case(FIXED_BASE, {"dofs": 8}),
+        "inertias": Case(ARM, {"inert": []}),
+        "massless": Case(MASSLESS, {"masses": {"world": 0.0, "arm": 1.0, "tool": 1.0}}),
+        "added-resistance": Case(ENDLESS_ARM, {"held": True, "damped": True}),
+        "friction": Case(STUCK, {"friction": 50.0, "damped": True}),
+        "mimic": Case(MIMIC, {"dofs": 2}),
+        "fixed-kinds": Case(FLOATING, {"kinds": [False, True]}),
+        "commas": Case(COMMAS_AT, {"place": [0.0, 0.0, 0.0]}),
+        "mesh-formats": Case(with_mesh("m.ply", "visual"), REJECTED),
+        "mesh-text": Case(with_mesh("text.stl"), {"shapes": 0}),
+        "limits-reversed": Case(REVERSED, {"limited": [True, False]}),
+        "quaternions": Case(TURNED, {"turned": False}),
     },
     "gazebo": {
         "light-links": Case(MASSLESS),
@@ -184,6 +197,8 @@ CASES = {
         "root-free": Case(ARM),
         "mimic": Case(MIMIC),
         "dynamics": Case(RESISTING),
+        "massless": Case(MASSLESS),
+        "mesh-formats": Case(with_mesh("m.ply")),
         "fixed-kinds": Case(PLANAR),
         "up-axis": Case(with_mesh("m.dae")),
     },
@@ -193,7 +208,13 @@ ROWS = [(engine, row) for engine in engines().values() for row in engine.rows]
 NAMES = [f"{engine.name}-{row.name}" for engine, row in ROWS]
 RUN = [(engine, row, case) for engine, cases in CASES.items() for row, case in cases.items() if case.has]
 #: Rows about every file that has a joint, or about the root that the clean model has.
-ALWAYS = {("sapien", "added-resistance"), ("choreonoid", "root-free"), ("isaac", "massless-world")}
+ALWAYS = {
+    ("sapien", "added-resistance"),
+    ("pybullet", "added-resistance"),
+    ("pybullet", "inertias"),
+    ("choreonoid", "root-free"),
+    ("isaac", "massless-world"),
+}
 
 
 def written(folder: Path, case: Case) -> str:
@@ -292,7 +313,8 @@ def test_a_text_of_the_file_prevents_a_row(tmp_path: Path) -> None:
 
 def test_pybullet_reads_commas_with_blanks(tmp_path: Path) -> None:
     pybullet = engines()["pybullet"]
-    assert not found(written(tmp_path, Case(BLANKS)), pybullet, pybullet.rows[0])
+    (commas,) = (row for row in pybullet.rows if row.name == "commas")
+    assert not found(written(tmp_path, Case(BLANKS)), pybullet, commas)
 
 
 def test_a_format_that_a_program_does_not_read_is_an_error() -> None:

@@ -7,7 +7,8 @@ degrees, lengths in meters, masses in kilograms.
 Several files, folders and patterns give one table, a row for each model.
 
 With --engine, physics engines load the file, and it is printed where each has the numbers of joints: in
-its q and v, with sign, zero and unit, found by moving one joint after the other in the engine.
+its q and v, with sign, zero and unit, found by moving one joint after the other in the engine. Those of
+Choreonoid and ros2_control are by the rules of these programs, and not verified.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from unibody.cli.declaration import Option, add
 from unibody.cli.options import MODELS, finish, read_input, read_model, read_options, settings
 from unibody.cli.output import UsageError, Window, emit, emit_data, emit_errors, jsonable, window
 from unibody.cli.prove import ENGINE
-from unibody.proof.engines import ENGINES
+from unibody.proof.engines import MAPPED
 
 if TYPE_CHECKING:
     from unibody.batch.record import FileRecord
@@ -34,8 +35,9 @@ CODES = (
     output.CODES
     + collection.CODES
     + """\
-exit codes with --engine: 0 all joints are verified, 1 an engine rejects the file, or has joints otherwise,
-2 wrong usage, the model has errors, or no engine is here
+exit codes with --engine: 0 all joints are verified, or their places are stated by rules, 1 an engine
+rejects the file, has joints otherwise, or finds none of its own in it, 2 wrong usage, the model has errors,
+or no engine is here
 """
 )
 
@@ -62,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     sections = Option("--only SECTION", only, choices=tuple(SECTIONS), many=True)
     engine = Option(
         ENGINE.spelling,
-        f"print where these engines have the numbers of joints: {', '.join(each.name for each in ENGINES)}",
+        f"print where these engines have the numbers of joints: {', '.join(each.name for each in MAPPED)}",
         keyword="engines",
     )
     python = Option(

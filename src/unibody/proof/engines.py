@@ -18,13 +18,15 @@ VARIABLE = "UNIBODY_ENGINES"
 class Engine:
     """An engine: its name in options, its title, and the formats that it reads, by preference.
 
-    ``single`` tells that it computes in single precision.
+    ``single`` tells that it computes in single precision; ``stated``, that no interpreter has it, and what
+    it makes of joints is known by its rules only.
     """
 
     name: str
     title: str
     formats: tuple[str, ...]
     single: bool = False
+    stated: bool = False
 
     @property
     def script(self) -> Path:
@@ -42,16 +44,24 @@ SAPIEN = Engine(name="sapien", title="SAPIEN", formats=("urdf",), single=True)
 #: All engines, in the order of reports.
 ENGINES = (MUJOCO, PINOCCHIO, DRAKE, IDYNTREE, DART, SAPIEN)
 
+CHOREONOID = Engine(name="choreonoid", title="Choreonoid", formats=("body", "openhrp", "urdf"), stated=True)
+ROS2_CONTROL = Engine(name="ros2_control", title="ros2_control", formats=("urdf",), stated=True)
 
-def engines_of(names: str | Iterable[str] | None) -> tuple[Engine, ...]:
+#: The programs that have a joint map.
+MAPPED = (*ENGINES, CHOREONOID, ROS2_CONTROL)
+
+
+def engines_of(
+    names: str | Iterable[str] | None, among: tuple[Engine, ...] = ENGINES
+) -> tuple[Engine, ...]:
     """The engines of these names, all without any; ValueError for an unknown name.
 
     >>> [engine.title for engine in engines_of("pinocchio,mujoco")]
     ['Pinocchio', 'MuJoCo']
     """
     if names is None:
-        return ENGINES
-    return named(names, {engine.name: engine for engine in ENGINES}, "engine")
+        return among
+    return named(names, {engine.name: engine for engine in among}, "engine")
 
 
 def interpreters() -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,13 +22,34 @@ class JointMapError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MappedActuator:
+    """The actuator of a joint: its number is ``scale`` times that of the joint plus ``zero``.
+
+    Its rate is ``scale`` times that of the joint, its effort that of the joint divided by ``scale``.
+    """
+
+    name: str
+    scale: float = 1.0
+    zero: float = 0.0
+
+    def json(self) -> dict[str, Any]:
+        """The actuator as plain JSON data."""
+        return {"name": self.name, "scale": self.scale, "zero": self.zero}
+
+    def __str__(self) -> str:
+        shift = f" {'-' if self.zero < 0.0 else '+'} {abs(self.zero):.6g}" if self.zero else ""
+        return f"{self.name} = {self.scale:.6g} q{shift}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MappedJoint:
     """Where the numbers of a joint are: ``q`` and ``v`` here, ``engine_q`` and ``engine_v`` there.
 
     ``joint`` is "" for a free base, ``name`` that of the engine. The engine's number is ``scale`` times
     ours plus ``zero``, in ``unit``; a unit of "cos, sin" has two numbers for one angle. ``engine_q`` is
     empty if the engine has no such numbers, and ``reason`` says why; ``verified`` tells that the joint,
-    moved alone in the engine, moved its link as here and no other joint.
+    moved alone in the engine, moved its link as here and no other joint. ``commands`` and ``states`` are
+    the interfaces by which ros2_control has the joint, ``actuator`` is what drives it there.
     """
 
     joint: str
@@ -43,6 +64,17 @@ class MappedJoint:
     unit: str = ""
     verified: bool = False
     reason: str = ""
+    commands: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    actuator: MappedActuator | None = None
+
+    @property
+    def remarks(self) -> str:
+        """Why it has no numbers, its interfaces, its actuator."""
+        words = [self.reason] if self.reason else []
+        words += [f"command {', '.join(self.commands)}"] if self.commands else []
+        words += [f"state {', '.join(self.states)}"] if self.states else []
+        return "; ".join([*words, *([str(self.actuator)] if self.actuator else [])])
 
     @property
     def sign(self) -> int:
@@ -65,6 +97,9 @@ class MappedJoint:
             "unit": self.unit,
             "verified": self.verified,
             "reason": self.reason,
+            "commands": list(self.commands),
+            "states": list(self.states),
+            "actuator": None if self.actuator is None else self.actuator.json(),
         }
 
 
@@ -100,7 +135,9 @@ class JointMap:
 
     ``start`` is q with all joints at zero, ``engine_start`` the engine's. ``positions`` and ``rotations``
     are the largest deviations of poses of links, in m and rad, with q of the engine and with q that is
-    made of it; ``holds`` tells that all joints are verified, and that these poses agree.
+    made of it; ``holds`` tells that all joints are verified, and that these poses agree. ``stated`` are the
+    words for the rules by which the map was made, if no engine was asked: nothing is verified then, and the
+    deviations are NaN.
     """
 
     robot: str
@@ -113,7 +150,15 @@ class JointMap:
     positions: float = 0.0
     rotations: float = 0.0
     holds: bool = False
+    stated: str = ""
     notes: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> str:
+        """Whether the engine was asked, and whether it agrees."""
+        if self.stated:
+            return "stated, not verified in the engine"
+        return "verified in the engine" if self.holds else "not verified in the engine"
 
     def to_engine(self, q: Any) -> Floats:
         """The engine's q (..., engine nq) of configurations (..., nq)."""
@@ -170,6 +215,8 @@ class JointMap:
             "base": self.base,
             "nq": len(self.start),
             "engine_nq": len(self.engine_start),
+            "status": self.status,
+            "stated": self.stated,
             "holds": self.holds,
             "positions": self.positions if np.isfinite(self.positions) else None,
             "rotations": self.rotations if np.isfinite(self.rotations) else None,
@@ -187,6 +234,7 @@ class JointMap:
         cosines, sines = self.turns
         lines = [
             f"# {self.robot}, {self.base} base: q of unibody and q of {self.title}",
+            f"# {self.status}{': ' if self.stated else ''}{self.stated}",
             "import numpy as np",
             "",
         ]
@@ -203,7 +251,22 @@ class JointMap:
         if cosines:
             lines.append(f"    q[..., {cosines}] = np.arctan2(q[..., {sines}], q[..., {cosines}])")
         lines.append(f"    return {prefix}_BACK_SCALE * q[..., {prefix}_BACK_ORDER] + {prefix}_BACK_OFFSET")
+        lines += self._python_of_actuators()
         return "\n".join(lines) + "\n"
+
+    def _python_of_actuators(self) -> Iterator[str]:
+        """Python that turns our q into the numbers of actuators."""
+        driven = [(each.engine_q[0], each.actuator) for each in self.joints if each.actuator]
+        if not driven:
+            return
+        prefix = f"{self.engine.upper()}_ACTUATOR"
+        yield from ("", "", f"{prefix}_NAMES = {[actuator.name for _, actuator in driven]}")
+        yield f"{prefix}_ORDER = np.array({[at for at, _ in driven]}, int)"
+        yield f"{prefix}_SCALE = np.array({[actuator.scale for _, actuator in driven]}, float)"
+        yield f"{prefix}_OFFSET = np.array({[actuator.zero for _, actuator in driven]}, float)"
+        yield from ("", "", f"def to_{self.engine}_actuators(q):")
+        yield f"    q = to_{self.engine}(q)"
+        yield f"    return {prefix}_SCALE * q[..., {prefix}_ORDER] + {prefix}_OFFSET"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -211,11 +274,13 @@ class JointMap:
     def lines(self) -> list[str]:
         """The map in lines, its head first."""
         known = sum(joint.verified for joint in self.joints)
-        apart = f"link poses apart by {self.positions:.2g} m and {self.rotations:.2g} rad"
-        out = [
-            f"{self.title}, {self.base} base: {known} of {len(self.joints)} verified by moving each alone; "
-            f"{apart}"
-        ]
+        words = (
+            f"{self.status}: {self.stated}"
+            if self.stated
+            else f"{known} of {len(self.joints)} verified by moving each alone; "
+            f"link poses apart by {self.positions:.2g} m and {self.rotations:.2g} rad"
+        )
+        out = [f"{self.title}, {self.base} base: {words}"]
         out += _aligned([_HEAD, *(_row(joint) for joint in self.joints)])
         return [*out, *(f"  note: {note}" for note in self.notes)]
 
@@ -228,10 +293,10 @@ def _row(joint: MappedJoint) -> tuple[str, ...]:
     name = joint.joint or "free base"
     here = (name, _numbers(joint.q), _numbers(joint.v))
     if not joint.engine_q:
-        return (*here, *[""] * 6, joint.reason)
+        return (*here, *[""] * 6, joint.remarks)
     sign = "-" if joint.scale < 0.0 else "+"
     there = (joint.name, _numbers(joint.engine_q), _numbers(joint.engine_v))
-    return (*here, *there, sign, f"{joint.zero:.6g}", joint.unit, joint.reason)
+    return (*here, *there, sign, f"{joint.zero:.6g}", joint.unit, joint.remarks)
 
 
 def _numbers(places: Sequence[int]) -> str:

@@ -19,11 +19,12 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint, Robot
 from unibody.model.scene import Scene
 from unibody.proof.comparison import Comparison, angles, compare_poses, pose_tolerance
-from unibody.proof.engines import Engine, engines_of
+from unibody.proof.engines import MAPPED, Engine, engines_of
 from unibody.proof.joint_map import JointMap, JointMapError, MappedJoint
 from unibody.proof.process import MEMORY, SECONDS, Answer, EngineFailed, EngineMissing
 from unibody.proof.proving import REMEDY, Given, ask, file_for, given_from
 from unibody.proof.reference import DRAWN, Reference, States, places, reference_of
+from unibody.proof.stated import stated_map
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -53,8 +54,9 @@ def joint_map(
     """Where an engine ("mujoco", …) has the numbers of the joints of a robot.
 
     The engine loads the file as in :func:`unibody.prove`, and moves one joint after the other, then all
-    together. ``robot`` may be a path, which is read with the keywords of :func:`unibody.read`. ValueError
-    for an unknown engine; JointMapError if it is not here or rejects the file.
+    together. The maps of "choreonoid" and "ros2_control" are made by their rules, and nothing is verified.
+    ``robot`` may be a path, which is read with the keywords of :func:`unibody.read`. ValueError for an
+    unknown engine; JointMapError if it is not here, rejects the file, or finds no joints of its own in it.
     """
     return joint_map_given(
         given_from(robot, format, reading, plain=True), engine, seconds=seconds, memory=memory
@@ -65,10 +67,12 @@ def joint_map_given(
     given: Given, engine: str, *, seconds: float = SECONDS, memory: int = MEMORY
 ) -> JointMap:
     """Like :func:`joint_map`, for a model that was read."""
-    chosen = engines_of([engine])[0]
+    chosen = engines_of([engine], MAPPED)[0]
     base: Base = given.robot.base or "fixed"
     try:
         with TemporaryDirectory(prefix="unibody-") as folder:
+            if chosen.stated:
+                return stated_map(chosen, given, base, folder)
             path, format = file_for(chosen, given, base, folder)
             reference = reference_of(given.robot, format, base)
             own = assemble(given.robot, base=base)

@@ -154,6 +154,14 @@ def _massless_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
             yield _link(link)
 
 
+def _weighing_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Links with a mass."""
+    for link in model.robot.links:
+        if link.inertial is not None and link.inertial.mass > 0:
+            at = link.inertial.at or link.at
+            yield Hit(name=link.name, at=at, path=path_of("links", link.name, "inertial"))
+
+
 def _odd_inertias(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
     """Links whose principal inertias are not positive, or one of which exceeds the sum of the others."""
     for link in model.robot.links:
@@ -316,6 +324,7 @@ CONDITIONS: dict[str, Condition] = {
     "limits-reversed": _reversed_limits,
     "coupling": _couplings,
     "link-massless": _massless_links,
+    "link-weighs": _weighing_links,
     "inertia-odd": _odd_inertias,
     "link-shaped": _shaped_links,
     "link-light": _light_links,

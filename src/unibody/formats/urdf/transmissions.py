@@ -170,6 +170,24 @@ class _Found:
         return None
 
 
+class Simple(NamedTuple):
+    """What a simple transmission connects; ``quantities`` are the numbers of the joint that it states."""
+
+    joint: str
+    actuator: str
+    quantities: frozenset[Quantity]
+
+
+def simple(node: Node) -> Simple | None:
+    """What a transmission of ``<ros2_control>`` connects; None for one of several joints or actuators."""
+    joint = _joint(node)
+    if joint is None:
+        return None
+    actuator = next(v for k, v, _ in node.items if k == "actuator" and isinstance(v, Node))
+    stated = frozenset(place.quantity for place, _ in _located(node, _CONTROL_PLACES))
+    return Simple(joint, actuator.word("name") or "", stated)
+
+
 def write(items: Sequence[Item], joints: Sequence[Joint]) -> list[Item]:
     """The extras of the robot with the numbers of its joints; a joint without transmission gets one."""
     filling = _Filling({joint.name: joint.actuator for joint in joints})
