@@ -17,6 +17,7 @@ from unibody.model.inertia import Inertial, matrix3
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose, from_axis_angle, from_rpy, quaternion_matrix, rotate
 from unibody.model.robot import Joint, Link
+from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
 
 _DEGREE = math.pi / 180.0
@@ -252,6 +253,7 @@ LINKS = (
     _links("lengths divided by 1000 (mm): center of mass, inertia", _scaled(1.0, 1e-3, 1e-6)),
     _links("mass and inertia dropped", lambda i: None),
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
+    *(Slip(cause, "links", merging(merge)) for cause, merge in MERGES),
 )
 
 
