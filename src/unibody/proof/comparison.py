@@ -15,7 +15,7 @@ from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.proof.process import Answer
-from unibody.proof.reference import Reference, States
+from unibody.proof.reference import GRAVITY, Reference, States
 
 #: Largest deviations of engines in double and in single precision, relative to the size of the quantity.
 TOLERANCES = {"double": 1e-10, "single": 1e-5}
@@ -24,6 +24,8 @@ _LOOSER = 10.0
 # Masses are relative to that of the link, and to this share of the robot's for one without mass; forces are
 # relative to the largest one at a state, and to this share of that at all states.
 _LEAST_MASS, _LEAST_FORCE = 1e-9, 1e-2
+# How far gravity (m/s²) may be from that which a file states, and from the usual one if it states none.
+_SAME_GRAVITY, _USUAL_GRAVITY = 1e-6, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,12 @@ QUANTITIES = {
     "bias": Quantity("bias forces", "", "joint"),
     "acceleration": Quantity("accelerations", "", "joint"),
     "limits": Quantity("position limits", "rad or m", "joint"),
+    "zero": Quantity("zeros of joints", "rad or m", "joint"),
     "effort": Quantity("effort limits", "N·m or N", "joint"),
     "armature": Quantity("armature", "kg m² or kg", "joint"),
     "damping": Quantity("damping", "N·m·s/rad or N·s/m", "joint"),
     "friction": Quantity("friction", "N·m or N", "joint"),
+    "gravity": Quantity("gravity", "m/s²", "world"),
 }
 
 
@@ -134,6 +138,8 @@ def compare(
             found.dofs = [places[dof] for dof in dofs]
             _dynamics(found, reference, answer, (q, v, effort), exact)
         _limits(found, reference, answer, exact * _LOOSER)
+        _zeros(found, reference, answer, exact * _LOOSER)
+        _gravity(found, reference, answer)
     return found
 
 
@@ -311,6 +317,27 @@ def _largest(names: Sequence[str], values: Any) -> dict[str, float]:
     for name, value in zip(names, values.tolist(), strict=True):
         out[name] = max(out.get(name, 0.0), math.inf if math.isnan(value) else value)
     return out
+
+
+def _zeros(found: Comparison, reference: Reference, answer: Answer, exact: float) -> None:
+    """The coordinates of joints at their zeros, if the engine has those of the file."""
+    if not answer.facts.get("has_zeros"):
+        return
+    single = {joint.name for joint in reference.robot.joints if KINDS[joint.kind].nq == 1}
+    stated = {x["name"]: float(x["zero"]) for x in answer.facts["joints"] if x["name"] in single}
+    values = {name: abs(zero - reference.zeros.get(name, 0.0)) for name, zero in stated.items()}
+    found.note("zero", values, exact)
+
+
+def _gravity(found: Comparison, reference: Reference, answer: Answer) -> None:
+    """The gravity of the engine beside that of the file; if this states none, each usual one is right."""
+    there = answer.facts.get("gravity")
+    if there is None:
+        return
+    away = float(np.abs(np.subtract(reference.stated_gravity or GRAVITY, there)).max())
+    if reference.stated_gravity is None and away <= _USUAL_GRAVITY:
+        away = 0.0
+    found.note("gravity", {"world": away}, _SAME_GRAVITY)
 
 
 def _limits(found: Comparison, reference: Reference, answer: Answer, exact: float) -> None:

@@ -12,10 +12,21 @@ import numpy as np
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.joint_kind import KINDS
+from unibody.model.pose import Pose
 from unibody.model.robot import Joint
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
+from unibody.proof.fits import (
+    constant_axis,
+    constant_pose,
+    factor_between,
+    joint_origin,
+    motions_of,
+    moved_words,
+    with_axis,
+    with_origin,
+)
 from unibody.proof.process import Answer
-from unibody.proof.reference import Misreading, Reference, States
+from unibody.proof.reference import GRAVITY, Misreading, Reference, States
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
 from unibody.text.counted import listed
 
@@ -88,9 +99,12 @@ class _Search:
         self.causes: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
+        # how far zeros are moved, and the words of the cause
+        self.zeros: dict[str, tuple[float, str]] = {}
 
     def run(self) -> None:
         """Search from what others depend on to what depends on others."""
+        self._base()
         self._lacking()
         failed = self.compared().failed
         if {"positions", "rotations"} & {*failed}:
@@ -99,6 +113,8 @@ class _Search:
             self._inertials(("mass", "com", "inertia"))
         elif "bodies" not in self.answer.facts and "mass_matrix" in self.compared().failed:
             self._inertials(("mass_matrix",))
+        self._zeros(self.compared())
+        self._gravity(self.compared())
         found = self.compared()
         if {"mass_matrix", "bias", "acceleration", "armature", "damping", "friction"} & {*found.failed}:
             self._dynamics()
@@ -127,6 +143,17 @@ class _Search:
 
     # --- joints ----------------------------------------------------------------------------------
 
+    def _base(self) -> None:
+        """A root link that the engine fixes to the world, or frees."""
+        there = self.answer.facts.get("base", self.reference.base)
+        if there == self.reference.base or not self.compared().failed:
+            return
+        changed = replace(self.reference, base=there)
+        before, after = self.compared().failed, self.compared(changed)
+        if after.deviations and len(after.failed) < len(before):
+            mine = tuple(name for name in before if name not in after.failed)
+            self.take(_based(there, self.reference, mine), changed)
+
     def _lacking(self) -> None:
         """Joints that the engine lacks are welded in it, or have another kind."""
         there = {joint["name"]: joint["kind"] for joint in self.answer.facts["joints"]}
@@ -137,6 +164,10 @@ class _Search:
             if KINDS[j.kind].nv and there.get(j.name, j.kind) != j.kind
         ]
         added = [name for name in there if name not in {j.name for j in self.reference.robot.joints}]
+        if self.reference.base == "fixed" and any(there[name] == "free" for name in added):
+            added = [name for name in added if there[name] != "free"]
+            self.take(_based("free", self.reference, ("joints",)))
+            self.explained.add("joints")
         if welded:
             slip = next(x for x in JOINTS if x.cause == "joint welded")
             changed = slip.change(self.reference, welded)
@@ -168,6 +199,8 @@ class _Search:
             owners = [name for name in owners if name not in solved]
         for name in owners:
             self._fit_motion(name, tolerance)
+        away = self._joint_deviations(self.reference)
+        self._fit_origins([name for name in owners if not away.get(name, math.inf) <= tolerance], tolerance)
 
     def _swapped(self, owners: Sequence[str], tolerance: float) -> bool:
         """Whether each of these joints moves as another one should; such an order is taken."""
@@ -296,6 +329,65 @@ class _Search:
             cause = f"zero of the joint moved by {offset:.6g} {unit}"
             self.take(Cause(cause, (name,), ("positions", "rotations"), True), changed)
 
+    def _fit_origins(self, owners: Sequence[str], tolerance: float) -> None:
+        """Joints, and the root link, whose origin or axis is elsewhere in the engine."""
+        for name in owners:
+            origins, motions = self._found_origins(name)
+            if not len(origins):
+                continue
+            own = joint_origin(self.reference.robot, name)
+            mean = constant_pose(origins, 10.0 * tolerance)
+            axis = constant_axis(motions, self._values(name), self._is_slide(name)) if name else None
+            if mean is not None:
+                words, changed = moved_words(own, mean), with_origin(self.reference, name, mean)
+            elif axis is not None:
+                words = "axis along {:.6g}, {:.6g}, {:.6g} in the engine".format(*axis)
+                changed = with_axis(self.reference, name, axis)
+            else:
+                continue
+            if self._joint_deviations(changed).get(name, math.inf) <= 10.0 * tolerance:
+                cause = Cause(words, (name or self.reference.robot.root,), ("positions", "rotations"), True)
+                self.take(cause, changed)
+
+    def _values(self, name: str) -> Floats:
+        """The positions of a joint at the states, (B,)."""
+        reading = self.reference.readings.get(name, Misreading(name))
+        return np.asarray(reading.scale * self.states.q[reading.of][:, 0] + reading.offset)
+
+    def _is_slide(self, name: str) -> bool:
+        return self.reference.robot.joint(name).kind == "prismatic"
+
+    def _found_origins(self, name: str) -> tuple[Floats, Floats]:
+        """The origin (B, 4, 4) that a joint needs at each state, and the motion of its child (B, 4, 4)."""
+        ours, theirs = self._relative_poses(self.reference)[name]
+        origin = np.array(joint_origin(self.reference.robot, name).matrix())
+        frame = np.eye(4)
+        if name:
+            joint = self.reference.robot.joint(name)
+            if KINDS[joint.kind].nq > 1:
+                return np.zeros((0, 4, 4)), np.zeros((0, 4, 4))
+            frame = self._frame(joint.parent)
+        first = frame @ origin
+        found = np.linalg.solve(frame, theirs) @ np.linalg.inv(ours) @ first
+        motions = np.linalg.solve(first, theirs) @ np.linalg.inv(ours) @ first @ self._motions(name)
+        return found, motions
+
+    def _motions(self, name: str) -> Floats:
+        """The motion (B, 4, 4) of a joint of the reference at the states."""
+        joint = next((j for j in self.reference.robot.joints if j.name == name), None)
+        values = self._values(name) if joint and KINDS[joint.kind].nq else np.zeros(self.states.count)
+        return motions_of(joint, values)
+
+    def _frame(self, link: str) -> Floats:
+        """The pose (4, 4) of a link in the nearest body above that the engine has."""
+        above = {joint.child: joint for joint in self.reference.robot.joints}
+        present = {*self.answer.facts["links"]}
+        pose = Pose()
+        while self.reference.bodies[link][0] not in present and link in above:
+            pose, link = above[link].origin @ pose, above[link].parent
+        body, offset = self.reference.bodies[link]
+        return np.array((offset @ pose if body in present else pose).matrix())
+
     # --- masses ----------------------------------------------------------------------------------
 
     def _inertials(self, quantities: tuple[str, ...]) -> None:
@@ -371,15 +463,23 @@ class _Search:
             words.append(
                 f"mass multiplied by {mass / own[0]:.6g}" if own[0] else f"mass of {mass:.6g} kg added"
             )
+        factor = None
         if own[0] and np.abs(com - own[1]).max() > 1e-9:
-            words.append(f"center of mass moved by {np.linalg.norm(com - own[1]):.6g} m")
+            factor = factor_between(own[1], com)
+            words.append(
+                f"center of mass moved by {np.linalg.norm(com - own[1]):.6g} m"
+                if factor is None
+                else f"center of mass multiplied by {factor:.6g}"
+            )
         a, b = np.sort(np.linalg.eigvalsh(own[2])), np.sort(np.linalg.eigvalsh(inertia))
         size = max(float(np.abs(a).max()), 1e-300)
         if np.abs(a - b).max() <= 1e-6 * size:
             if np.abs(own[2] - inertia).max() > 1e-6 * size:
                 words.append("inertia rotated: equal principal moments along other axes")
         elif np.abs(a * (b[2] / a[2]) - b).max() <= 1e-6 * np.abs(b).max():
-            words.append(f"inertia multiplied by {b[2] / a[2]:.6g}")
+            words.append(f"inertia multiplied by {_power(b[2] / a[2], factor)}")
+            if np.abs(own[2] * (b[2] / a[2]) - inertia).max() > 1e-6 * np.abs(b).max():
+                words.append("inertia rotated")
         else:
             words.append("another inertia")
         carried = {*self._carried([link])}
@@ -585,11 +685,58 @@ class _Search:
         for place, value in zip(dofs, values.tolist(), strict=True):
             joint = self.reference.dofs[place][0] or self.reference.robot.root
             by_joint[joint] = value
+        if name == "constant force":
+            by_joint = self._without_springs(by_joint)
         largest = max(map(abs, by_joint.values()), default=0.0)
         for value, owners in _grouped(
             {k: x for k, x in by_joint.items() if abs(x) > 1e-4 * largest}
         ).items():
             self.causes.append(Cause(_force_words(name, value), tuple(owners), ("acceleration",), True))
+
+    def _without_springs(self, forces: Mapping[str, float]) -> dict[str, float]:
+        """Constant forces but those of springs whose rest position is another one: these are named."""
+        out = dict(forces)
+        springs = {j.name: j.dynamics for j in self.reference.robot.joints if j.dynamics.stiffness}
+        for name in springs.keys() & forces.keys():
+            value = out.pop(name)
+            moved = value / springs[name].stiffness
+            if abs(moved) <= 1e-7:
+                continue
+            shift, words = self.zeros.get(name, (0.0, ""))
+            if not words or abs(moved + shift) > 1e-6 * abs(moved):
+                words = f"rest position of the spring moved by {moved:.6g}"
+                if abs(springs[name].rest + moved + self.reference.zeros.get(name, 0.0)) <= 1e-6 * abs(
+                    moved
+                ):
+                    words = "rest position of the spring ignored"
+            self.causes.append(Cause(words, (name,), ("acceleration",), True))
+        return out
+
+    # --- what the file states --------------------------------------------------------------------
+
+    def _zeros(self, found: Comparison) -> None:
+        """Joints that the engine has at another coordinate where the file has its pose."""
+        if "zero" not in found.failed:
+            return
+        stated = {x["name"]: float(x["zero"]) for x in self.answer.facts["joints"] if "zero" in x}
+        tolerance = found.deviations["zero"].tolerance
+        for name, value in found.by_owner["zero"].items():
+            if not value <= tolerance:
+                ours = self.reference.zeros.get(name, 0.0)
+                words = f"zero of the joint at {stated[name]:.6g} in the engine, not at {ours:.6g}"
+                self.take(Cause(words, (name,), ("zero",)))
+                self.zeros[name] = stated[name] - ours, words
+        self.reference = replace(self.reference, zeros={**self.reference.zeros, **stated})
+
+    def _gravity(self, found: Comparison) -> None:
+        """Gravity of another size or along another axis."""
+        if "gravity" not in found.failed:
+            return
+        there = [float(x) for x in self.answer.facts["gravity"]]
+        ours = self.reference.stated_gravity or GRAVITY
+        words = f"{_gravity_words(ours, there)} {_vector(there)} m/s² in the engine, not {_vector(ours)}"
+        x, y, z = there
+        self.take(Cause(words, (), ("gravity",)), replace(self.reference, stated_gravity=(x, y, z)))
 
     # --- limits ----------------------------------------------------------------------------------
 
@@ -618,13 +765,21 @@ class _Search:
             low, high = joints[stated["name"]].limits.position
             there = stated["position"] or (-math.inf, math.inf)
             zero = stated.get("zero", 0.0)
-            cause = _limit_slip((low, high), (there[0] - zero, there[1] - zero))
+            relative = there[0] - zero, there[1] - zero
+            moved, cause = self.zeros.get(stated["name"], (0.0, ""))
+            if not cause or not np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
+                cause = _limit_slip((low, high), relative)
             if cause:
                 causes.setdefault(cause, []).append(stated["name"])
         for cause, owners in causes.items():
             self.take(Cause(cause, tuple(owners), ("limits",)))
         if sum(map(len, causes.values())) == len(bad):
             self.explained.add("limits")
+
+
+def _based(base: str, reference: Reference, quantities: tuple[str, ...]) -> Cause:
+    words = "fixed to the world" if base == "fixed" else "free to move"
+    return Cause(f"base: the root link is {words} in the engine", (reference.robot.root,), quantities)
 
 
 def _with_value(joint: Joint, name: str, value: float) -> Joint:
@@ -650,12 +805,48 @@ def _limit_slip(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
         ("lower limit of 0", lambda: (0.0, high)),
         ("limits divided by 1000 (mm)", lambda: (low / 1000.0, high / 1000.0)),
         ("limits 1000 times too large (mm)", lambda: (low * 1000.0, high * 1000.0)),
-        ("limits cut to those of the motor", lambda: (max(low, theirs[0]), min(high, theirs[1]))),
+        *(_scaled_limits(ours, theirs)),
+        ("narrower limits in the engine", lambda: (max(low, theirs[0]), min(high, theirs[1]))),
     )
     for cause, slip in slips:
         if all(math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-5) for a, b in zip(slip(), theirs, strict=True)):
             return cause
     return ""
+
+
+def _scaled_limits(
+    ours: tuple[float, float], theirs: tuple[float, float]
+) -> Iterator[tuple[str, Callable[[], tuple[float, float]]]]:
+    """Both limits multiplied by one factor, or moved by one distance."""
+    (low, high), (there_low, there_high) = ours, theirs
+    if not all(map(math.isfinite, (*ours, *theirs))):
+        return
+    factor = there_high / high if high else there_low / low if low else 1.0
+    yield f"limits multiplied by {factor:.6g}", lambda: (factor * low, factor * high)
+    moved = there_high - high
+    yield f"limits moved by {moved:.6g}", lambda: (low + moved, high + moved)
+
+
+def _power(value: float, factor: float | None) -> str:
+    """A number, as a power of a factor of lengths if it is one."""
+    for power in (2, 5):
+        if factor is not None and factor > 0.0 and math.isclose(value, factor**power, rel_tol=1e-6):
+            return f"{value:.6g} ({factor:.6g}^{power})"
+    return f"{value:.6g}"
+
+
+def _gravity_words(ours: Sequence[float], theirs: Sequence[float]) -> str:
+    size, along = math.hypot(*theirs), float(np.dot(ours, theirs))
+    if size == 0.0:
+        return "gravity missing:"
+    lined = math.isclose(abs(along), size * math.hypot(*ours), rel_tol=1e-6, abs_tol=0.0)
+    if not lined:
+        return "gravity along another axis:"
+    return "sign of gravity:" if along < 0.0 else "gravity"
+
+
+def _vector(values: Sequence[float]) -> str:
+    return f"({', '.join(f'{value:.6g}' for value in values)})"
 
 
 def _force_words(name: str, value: float) -> str:

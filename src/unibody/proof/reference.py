@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unibody.formats.mjcf.engine import body_tree
+from unibody.formats.mjcf.engine import body_tree, gravity_of, zeros_of
 from unibody.mechanism import Mechanism, assemble, sampling
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, zero_configuration
 from unibody.model.arrays import Floats
@@ -65,7 +65,8 @@ class Reference:
 
     ``format`` is that of its file. ``frames`` are the bodies of links in the file; by default each is a
     body of its own name. ``readings`` are joints whose numbers an engine reads in another way than they
-    are meant.
+    are meant. ``stated_gravity`` is that of the robot's own file; ``zeros`` are the coordinates there of
+    joints at their zeros, by default 0.
     """
 
     robot: Robot
@@ -74,6 +75,8 @@ class Reference:
     format: str = ""
     gravity: tuple[float, float, float] = GRAVITY
     readings: Mapping[str, Misreading] = field(default_factory=dict)
+    stated_gravity: tuple[float, float, float] | None = None
+    zeros: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def mechanism(self) -> Mechanism:
@@ -136,7 +139,14 @@ def reference_of(robot: Robot, format: str, base: Base | None = None) -> Referen
                 frames[link.name] = (body.name, body.link_pose)
             else:
                 frames[link.name] = ("", IDENTITY)
-    return Reference(robot=split, base=chosen, frames=frames, format=format)
+    return Reference(
+        robot=split,
+        base=chosen,
+        frames=frames,
+        format=format,
+        stated_gravity=gravity_of(robot),
+        zeros=zeros_of(robot),
+    )
 
 
 def draw_states(reference: Reference, count: int, seed: int = 0) -> States:

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unibody.model.arrays import Floats
-from unibody.model.inertia import Inertial, matrix3
+from unibody.model.inertia import Inertial, matrix3, rotated
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import Pose, from_axis_angle, from_rpy, quaternion_matrix, rotate
+from unibody.model.pose import IDENTITY, Pose, from_axis_angle, from_rpy, quaternion_matrix, rotate
 from unibody.model.robot import Joint, Link
+from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
 
 _DEGREE = math.pi / 180.0
@@ -252,6 +253,7 @@ LINKS = (
     _links("lengths divided by 1000 (mm): center of mass, inertia", _scaled(1.0, 1e-3, 1e-6)),
     _links("mass and inertia dropped", lambda i: None),
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
+    *(Slip(cause, "links", merging(merge)) for cause, merge in MERGES),
 )
 
 
@@ -354,6 +356,32 @@ def _at_com(reference: Reference, owners: Collection[str]) -> Reference:
     return replace(reference, frames=frames)
 
 
+def _without_anchor(reference: Reference, owners: Collection[str]) -> Reference:
+    """Joints at the origins of the bodies that they move: the frames of their links are there, too."""
+    children = {joint.child for joint in reference.robot.joints if joint.name in owners}
+    moved = {name: reference.bodies[name][1] for name in children}
+    frames = {**reference.bodies, **{name: (reference.bodies[name][0], IDENTITY) for name in children}}
+
+    def link_of(link: Link) -> Link:
+        offset = moved.get(link.name)
+        if offset is None or link.inertial is None:
+            return link
+        inertia = rotated(link.inertial.inertia, offset)
+        return replace(
+            link, inertial=replace(link.inertial, com=offset.apply(link.inertial.com), inertia=inertia)
+        )
+
+    def joint_of(joint: Joint) -> Joint:
+        origin = (
+            moved.get(joint.parent, IDENTITY) @ joint.origin @ moved.get(joint.child, IDENTITY).inverse()
+        )
+        return replace(joint, origin=origin) if {joint.parent, joint.child} & {*moved} else joint
+
+    robot = reference.robot
+    links, joints = tuple(map(link_of, robot.links)), tuple(map(joint_of, robot.joints))
+    return replace(reference, robot=replace(robot, links=links, joints=joints), frames=frames)
+
+
 def _ordered(cause: str, order: Callable[[list[Joint]], list[Joint]]) -> Slip:
     """The positions of joints are read in another order."""
 
@@ -397,6 +425,7 @@ def _depths(joints: list[Joint]) -> dict[str, int]:
 
 JOINTS = (
     Slip("frames of links at their centers of mass", "joints", _at_com),
+    Slip("anchor of the joint ignored: it is at the origin of its body", "joints", _without_anchor),
     _axis("sign of the axis", lambda j: (-j.axis[0], -j.axis[1], -j.axis[2])),
     _axis("axis in the frame of the parent link", lambda j: rotate(j.origin.inverse().quat, j.axis)),
     _axis("axis turned twice", lambda j: rotate(j.origin.quat, j.axis)),

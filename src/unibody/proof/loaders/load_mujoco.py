@@ -25,6 +25,7 @@ def load(request: Request) -> Answer:
     is_free = root >= 0 and model.body_jntnum[root] and model.jnt_type[model.body_jntadr[root]] == 0
     answer.facts["base"] = "free" if is_free else "fixed"
     answer.facts["gravity"] = list(model.opt.gravity)
+    answer.facts["has_zeros"] = True
     joint_kind = int(mujoco.mjtEq.mjEQ_JOINT)
     answer.facts["couplings"] = int((model.eq_type == joint_kind).sum())
     _leave_out_forces(mujoco, model, answer)
