@@ -35,6 +35,7 @@ from unibody.proof.process import (
     run_loader,
 )
 from unibody.proof.reference import DRAWN, Reference, States, draw_states, places, reference_of
+from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def check_load(path: str | os.PathLike[str], format: str) -> str:
     if engine is None:
         return ""
     (engine_of,) = engines_of(engine)
-    request = _request(os.path.abspath(path), format, "fixed", "", (), {}, loads_only=True)
+    request = request_of(os.path.abspath(path), format, loads_only=True)
     try:
         answer = run_loader(engine_of.script, interpreters(), request, _NO_STATES)
     except EngineMissing:
@@ -181,30 +182,6 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
     return Given(robot=reading.robot, path=path, format=format, packages=packages, unnamed=unnamed)
 
 
-def _request(
-    path: str,
-    format: str,
-    base: Base,
-    root: str,
-    joints: Sequence[dict[str, Any]],
-    packages: Mapping[str, str],
-    order: Sequence[str] = (),
-    *,
-    loads_only: bool = False,
-) -> dict[str, Any]:
-    return {
-        "model": path,
-        "format": format,
-        "base": base,
-        "root": root,
-        "gravity": [0.0, 0.0, -9.80665],
-        "packages": dict(packages),
-        "joints": list(joints),
-        "order": list(order),
-        "loads_only": loads_only,
-    }
-
-
 def file_for(engine: Engine, target: Given, base: Base, folder: str) -> tuple[str, str]:
     """The file that an engine loads, and its format: the one given, or one written for it in a folder."""
     own = _OWN.get(target.format) == engine.name
@@ -239,7 +216,16 @@ def ask(
     ]
     order = [joint.name for joint in reference.robot.joints if KINDS[joint.kind].nv]
     root = reference.bodies[reference.robot.root][0]
-    request = _request(path, reference.format, reference.base, root, joints, packages, order)
+    request = request_of(
+        path,
+        reference.format,
+        base=reference.base,
+        root=root,
+        gravity=reference.gravity,
+        joints=joints,
+        order=order,
+        packages=packages,
+    )
     numbers = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
 
