@@ -14,6 +14,7 @@ from unibody.mechanism.tree import scalar_entries
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
+from unibody.proof.couplings import coupling_deviations
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference, States
 
@@ -50,6 +51,7 @@ QUANTITIES = {
     "armature": Quantity("armature", "kg m² or kg", "joint"),
     "damping": Quantity("damping", "N·m·s/rad or N·s/m", "joint"),
     "friction": Quantity("friction", "N·m or N", "joint"),
+    "couplings": Quantity("couplings", "", "joint"),
 }
 
 
@@ -134,6 +136,7 @@ def compare(
             found.dofs = [places[dof] for dof in dofs]
             _dynamics(found, reference, answer, (q, v, effort), exact)
         _limits(found, reference, answer, exact * _LOOSER)
+        found.note("couplings", coupling_deviations(reference.robot, answer.facts), exact * _LOOSER)
     return found
 
 

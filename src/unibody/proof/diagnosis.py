@@ -14,6 +14,7 @@ from unibody.model.inertia import Inertial, matrix3
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
+from unibody.proof.couplings import coupling_causes
 from unibody.proof.process import Answer
 from unibody.proof.reference import Misreading, Reference, States
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
@@ -106,6 +107,8 @@ class _Search:
             self._limits(found)
         if "effort" in found.failed:
             self._effort(found)
+        if "couplings" in found.failed:
+            self._couplings(found)
 
     def compared(self, reference: Reference | None = None) -> Comparison:
         """The comparison with a reference, by default with that of the slips found so far."""
@@ -606,6 +609,21 @@ class _Search:
             self.take(Cause(words, (name,), ("effort",)))
         if len(stated) == len(bad):
             self.explained.add("effort")
+
+    def _couplings(self, found: Comparison) -> None:
+        """Ratios and offsets that are others in the engine."""
+        bad = self._beyond(found, "couplings")
+        causes = coupling_causes(self.reference.robot, self.answer.facts, bad)
+        for joint, cause in causes.items():
+            self.take(Cause(cause, (joint,), ("couplings",)))
+        if len(causes) == len(bad):
+            self.explained.add("couplings")
+
+    @staticmethod
+    def _beyond(found: Comparison, quantity: str) -> list[str]:
+        """The joints or links whose deviation is too large."""
+        tolerance = found.deviations[quantity].tolerance
+        return [name for name, value in found.by_owner[quantity].items() if not value <= tolerance]
 
     def _limits(self, found: Comparison) -> None:
         joints = {joint.name: joint for joint in self.reference.robot.joints}

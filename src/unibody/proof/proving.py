@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -324,8 +325,10 @@ class _Prover:
         ):
             yield f"{fault}: {UPGRADE}"
         couplings = len(self.robot.couplings)
-        if couplings and facts.get("couplings", couplings) < couplings:
-            more = f"; mimic=True reads {facts['mimics']}" if facts.get("mimics") else ""
-            read_there = facts.get("couplings", 0)
-            yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
+        if couplings and "couplings" in facts:
+            options = Counter(str(each["option"]) for each in facts["couplings"])
+            read_there = options.pop("", 0)
+            more = "".join(f"; {option} reads {count}" for option, count in options.items())
+            if read_there < couplings:
+                yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
         yield from (str(note) for note in (*facts["notes"], *facts.get("dynamics_notes", ())))

@@ -183,6 +183,28 @@ class Answer:
         """Add a joint in the order of the engine: its kind, places, zero, limits, passive forces."""
         self.facts["joints"].append({"name": name, **facts})
 
+    def couplings(self) -> None:
+        """Tell that the engine reads couplings of joints, also if it then has none."""
+        self.facts.setdefault("couplings", [])
+
+    def couple(
+        self,
+        joint: str,
+        leader: str = "",
+        ratio: float | None = None,
+        offset: float | None = None,
+        *,
+        option: str = "",
+    ) -> None:
+        """Add a coupling, q_joint = ratio q_leader + offset, without numbers that are not told.
+
+        ``option`` is what its reader must be asked for.
+        """
+        self.couplings()
+        self.facts["couplings"].append(
+            {"joint": joint, "leader": leader, "ratio": ratio, "offset": offset, "option": option}
+        )
+
     def masses(self, bodies: Sequence[str], mass: Any, com: Any, inertia: Any) -> None:
         """Masses (n), centers of mass (n, 3) and inertias about them (n, 3, 3), in the axes of the bodies.
 

@@ -79,7 +79,7 @@ def _skeleton(dart: Any, request: Request) -> Any:
 def _joints(dart: Any, skeleton: Any, request: Request, answer: Answer) -> Places:
     places = Places(_RootBase(skeleton) if request.is_free else None)
     mimic, force = dart.dynamics.ActuatorType.MIMIC, dart.dynamics.ActuatorType.FORCE
-    answer.facts["couplings"] = 0
+    answer.couplings()
     asked = {joint["name"]: joint for joint in request.joints}
     for i in range(skeleton.getNumJoints()):
         joint = skeleton.getJoint(i)
@@ -90,7 +90,7 @@ def _joints(dart: Any, skeleton: Any, request: Request, answer: Answer) -> Place
         if joint.getActuatorType() == mimic:
             # servos make such joints follow: they are to move freely
             joint.setActuatorType(force)
-            answer.facts["couplings"] += 1
+            answer.couple(joint.getName(), *_mimicked(joint))
         if kind == "free" and joint.getParentBodyNode() is None and request.is_free:
             places.add_base(range(at, at + 6))
             answer.facts["base_q"] = at
@@ -110,6 +110,14 @@ def _joints(dart: Any, skeleton: Any, request: Request, answer: Answer) -> Place
         if wanted is not None and wanted["kind"] == kind and size == 1:
             places.add([wanted["v"]], [at])
     return places
+
+
+def _mimicked(joint: Any) -> tuple[str, float, float] | tuple[()]:
+    """The joint that one mimics, the ratio and the offset; () if DART does not tell them."""
+    for each in joint.getGenericJointProperties().mMimicDofProps:
+        if each.mReferenceJoint is not None:
+            return each.mReferenceJoint.getName(), float(each.mMultiplier), float(each.mOffset)
+    return ()
 
 
 def _bodies(skeleton: Any, answer: Answer) -> list[Any]:

@@ -26,7 +26,6 @@ def load(request: Request) -> Answer:
 
     answer = Answer("Drake", version("drake"), passive=["damping"])
     plant = _plant(request, answer)
-    answer.facts["couplings"] = plant.num_constraints()
     if request.loads_only:
         return answer
     answer.facts["base"] = request.base
@@ -51,8 +50,21 @@ def _plant(request: Request, answer: Answer) -> Any:
             answer.note("its reader makes the base free")
     answer.facts["gravity"] = list(plant.gravity_field().gravity_vector())
     plant.mutable_gravity_field().set_gravity_vector(np.array(request.gravity))
+    _leave_out_constraints(plant, request, answer)
     plant.Finalize()
     return plant
+
+
+def _leave_out_constraints(plant: Any, request: Request, answer: Answer) -> None:
+    """Remove couplings and loops, which Drake has in discrete time only and does not tell in Python."""
+    answer.couplings()
+    found = plant.GetConstraintIds()
+    for constraint in found:
+        plant.RemoveConstraint(constraint)
+        if request.format == "urdf":
+            answer.couple("")
+    if found and request.format != "urdf":
+        answer.note(f"{len(found)} of its constraints are left out, of which it tells no numbers")
 
 
 def _index(i: int) -> Any:
@@ -131,12 +143,8 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
         matrices.append(places.matrix(request, state, matrix))
         bias = plant.CalcBiasTerm(context) - plant.CalcGravityGeneralizedForces(context)
         biases.append(places.bias(request, state, matrix, bias))
-        if plant.num_constraints():
-            continue
         rate = plant.EvalTimeDerivatives(context).CopyToVector()[plant.num_positions() :]
         rates.append(places.acceleration(request, state, np.array(rate[:size])))
-    if plant.num_constraints():
-        answer.note("it has couplings in discrete time only: no accelerations", dynamics=True)
     answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 
 

@@ -28,7 +28,7 @@ def load(request: Request) -> Answer:
     computations.loadRobotModel(model)
     computations.setFrameVelocityRepresentation(idyntree.MIXED_REPRESENTATION)
     answer.facts["base"] = request.base
-    answer.facts["couplings"] = 0
+    answer.couplings()
     places = _joints(model, request, answer)
     _links(model, answer)
     _run(idyntree, computations, model, request, answer, places)

@@ -25,8 +25,6 @@ def load(request: Request) -> Answer:
     is_free = root >= 0 and model.body_jntnum[root] and model.jnt_type[model.body_jntadr[root]] == 0
     answer.facts["base"] = "free" if is_free else "fixed"
     answer.facts["gravity"] = list(model.opt.gravity)
-    joint_kind = int(mujoco.mjtEq.mjEQ_JOINT)
-    answer.facts["couplings"] = int((model.eq_type == joint_kind).sum())
     _leave_out_forces(mujoco, model, answer)
     model.opt.gravity[:] = request.gravity
     off = mujoco.mjtDisableBit
@@ -41,6 +39,7 @@ def load(request: Request) -> Answer:
     answer.facts["links"] = names
     answer.masses(names, masses, coms, inertias)
     places = _joints(mujoco, model, request, answer)
+    _couplings(mujoco, model, answer)
     _run(mujoco, model, request, answer, places, bodies)
     _shapes(mujoco, model, answer)
     return answer
@@ -112,6 +111,20 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places
         if wanted is not None and wanted["kind"] == kind and kind != "free":
             places.add(range(wanted["v"], wanted["v"] + size), range(v, v + size))
     return places
+
+
+def _couplings(mujoco: Any, model: Any, answer: Answer) -> None:
+    """Equalities of two joints: how far one is from its qpos0 is a polynomial of that of the other."""
+    answer.couplings()
+    names = {joint["q"]: joint["name"] for joint in answer.facts["joints"]}
+    for i in np.flatnonzero(model.eq_type == int(mujoco.mjtEq.mjEQ_JOINT)):
+        follower, leader = int(model.eq_obj1id[i]), int(model.eq_obj2id[i])
+        if leader < 0 or not model.eq_active0[i]:
+            continue
+        offset, ratio, *others = (float(x) for x in model.eq_data[i, :5])
+        told = (None, None) if any(others) else (ratio, offset)
+        ends = (names[int(model.jnt_qposadr[k])] for k in (follower, leader))
+        answer.couple(*ends, *told)
 
 
 def _is_base(model: Any, joint: int, request: Request) -> bool:

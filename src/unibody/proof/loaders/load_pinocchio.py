@@ -25,9 +25,9 @@ def load(request: Request) -> Answer:
     if request.loads_only:
         return answer
     if request.format == "urdf":
-        answer.facts["mimics"] = _mimics(pinocchio, request)
+        _mimics(pinocchio, request, answer)
     answer.facts["base"] = "fixed"
-    answer.facts["couplings"] = 0
+    answer.couplings()
     answer.facts["gravity"] = list(model.gravity.linear)
     model.gravity.linear = np.array(request.gravity)
     places = _joints(model, request, answer)
@@ -36,13 +36,19 @@ def load(request: Request) -> Answer:
     return answer
 
 
-def _mimics(pinocchio: Any, request: Request) -> int:
-    """The number of mimicking joints, which its reader makes only if asked."""
+def _mimics(pinocchio: Any, request: Request, answer: Answer) -> None:
+    """The mimicking joints, which its reader makes only if asked."""
     try:
         model = pinocchio.buildModelFromUrdf(request.model, mimic=True)
-    except Exception:
-        return 0
-    return sum("Mimic" in joint.shortname() for joint in model.joints)
+    except Exception as error:
+        answer.note(f"its reader rejects the model with mimic=True: {str(error).strip()[-120:]}")
+        return
+    own = {joint.idx_q: model.names[i] for i, joint in enumerate(model.joints) if joint.nq}
+    for name, joint in zip(model.names, model.joints, strict=True):
+        if "Mimic" in joint.shortname():
+            mimic = joint.extract()
+            numbers = float(mimic.scaling), float(mimic.offset)
+            answer.couple(name, own[mimic.idx_q], *numbers, option="mimic=True")
 
 
 def _kind(joint: Any) -> str:

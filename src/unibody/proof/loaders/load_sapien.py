@@ -31,6 +31,7 @@ def load(request: Request) -> Answer:
     scene = sapien.Scene([system])
     loader = scene.create_urdf_loader()
     _leave_out_visuals(loader)
+    tendons = _noted_tendons(sapien)
     robot = loader.load(request.model)
     answer = Answer(
         "SAPIEN", sapien.__version__, precision="single", passive=["damping"], passive_without=[]
@@ -40,6 +41,7 @@ def load(request: Request) -> Answer:
         return answer
     answer.facts["base"] = "fixed"
     places = _joints(robot, request, answer)
+    _couplings(robot, tendons, answer)
     _links(robot, answer)
     _run(system, robot, request, answer, places)
     return answer
@@ -54,6 +56,35 @@ def _leave_out_visuals(loader: Any) -> None:
         return build(link, builder)
 
     loader._build_link = without_visuals
+
+
+def _noted_tendons(sapien: Any) -> list[tuple[Any, Any, float]]:
+    """The fixed tendons that its loader makes of joints that mimic others: a list that becomes longer."""
+    made: list[tuple[Any, Any, float]] = []
+    kind = sapien.physx.PhysxArticulation
+    create = kind.create_fixed_tendon
+
+    def noted(self: Any, links: Any, coefficients: Any, *others: Any, **options: Any) -> Any:
+        made.append((links, coefficients, float(options.get("rest_length", 0.0))))
+        return create(self, links, coefficients, *others, **options)
+
+    kind.create_fixed_tendon = noted
+    return made
+
+
+def _couplings(robot: Any, tendons: list[tuple[Any, Any, float]], answer: Answer) -> None:
+    """A tendon from a link to two others holds the sum of their joints' positions, each with a factor."""
+    answer.couplings()
+    above = {joint.child_link.name: joint.name for joint in robot.get_joints() if joint.child_link}
+    for links, coefficients, length in tendons:
+        first, second = (above[_named(link)] for link in links[1:3])
+        a, b = (float(x) for x in coefficients[1:3])
+        answer.couple(second, first, -a / b, length / b)
+
+
+def _named(link: Any) -> str:
+    """The name of a link, which is given as such or as the entity that has it."""
+    return str(link.name)
 
 
 def _joints(robot: Any, request: Request, answer: Answer) -> Places:
