@@ -17,6 +17,7 @@ from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, in
 from unibody.proof.couplings import coupling_causes
 from unibody.proof.process import Answer
 from unibody.proof.reference import Misreading, Reference, States
+from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
 from unibody.text.counted import listed
 
@@ -109,6 +110,11 @@ class _Search:
             self._effort(found)
         if "couplings" in found.failed:
             self._couplings(found)
+        if "bounds" in found.failed:
+            self._bounds(found)
+        if "textures" in found.failed:
+            self.take(Cause(TEXTURES_LOST, tuple(self._beyond(found, "textures")), ("textures",)))
+            self.explained.add("textures")
 
     def compared(self, reference: Reference | None = None) -> Comparison:
         """The comparison with a reference, by default with that of the slips found so far."""
@@ -618,6 +624,15 @@ class _Search:
             self.take(Cause(cause, (joint,), ("couplings",)))
         if len(causes) == len(bad):
             self.explained.add("couplings")
+
+    def _bounds(self, found: Comparison) -> None:
+        """Shapes that are elsewhere or have another size in the engine."""
+        bad = self._beyond(found, "bounds")
+        causes = bounds_causes(self.reference, self.answer, bad, found.deviations["bounds"].tolerance)
+        for owner, cause in causes.items():
+            self.take(Cause(cause, (owner,), ("bounds",)))
+        if len(causes) == len(bad):
+            self.explained.add("bounds")
 
     @staticmethod
     def _beyond(found: Comparison, quantity: str) -> list[str]:

@@ -205,6 +205,10 @@ class Answer:
             {"joint": joint, "leader": leader, "ratio": ratio, "offset": offset, "option": option}
         )
 
+    def texture(self, path: str, *, found: bool) -> None:
+        """Add a file of a texture that the engine reads, and whether it found it."""
+        self.facts.setdefault("textures", []).append({"file": path, "found": found})
+
     def masses(self, bodies: Sequence[str], mass: Any, com: Any, inertia: Any) -> None:
         """Masses (n), centers of mass (n, 3) and inertias about them (n, 3, 3), in the axes of the bodies.
 

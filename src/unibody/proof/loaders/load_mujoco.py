@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
 
@@ -41,7 +42,7 @@ def load(request: Request) -> Answer:
     places = _joints(mujoco, model, request, answer)
     _couplings(mujoco, model, answer)
     _run(mujoco, model, request, answer, places, bodies)
-    _shapes(mujoco, model, answer)
+    _shapes(mujoco, model, request, answer)
     return answer
 
 
@@ -174,11 +175,51 @@ def _full(mujoco: Any, model: Any, data: Any, out: Any) -> None:
         mujoco.mj_fullM(model, out, data.qM)
 
 
-def _shapes(mujoco: Any, model: Any, answer: Answer) -> None:
-    """Count the meshes and textures that were found."""
-    answer.facts["meshes"] = int(model.nmesh)
-    kept = [i for i in range(model.ntex) if int(model.tex_type[i]) == 0]
-    answer.facts["textures"] = len(kept)
+# Geoms of these groups are drawn by MuJoCo's viewer, and all that collide with nothing.
+_DRAWN_GROUPS = 3
+_GEOMS = {2: "sphere", 3: "capsule", 4: "ellipsoid", 5: "cylinder", 6: "box"}
+_PLANE, _MESH, _SDF = 0, 7, 8
+
+
+def _shapes(mujoco: Any, model: Any, request: Request, answer: Answer) -> None:
+    """The boxes of geoms, and the files of textures; planes are infinite."""
+    is_urdf = request.format == "urdf"
+    boxes = Boxes("collision") if is_urdf else Boxes("collision", "visual")
+    paired = {*model.pair_geom1.tolist(), *model.pair_geom2.tolist()}
+    for i in range(model.ngeom):
+        link, kind = model.body(int(model.geom_bodyid[i])).name, int(model.geom_type[i])
+        bits = bool(model.geom_contype[i] or model.geom_conaffinity[i])
+        roles = ["collision"] if bits or i in paired else []
+        if not is_urdf and (not bits or model.geom_group[i] < _DRAWN_GROUPS):
+            roles.append("visual")
+        turn, place = rotation_of(model.geom_quat[i]), np.array(model.geom_pos[i])
+        for role in roles if link and kind != _PLANE else ():
+            if kind in (_MESH, _SDF):
+                points = _vertices(model, int(model.geom_dataid[i]))
+                boxes.add_points(link, role, points, turn, place, hull=role == "collision")
+            else:
+                sizes = [float(x) for x in model.geom_size[i]]
+                boxes.add(link, role, _GEOMS.get(kind, ""), turn, place, sizes[: _SIZES.get(kind, 3)])
+    boxes.tell(answer)
+    if is_urdf:
+        return
+    paths = bytes(model.paths)
+    answer.facts["textures"] = []
+    for i in range(model.ntex):
+        at = int(model.tex_pathadr[i])
+        if at >= 0:
+            # MuJoCo rejects a model whose textures it does not find
+            answer.texture(paths[at : paths.index(b"\0", at)].decode("utf-8", "replace"), found=True)
+
+
+_SIZES = {2: 1, 3: 2, 5: 2}
+
+
+def _vertices(model: Any, mesh: int) -> Any:
+    """The vertices of the triangles of a mesh."""
+    first, faces = int(model.mesh_vertadr[mesh]), int(model.mesh_faceadr[mesh])
+    used = np.unique(model.mesh_face[faces : faces + int(model.mesh_facenum[mesh])])
+    return model.mesh_vert[first + used]
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Base, Places, Request, main
 
@@ -33,6 +35,7 @@ def load(request: Request) -> Answer:
     places = _joints(model, request, answer)
     frames = _links(pinocchio, model, answer)
     _run(pinocchio, model, request, answer, places, frames)
+    _shapes(pinocchio, model, request, answer)
     return answer
 
 
@@ -180,6 +183,52 @@ def _run(
         rate = np.array(pinocchio.aba(model, data, q, v, effort))
         rates.append(places.acceleration(request, state, rate))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+
+
+def _shapes(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None:
+    """The boxes of its geometry models, and the textures of visual shapes."""
+    kinds = {"collision": pinocchio.GeometryType.COLLISION, "visual": pinocchio.GeometryType.VISUAL}
+    boxes = Boxes(*kinds)
+    places = [request.model, *request.packages.values()]
+    folders = [str(Path(place).parent) for place in places]
+    for role, kind in kinds.items():
+        try:
+            if request.format == "mjcf":
+                found = pinocchio.buildGeomFromMJCF(model, request.model, kind)
+            else:
+                found = pinocchio.buildGeomFromUrdf(model, request.model, kind, package_dirs=folders)
+        except Exception as error:
+            answer.note(f"its reader of {role} shapes fails: {' '.join(str(error).split())[-160:]}")
+            boxes.roles.remove(role)
+            continue
+        for each in found.geometryObjects:
+            _add_shape(boxes, model, role, each)
+            if role == "visual" and each.meshTexturePath:
+                answer.texture(each.meshTexturePath, found=Path(each.meshTexturePath).is_file())
+    boxes.tell(answer)
+
+
+def _add_shape(boxes: Boxes, model: Any, role: str, each: Any) -> None:
+    """Add a shape, whose placement is in the frame of a joint."""
+    frame = model.frames[each.parentFrame]
+    placed = frame.placement.inverse() * each.placement
+    turn, place = np.array(placed.rotation), np.array(placed.translation)
+    shape, kind = each.geometry, type(each.geometry).__name__
+    sizes: list[float] = []
+    if kind == "Box":
+        sizes = [float(x) for x in shape.halfSide]
+    elif kind in ("Cylinder", "Capsule"):
+        sizes = [float(shape.radius), float(shape.halfLength)]
+    elif kind == "Sphere":
+        sizes = [float(shape.radius)]
+    elif kind == "Ellipsoid":
+        sizes = [float(x) for x in shape.radii]
+    elif kind in ("Plane", "Halfspace"):
+        return
+    elif hasattr(shape, "vertices"):
+        boxes.add_points(frame.name, role, np.array(shape.vertices()), turn, place)
+        return
+    boxes.add(frame.name, role, kind.lower() if sizes else "", turn, place, sizes)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Places, Request, main, pose_of, rotation_of
 
@@ -43,6 +44,7 @@ def load(request: Request) -> Answer:
     places = _joints(robot, request, answer)
     _couplings(robot, tendons, answer)
     _links(robot, answer)
+    _shapes(robot, answer)
     _run(system, robot, request, answer, places)
     return answer
 
@@ -127,6 +129,31 @@ def _links(robot: Any, answer: Answer) -> None:
     words = [f"friction {value:g} of joints" for value in sorted(friction) if value]
     words += [f"damping {max(pair):g}/s of links" for pair in sorted(damping) if any(pair)]
     answer.facts["added"] = f"{' and '.join(words)}, which its loader adds"
+
+
+# Round shapes of PhysX are along x: columns of the matrix from an axis along z.
+_ALONG_X = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+
+
+def _shapes(robot: Any, answer: Answer) -> None:
+    """The boxes of collision shapes; visual ones need a rendering device."""
+    boxes = Boxes("collision")
+    for link in robot.get_links():
+        for shape in link.collision_shapes:
+            pose = shape.local_pose
+            turn, place = rotation_of(np.array(pose.q, float)), np.array(pose.p, float)
+            kind = type(shape).__name__.removeprefix("PhysxCollisionShape").lower()
+            if kind in ("convexmesh", "trianglemesh"):
+                points = np.array(shape.vertices, float) * np.array(shape.scale, float)
+                boxes.add_points(link.name, "collision", points, turn, place, hull=kind == "convexmesh")
+            elif kind == "box":
+                boxes.add(link.name, "collision", kind, turn, place, np.array(shape.half_size).tolist())
+            elif kind == "sphere":
+                boxes.add(link.name, "collision", kind, turn, place, [float(shape.radius)])
+            elif kind in ("capsule", "cylinder"):
+                sizes = [float(shape.radius), float(shape.half_length)]
+                boxes.add(link.name, "collision", kind, turn @ _ALONG_X, place, sizes)
+    boxes.tell(answer)
 
 
 def _run(system: Any, robot: Any, request: Request, answer: Answer, places: Places) -> None:
