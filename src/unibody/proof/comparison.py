@@ -14,6 +14,7 @@ from unibody.mechanism.tree import scalar_entries
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.proof.couplings import coupling_deviations
+from unibody.proof.loops import loop_deviations
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference, States
 from unibody.proof.shapes import bounds_deviations, texture_deviations
@@ -55,6 +56,8 @@ QUANTITIES = {
     "damping": Quantity("damping", "N·m·s/rad or N·s/m", "joint"),
     "friction": Quantity("friction", "N·m or N", "joint"),
     "couplings": Quantity("couplings", "", "joint"),
+    "loop_gaps": Quantity("gaps of loops", "m", "loop"),
+    "loop_turns": Quantity("turns in loops", "rad", "loop"),
     "bounds": Quantity("bounds of shapes", "m", "link"),
     "textures": Quantity("textures", "", "file"),
 }
@@ -129,9 +132,10 @@ def compare(
     q, v, effort = reference.numbers(states)
     with np.errstate(all="ignore"):
         _joints(found, reference, answer)
-        compare_poses(
-            found, reference, answer, np.asarray(mechanism.forward_kinematics(q)), pose_tolerance(answer)
-        )
+        poses = np.asarray(mechanism.forward_kinematics(q))
+        compare_poses(found, reference, answer, poses, pose_tolerance(answer))
+        for name, away in loop_deviations(reference, answer, poses).items():
+            found.note(name, away, pose_tolerance(answer) * _LOOSER)
         _masses(found, reference, answer, exact * _LOOSER)
         movers = reference.movers()
         dofs = [(movers.get(name, name), k) for name, k in dofs]

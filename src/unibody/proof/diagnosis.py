@@ -15,6 +15,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
 from unibody.proof.couplings import coupling_causes
+from unibody.proof.loops import loop_causes
 from unibody.proof.process import Answer
 from unibody.proof.reference import Misreading, Reference, States
 from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
@@ -75,7 +76,15 @@ def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
 
 
 def _cut(answer: Answer, count: int) -> Answer:
-    by_state = ("poses", "mass_matrix", "bias", "acceleration", "acceleration_without")
+    by_state = (
+        "poses",
+        "mass_matrix",
+        "bias",
+        "acceleration",
+        "acceleration_without",
+        "loop_gaps",
+        "loop_turns",
+    )
     arrays = {name: rows[:count] if name in by_state else rows for name, rows in answer.arrays.items()}
     return Answer(facts=answer.facts, arrays=arrays)
 
@@ -110,6 +119,9 @@ class _Search:
             self._effort(found)
         if "couplings" in found.failed:
             self._couplings(found)
+        for name in ("loop_gaps", "loop_turns"):
+            if name in found.failed:
+                self._loops(found, name)
         if "bounds" in found.failed:
             self._bounds(found)
         if "textures" in found.failed:
@@ -122,6 +134,8 @@ class _Search:
             return compare(reference or self.reference, self.states, self.answer, self.dofs)
         except (ValueError, ArithmeticError, np.linalg.LinAlgError):
             # a slip may make a robot that cannot be computed
+            if reference is None:
+                raise
             return Comparison()
 
     def unexplained(self) -> Iterator[str]:
@@ -624,6 +638,19 @@ class _Search:
             self.take(Cause(cause, (joint,), ("couplings",)))
         if len(causes) == len(bad):
             self.explained.add("couplings")
+
+    def _loops(self, found: Comparison, quantity: str) -> None:
+        """Loops that hold other points or frames in the engine."""
+        bad = self._beyond(found, quantity)
+        poses = np.asarray(
+            self.reference.mechanism.forward_kinematics(self.reference.numbers(self.states)[0])
+        )
+        tolerance = found.deviations[quantity].tolerance
+        causes = loop_causes(self.reference, self.answer, poses, quantity, bad, tolerance)
+        for loop, cause in causes.items():
+            self.take(Cause(cause, (loop,), (quantity,)))
+        if len(causes) == len(bad):
+            self.explained.add(quantity)
 
     def _bounds(self, found: Comparison) -> None:
         """Shapes that are elsewhere or have another size in the engine."""

@@ -27,6 +27,7 @@ from unibody.model.scene import Scene, as_robot
 from unibody.proof.comparison import compare
 from unibody.proof.diagnosis import Diagnosis, diagnose
 from unibody.proof.engines import VARIABLE, Engine, engines_of, interpreters
+from unibody.proof.loops import loops_read
 from unibody.proof.process import (
     MEMORY,
     SECONDS,
@@ -38,6 +39,7 @@ from unibody.proof.process import (
 from unibody.proof.reference import DRAWN, Reference, States, draw_states, places, reference_of
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
+from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -311,11 +313,11 @@ class _Prover:
             causes=diagnosis.causes,
             unexplained=diagnosis.unexplained,
             merged=tuple(found.merged),
-            notes=tuple(self._notes(answer)),
+            notes=tuple(self._notes(reference, answer)),
             condition=found.condition,
         )
 
-    def _notes(self, answer: Answer) -> Iterator[str]:
+    def _notes(self, reference: Reference, answer: Answer) -> Iterator[str]:
         """What the engine does otherwise than asked, or by default."""
         facts = answer.facts
         if facts.get("base", self.base) != self.base:
@@ -331,4 +333,7 @@ class _Prover:
             more = "".join(f"; {option} reads {count}" for option, count in options.items())
             if read_there < couplings:
                 yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
+        loops = len(self.robot.loops)
+        if loops and "loops" in facts and (read_there := loops_read(reference, facts)) < loops:
+            yield f"{read_there} of {counted(loops, 'loop')} are read: chains that they close are open"
         yield from (str(note) for note in (*facts["notes"], *facts.get("dynamics_notes", ())))

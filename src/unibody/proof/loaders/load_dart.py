@@ -82,6 +82,7 @@ def _joints(dart: Any, skeleton: Any, request: Request, answer: Answer) -> Place
     places = Places(_RootBase(skeleton) if request.is_free else None)
     mimic, force = dart.dynamics.ActuatorType.MIMIC, dart.dynamics.ActuatorType.FORCE
     answer.couplings()
+    answer.loops()
     asked = {joint["name"]: joint for joint in request.joints}
     for i in range(skeleton.getNumJoints()):
         joint = skeleton.getJoint(i)

@@ -60,6 +60,8 @@ def _plant(request: Request, answer: Answer) -> Any:
 def _leave_out_constraints(plant: Any, request: Request, answer: Answer) -> None:
     """Remove couplings and loops, which Drake has in discrete time only and does not tell in Python."""
     answer.couplings()
+    if request.format == "urdf":
+        answer.loops()
     found = plant.GetConstraintIds()
     for constraint in found:
         plant.RemoveConstraint(constraint)

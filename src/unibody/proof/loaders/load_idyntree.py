@@ -31,6 +31,7 @@ def load(request: Request) -> Answer:
     computations.setFrameVelocityRepresentation(idyntree.MIXED_REPRESENTATION)
     answer.facts["base"] = request.base
     answer.couplings()
+    answer.loops()
     places = _joints(model, request, answer)
     _links(model, answer)
     _run(idyntree, computations, model, request, answer, places)

@@ -42,6 +42,7 @@ def load(request: Request) -> Answer:
     places = _joints(mujoco, model, request, answer)
     _couplings(mujoco, model, answer)
     _run(mujoco, model, request, answer, places, bodies)
+    _loops(mujoco, model, answer)
     _shapes(mujoco, model, request, answer)
     return answer
 
@@ -126,6 +127,43 @@ def _couplings(mujoco: Any, model: Any, answer: Answer) -> None:
         told = (None, None) if any(others) else (ratio, offset)
         ends = (names[int(model.jnt_qposadr[k])] for k in (follower, leader))
         answer.couple(*ends, *told)
+
+
+def _loops(mujoco: Any, model: Any, answer: Answer) -> None:
+    """Connects and welds, and their residuals at the states that were set."""
+    answer.loops()
+    kinds = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
+    chosen = [i for i in range(model.neq) if model.eq_type[i] in kinds and model.eq_active0[i]]
+    for i in chosen:
+        of_sites = int(model.eq_objtype[i]) == int(mujoco.mjtObj.mjOBJ_SITE)
+        ends = [int(model.eq_obj1id[i]), int(model.eq_obj2id[i])]
+        bodies = [int(model.site_bodyid[k]) for k in ends] if of_sites else ends
+        # the point in the first body; data of a weld begin with that in the second one
+        at = 3 if model.eq_type[i] == kinds[1] else 0
+        point = model.site_pos[ends[0]] if of_sites else model.eq_data[i, at : at + 3]
+        answer.close(model.eq(i).name, *(model.body(k).name for k in bodies), point)
+    if not chosen:
+        return
+    off = mujoco.mjtDisableBit
+    model.opt.disableflags &= ~int(off.mjDSBL_CONSTRAINT)
+    model.opt.disableflags |= int(off.mjDSBL_CONTACT)
+    data = mujoco.MjData(model)
+    gaps, turns = [], []
+    for q in answer.arrays["q"]:
+        data.qpos[:] = q
+        mujoco.mj_fwdPosition(model, data)
+        is_equality = data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
+        rows = [np.array(data.efc_pos[is_equality & (data.efc_id == i)]) for i in chosen]
+        gaps.append([np.linalg.norm(row[:3]) for row in rows])
+        turns.append([_angle(row[3:], model.eq_data[i, 10]) for i, row in zip(chosen, rows, strict=True)])
+    answer.states(loop_gaps=gaps, loop_turns=turns)
+
+
+def _angle(rotation: Any, scale: float) -> float:
+    """The angle of a weld whose residual is the vector of a quaternion, scaled."""
+    if not len(rotation) or not scale:
+        return float("nan")
+    return float(2.0 * np.arcsin(min(1.0, float(np.linalg.norm(rotation)) / abs(scale))))
 
 
 def _is_base(model: Any, joint: int, request: Request) -> bool:

@@ -35,6 +35,7 @@ def load(request: Request) -> Answer:
     places = _joints(model, request, answer)
     frames = _links(pinocchio, model, answer)
     _run(pinocchio, model, request, answer, places, frames)
+    _loops(pinocchio, model, request, answer)
     _shapes(pinocchio, model, request, answer)
     return answer
 
@@ -183,6 +184,46 @@ def _run(
         rate = np.array(pinocchio.aba(model, data, q, v, effort))
         rates.append(places.acceleration(request, state, rate))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+
+
+def _loops(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None:
+    """Connects and welds of MJCF, which another function of its reader makes, and their residuals."""
+    answer.loops()
+    if request.format != "mjcf":
+        return
+    try:
+        _, points, frames = pinocchio.buildModelAndConstraintsFromMJCF(request.model)
+    except Exception as error:
+        answer.note(f"its reader of constraints fails: {' '.join(str(error).split())[-160:]}")
+        return
+    bodies: dict[int, Any] = {}
+    for frame in model.frames:
+        if frame.type == pinocchio.FrameType.BODY:
+            bodies.setdefault(frame.parentJoint, frame)
+    constraints = [*points, *frames]
+    held = len(points) * [False] + len(frames) * [True]
+    if not constraints or any(
+        joint not in bodies for each in constraints for joint in (each.joint1_id, each.joint2_id)
+    ):
+        return
+    for each in constraints:
+        first, second = bodies[each.joint1_id], bodies[each.joint2_id]
+        point = (first.placement.inverse() * each.joint1_placement).translation
+        answer.close(each.name, first.name, second.name, point)
+    data = model.createData()
+    states = [each.createData() for each in constraints]
+    gaps, turns = [], []
+    for q in answer.arrays["q"]:
+        pinocchio.computeJointJacobians(model, data, q)
+        errors = []
+        for each, state, holds_frame in zip(constraints, states, held, strict=True):
+            each.calc(model, data, state)
+            relative = state.c1Mc2
+            turn = np.linalg.norm(pinocchio.log3(relative.rotation)) if holds_frame else np.nan
+            errors.append((np.linalg.norm(relative.translation), turn))
+        gaps.append([gap for gap, _ in errors])
+        turns.append([turn for _, turn in errors])
+    answer.states(loop_gaps=gaps, loop_turns=turns)
 
 
 def _shapes(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None:

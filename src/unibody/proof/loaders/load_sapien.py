@@ -77,6 +77,7 @@ def _noted_tendons(sapien: Any) -> list[tuple[Any, Any, float]]:
 def _couplings(robot: Any, tendons: list[tuple[Any, Any, float]], answer: Answer) -> None:
     """A tendon from a link to two others holds the sum of their joints' positions, each with a factor."""
     answer.couplings()
+    answer.loops()
     above = {joint.child_link.name: joint.name for joint in robot.get_joints() if joint.child_link}
     for links, coefficients, length in tendons:
         first, second = (above[_named(link)] for link in links[1:3])
