@@ -6,7 +6,6 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from tests.acid.facts import FORMATS, GRAVITY, HERE, MODELS, Fact
 
 from unibody.proof.engines import ENGINES, Engine, interpreters
 from unibody.proof.process import Answer, EngineFailed, EngineMissing, run_loader
+from unibody.proof.request import request_of
 
 TABLE = HERE / "verdicts.tsv"
 COLUMNS = ("fact", "file", "engine", "version", "verdict", "note")
@@ -94,17 +94,14 @@ def _ask(engine: Engine, fact: Fact, file: str, rows: Sequence[Sequence[float]])
     joints = [
         {"name": name, "kind": kind, "q": k, "v": k} for k, (name, kind) in enumerate(fact.joints.items())
     ]
-    request: dict[str, Any] = {
-        "model": str(MODELS / file),
-        "format": format,
-        "base": "fixed",
-        "root": "world" if format == "mjcf" else "base",
-        "gravity": [0.0, 0.0, -GRAVITY],
-        "packages": {},
-        "joints": joints,
-        "order": list(fact.joints),
-        "loads_only": False,
-    }
+    request = request_of(
+        str(MODELS / file),
+        format,
+        root="world" if format == "mjcf" else "base",
+        gravity=(0.0, 0.0, -GRAVITY),
+        joints=joints,
+        order=[*fact.joints],
+    )
     q, v, effort = (np.array([row], np.float64) for row in rows)
     states = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, states)

@@ -49,7 +49,7 @@ def test_numbers_of_an_answer() -> None:
     by_name = {fact.name: fact for fact in facts()}
     joint = {"name": "hinge", "kind": "revolute", "zero": 0.25, "position": [0.0, 1.0]}
     answer = Answer(
-        facts={"joints": [joint], "links": ["arm"], "dofs": [0], "passive": [], "couplings": 0},
+        facts={"joints": [joint], "links": ["arm"], "dofs": [0], "passive": [], "couplings": []},
         arrays={"poses": np.eye(4)[None, None], "mass_matrix": np.array([[[0.28]]])},
     )
     assert by_name["limits from ref"].holds(value(by_name["limits from ref"], answer), 1e-15)

@@ -10,19 +10,10 @@ import numpy as np
 import pytest
 
 from unibody.proof.process import Answer, EngineFailed, EngineMissing, run_loader
+from unibody.proof.request import request_of
 
 LOADERS = Path(__file__).parents[2] / "src/unibody/proof/loaders"
-REQUEST = {
-    "model": "model.urdf",
-    "format": "urdf",
-    "base": "fixed",
-    "root": "",
-    "gravity": [0.0, 0.0, -9.81],
-    "packages": {},
-    "joints": [],
-    "order": [],
-    "loads_only": False,
-}
+REQUEST = request_of("model.urdf", "urdf")
 
 
 def run(folder: Path, body: str, *, seconds: float = 20.0, memory: int = 2 * 1024**3) -> Answer:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from tests.proof.models import ARM, EXAMPLE
+from tests.proof.proving import proved, written
 
 import unibody as ub
 from unibody.cli.main import main
 from unibody.proof.engines import ENGINES, VARIABLE, engines_of, interpreters
 from unibody.proof.proving import check_load
-from unibody.proof.result import EngineResult
 
 HERE = tuple(engine.name for engine in ENGINES)
 
@@ -25,23 +25,6 @@ KNOWN = {
     "idyntree": "limits of 0 (elbow)",
     "sapien": "friction 0.05 of joints and damping 0.05/s of links, which its loader adds",
 }
-
-
-def proved(engine: str, *models: str | Path | ub.Robot, states: int = 50) -> EngineResult:
-    """The result of an engine; the test skips where it is not installed."""
-    first, *rest = models
-    result = ub.prove(
-        first, *(x for x in rest if not isinstance(x, ub.Robot)), engines=engine, states=states
-    )[engine]
-    if result.verdict == "not here":
-        pytest.skip(f"{engine} is not installed")
-    return result
-
-
-def written(folder: Path, text: str, name: str = "arm.urdf") -> Path:
-    path = folder / name
-    path.write_text(text)
-    return path
 
 
 @pytest.mark.parametrize("engine", HERE)

@@ -13,14 +13,19 @@ from unibody.mechanism import Mechanism
 from unibody.mechanism.tree import scalar_entries
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
-from unibody.model.pose import Pose
+from unibody.proof.couplings import coupling_deviations
+from unibody.proof.loops import loop_deviations
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Reference, States
+from unibody.proof.shapes import bounds_deviations, texture_deviations
+from unibody.proof.solids import extent_of
 
 #: Largest deviations of engines in double and in single precision, relative to the size of the quantity.
 TOLERANCES = {"double": 1e-10, "single": 1e-5}
 #: Positions, masses and inertias pass through more operations than forces relative to their largest term.
 _LOOSER = 10.0
+# Engines have the points of meshes in single precision.
+_POINTS = 1e-7
 # Masses are relative to that of the link, and to this share of the robot's for one without mass; forces are
 # relative to the largest one at a state, and to this share of that at all states.
 _LEAST_MASS, _LEAST_FORCE = 1e-9, 1e-2
@@ -54,6 +59,11 @@ QUANTITIES = {
     "damping": Quantity("damping", "N·m·s/rad or N·s/m", "joint"),
     "friction": Quantity("friction", "N·m or N", "joint"),
     "gravity": Quantity("gravity", "m/s²", "world"),
+    "couplings": Quantity("couplings", "", "joint"),
+    "loop_gaps": Quantity("gaps of loops", "m", "loop"),
+    "loop_turns": Quantity("turns in loops", "rad", "loop"),
+    "bounds": Quantity("bounds of shapes", "m", "link"),
+    "textures": Quantity("textures", "", "file"),
 }
 
 
@@ -126,9 +136,10 @@ def compare(
     q, v, effort = reference.numbers(states)
     with np.errstate(all="ignore"):
         _joints(found, reference, answer)
-        compare_poses(
-            found, reference, answer, np.asarray(mechanism.forward_kinematics(q)), pose_tolerance(answer)
-        )
+        poses = np.asarray(mechanism.forward_kinematics(q))
+        compare_poses(found, reference, answer, poses, pose_tolerance(answer))
+        for name, away in loop_deviations(reference, answer, poses).items():
+            found.note(name, away, pose_tolerance(answer) * _LOOSER)
         _masses(found, reference, answer, exact * _LOOSER)
         movers = reference.movers()
         dofs = [(movers.get(name, name), k) for name, k in dofs]
@@ -140,6 +151,10 @@ def compare(
         _limits(found, reference, answer, exact * _LOOSER)
         _zeros(found, reference, answer, exact * _LOOSER)
         _gravity(found, reference, answer)
+        found.note("couplings", coupling_deviations(reference.robot, answer.facts), exact * _LOOSER)
+        size = extent_of(reference.solids)
+        found.note("bounds", bounds_deviations(reference, answer), max(exact, _POINTS) * _LOOSER * size)
+        found.note("textures", texture_deviations(reference.robot, answer.facts), 0.0)
     return found
 
 
@@ -199,18 +214,14 @@ def inertials_of(reference: Reference, present: Mapping[str, int]) -> dict[str, 
 
     A link that is fixed to another one and that the engine does not have is a part of that one's body.
     """
-    above = {joint.child: joint for joint in reference.robot.joints}
     out: dict[str, Inertial] = {}
     for link in reference.robot.links:
-        pose, name = Pose(), link.name
-        while reference.bodies[name][0] not in present and name in above and above[name].kind == "fixed":
-            pose, name = above[name].origin @ pose, above[name].parent
-        body, offset = reference.bodies[name]
-        if body not in present:
+        found = reference.body_of(link.name, present)
+        if found is None:
             continue
+        body, place = found
         total = out.get(body, (0.0, np.zeros(3), np.zeros((3, 3))))
         if link.inertial is not None:
-            place = offset @ pose
             turn = np.array(place.rotation())
             com = turn @ np.array(link.inertial.com) + np.array(place.xyz)
             inertia = turn @ np.array(link.inertial.inertia) @ turn.T

@@ -15,6 +15,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
+from unibody.proof.couplings import coupling_causes
 from unibody.proof.fits import (
     constant_axis,
     constant_pose,
@@ -25,8 +26,10 @@ from unibody.proof.fits import (
     with_axis,
     with_origin,
 )
+from unibody.proof.loops import loop_causes
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
+from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
 from unibody.text.counted import listed
 
@@ -84,7 +87,15 @@ def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
 
 
 def _cut(answer: Answer, count: int) -> Answer:
-    by_state = ("poses", "mass_matrix", "bias", "acceleration", "acceleration_without")
+    by_state = (
+        "poses",
+        "mass_matrix",
+        "bias",
+        "acceleration",
+        "acceleration_without",
+        "loop_gaps",
+        "loop_turns",
+    )
     arrays = {name: rows[:count] if name in by_state else rows for name, rows in answer.arrays.items()}
     return Answer(facts=answer.facts, arrays=arrays)
 
@@ -122,6 +133,16 @@ class _Search:
             self._limits(found)
         if "effort" in found.failed:
             self._effort(found)
+        if "couplings" in found.failed:
+            self._couplings(found)
+        for name in ("loop_gaps", "loop_turns"):
+            if name in found.failed:
+                self._loops(found, name)
+        if "bounds" in found.failed:
+            self._bounds(found)
+        if "textures" in found.failed:
+            self.take(Cause(TEXTURES_LOST, tuple(self._beyond(found, "textures")), ("textures",)))
+            self.explained.add("textures")
 
     def compared(self, reference: Reference | None = None) -> Comparison:
         """The comparison with a reference, by default with that of the slips found so far."""
@@ -129,6 +150,8 @@ class _Search:
             return compare(reference or self.reference, self.states, self.answer, self.dofs)
         except (ValueError, ArithmeticError, np.linalg.LinAlgError):
             # a slip may make a robot that cannot be computed
+            if reference is None:
+                raise
             return Comparison()
 
     def unexplained(self) -> Iterator[str]:
@@ -753,6 +776,43 @@ class _Search:
             self.take(Cause(words, (name,), ("effort",)))
         if len(stated) == len(bad):
             self.explained.add("effort")
+
+    def _couplings(self, found: Comparison) -> None:
+        """Ratios and offsets that are others in the engine."""
+        bad = self._beyond(found, "couplings")
+        causes = coupling_causes(self.reference.robot, self.answer.facts, bad)
+        for joint, cause in causes.items():
+            self.take(Cause(cause, (joint,), ("couplings",)))
+        if len(causes) == len(bad):
+            self.explained.add("couplings")
+
+    def _loops(self, found: Comparison, quantity: str) -> None:
+        """Loops that hold other points or frames in the engine."""
+        bad = self._beyond(found, quantity)
+        poses = np.asarray(
+            self.reference.mechanism.forward_kinematics(self.reference.numbers(self.states)[0])
+        )
+        tolerance = found.deviations[quantity].tolerance
+        causes = loop_causes(self.reference, self.answer, poses, quantity, bad, tolerance)
+        for loop, cause in causes.items():
+            self.take(Cause(cause, (loop,), (quantity,)))
+        if len(causes) == len(bad):
+            self.explained.add(quantity)
+
+    def _bounds(self, found: Comparison) -> None:
+        """Shapes that are elsewhere or have another size in the engine."""
+        bad = self._beyond(found, "bounds")
+        causes = bounds_causes(self.reference, self.answer, bad, found.deviations["bounds"].tolerance)
+        for owner, cause in causes.items():
+            self.take(Cause(cause, (owner,), ("bounds",)))
+        if len(causes) == len(bad):
+            self.explained.add("bounds")
+
+    @staticmethod
+    def _beyond(found: Comparison, quantity: str) -> list[str]:
+        """The joints or links whose deviation is too large."""
+        tolerance = found.deviations[quantity].tolerance
+        return [name for name, value in found.by_owner[quantity].items() if not value <= tolerance]
 
     def _limits(self, found: Comparison) -> None:
         joints = {joint.name: joint for joint in self.reference.robot.joints}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from unibody.model.scene import Scene, as_robot
 from unibody.proof.comparison import compare
 from unibody.proof.diagnosis import Diagnosis, diagnose
 from unibody.proof.engines import VARIABLE, Engine, engines_of, interpreters
+from unibody.proof.loops import loops_read
 from unibody.proof.process import (
     MEMORY,
     SECONDS,
@@ -35,7 +37,9 @@ from unibody.proof.process import (
     run_loader,
 )
 from unibody.proof.reference import DRAWN, Reference, States, draw_states, places, reference_of
+from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
+from unibody.text.counted import counted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -122,7 +126,7 @@ def check_load(path: str | os.PathLike[str], format: str) -> str:
     if engine is None:
         return ""
     (engine_of,) = engines_of(engine)
-    request = _request(os.path.abspath(path), format, "fixed", "", (), {}, loads_only=True)
+    request = request_of(os.path.abspath(path), format, loads_only=True)
     try:
         answer = run_loader(engine_of.script, interpreters(), request, _NO_STATES)
     except EngineMissing:
@@ -181,30 +185,6 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
     return Given(robot=reading.robot, path=path, format=format, packages=packages, unnamed=unnamed)
 
 
-def _request(
-    path: str,
-    format: str,
-    base: Base,
-    root: str,
-    joints: Sequence[dict[str, Any]],
-    packages: Mapping[str, str],
-    order: Sequence[str] = (),
-    *,
-    loads_only: bool = False,
-) -> dict[str, Any]:
-    return {
-        "model": path,
-        "format": format,
-        "base": base,
-        "root": root,
-        "gravity": [0.0, 0.0, -9.80665],
-        "packages": dict(packages),
-        "joints": list(joints),
-        "order": list(order),
-        "loads_only": loads_only,
-    }
-
-
 def file_for(engine: Engine, target: Given, base: Base, folder: str) -> tuple[str, str]:
     """The file that an engine loads, and its format: the one given, or one written for it in a folder."""
     own = _OWN.get(target.format) == engine.name
@@ -239,7 +219,16 @@ def ask(
     ]
     order = [joint.name for joint in reference.robot.joints if KINDS[joint.kind].nv]
     root = reference.bodies[reference.robot.root][0]
-    request = _request(path, reference.format, reference.base, root, joints, packages, order)
+    request = request_of(
+        path,
+        reference.format,
+        base=reference.base,
+        root=root,
+        gravity=reference.gravity,
+        joints=joints,
+        order=order,
+        packages=packages,
+    )
     numbers = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
 
@@ -324,11 +313,11 @@ class _Prover:
             causes=diagnosis.causes,
             unexplained=diagnosis.unexplained,
             merged=tuple(found.merged),
-            notes=tuple(self._notes(answer)),
+            notes=tuple(self._notes(reference, answer)),
             condition=found.condition,
         )
 
-    def _notes(self, answer: Answer) -> Iterator[str]:
+    def _notes(self, reference: Reference, answer: Answer) -> Iterator[str]:
         """What the engine does otherwise than asked, or by default."""
         facts = answer.facts
         if facts.get("base", self.base) != self.base:
@@ -338,8 +327,13 @@ class _Prover:
         ):
             yield f"{fault}: {UPGRADE}"
         couplings = len(self.robot.couplings)
-        if couplings and facts.get("couplings", couplings) < couplings:
-            more = f"; mimic=True reads {facts['mimics']}" if facts.get("mimics") else ""
-            read_there = facts.get("couplings", 0)
-            yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
+        if couplings and "couplings" in facts:
+            options = Counter(str(each["option"]) for each in facts["couplings"])
+            read_there = options.pop("", 0)
+            more = "".join(f"; {option} reads {count}" for option, count in options.items())
+            if read_there < couplings:
+                yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
+        loops = len(self.robot.loops)
+        if loops and "loops" in facts and (read_there := loops_read(reference, facts)) < loops:
+            yield f"{read_there} of {counted(loops, 'loop')} are read: chains that they close are open"
         yield from (str(note) for note in (*facts["notes"], *facts.get("dynamics_notes", ())))

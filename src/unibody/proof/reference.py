@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from unibody.model.changes.joints import split_joints
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Robot
+from unibody.proof.solids import Solid, solids_of
 
 #: Joints that engines have as they are; others are chains of them.
 KEPT: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "ball", "free", "screw")
@@ -84,6 +85,11 @@ class Reference:
         return assemble(self.robot, base=self.base)
 
     @cached_property
+    def solids(self) -> Mapping[tuple[str, str], tuple[Solid, ...]]:
+        """The shapes of each link and role whose meshes can be read."""
+        return solids_of(self.robot)
+
+    @cached_property
     def bodies(self) -> dict[str, tuple[str, Pose]]:
         """The body of each link and the pose of the link in it."""
         return {link.name: self.frames.get(link.name, (link.name, IDENTITY)) for link in self.robot.links}
@@ -95,6 +101,19 @@ class Reference:
         for joint in self.mechanism.robot.joints:
             out += [(joint.name, k) for k in range(KINDS[joint.kind].nv)]
         return out
+
+    def body_of(self, link: str, present: Container[str]) -> tuple[str, Pose] | None:
+        """The body that has a link in an engine with these bodies, and the pose of the link in it.
+
+        A link that is fixed to another one and that the engine does not have is a part of that one's body;
+        None without one.
+        """
+        above = {joint.child: joint for joint in self.robot.joints}
+        pose, name = IDENTITY, link
+        while self.bodies[name][0] not in present and name in above and above[name].kind == "fixed":
+            pose, name = above[name].origin @ pose, above[name].parent
+        body, offset = self.bodies[name]
+        return (body, offset @ pose) if body in present else None
 
     def movers(self) -> dict[str, str]:
         """The joint that the numbers of each joint move: another one if an engine exchanges them."""

@@ -183,6 +183,46 @@ class Answer:
         """Add a joint in the order of the engine: its kind, places, zero, limits, passive forces."""
         self.facts["joints"].append({"name": name, **facts})
 
+    def couplings(self) -> None:
+        """Tell that the engine reads couplings of joints, also if it then has none."""
+        self.facts.setdefault("couplings", [])
+
+    def couple(
+        self,
+        joint: str,
+        leader: str = "",
+        ratio: float | None = None,
+        offset: float | None = None,
+        *,
+        option: str = "",
+    ) -> None:
+        """Add a coupling, q_joint = ratio q_leader + offset, without numbers that are not told.
+
+        ``option`` is what its reader must be asked for.
+        """
+        self.couplings()
+        self.facts["couplings"].append(
+            {"joint": joint, "leader": leader, "ratio": ratio, "offset": offset, "option": option}
+        )
+
+    def loops(self) -> None:
+        """Tell that the engine may close loops, also if it then has none."""
+        self.facts.setdefault("loops", [])
+
+    def close(self, name: str, a: str, b: str, point: Sequence[float] | None = None) -> None:
+        """Add a constraint that holds two bodies together, at a point in the axes of the first of them.
+
+        One with a point has a column of ``loop_gaps`` (B, n), the distance in m, and of ``loop_turns``, the
+        angle in rad, NaN if it holds points only.
+        """
+        self.loops()
+        told = None if point is None else [float(x) for x in point]
+        self.facts["loops"].append({"name": name, "a": a, "b": b, "point": told})
+
+    def texture(self, path: str, *, found: bool) -> None:
+        """Add a file of a texture that the engine reads, and whether it found it."""
+        self.facts.setdefault("textures", []).append({"file": path, "found": found})
+
     def masses(self, bodies: Sequence[str], mass: Any, com: Any, inertia: Any) -> None:
         """Masses (n), centers of mass (n, 3) and inertias about them (n, 3, 3), in the axes of the bodies.
 

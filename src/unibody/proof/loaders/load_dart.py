@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
 
@@ -38,6 +39,7 @@ def load(request: Request) -> Answer:
     places = _joints(dart, skeleton, request, answer)
     bodies = _bodies(skeleton, answer)
     _run(dart, skeleton, request, answer, places, bodies)
+    _shapes(bodies, answer)
     return answer
 
 
@@ -79,7 +81,8 @@ def _skeleton(dart: Any, request: Request) -> Any:
 def _joints(dart: Any, skeleton: Any, request: Request, answer: Answer) -> Places:
     places = Places(_RootBase(skeleton) if request.is_free else None)
     mimic, force = dart.dynamics.ActuatorType.MIMIC, dart.dynamics.ActuatorType.FORCE
-    answer.facts["couplings"] = 0
+    answer.couplings()
+    answer.loops()
     asked = {joint["name"]: joint for joint in request.joints}
     for i in range(skeleton.getNumJoints()):
         joint = skeleton.getJoint(i)
@@ -90,7 +93,7 @@ def _joints(dart: Any, skeleton: Any, request: Request, answer: Answer) -> Place
         if joint.getActuatorType() == mimic:
             # servos make such joints follow: they are to move freely
             joint.setActuatorType(force)
-            answer.facts["couplings"] += 1
+            answer.couple(joint.getName(), *_mimicked(joint))
         if kind == "free" and joint.getParentBodyNode() is None and request.is_free:
             places.add_base(range(at, at + 6))
             answer.facts["base_q"] = at
@@ -110,6 +113,14 @@ def _joints(dart: Any, skeleton: Any, request: Request, answer: Answer) -> Place
         if wanted is not None and wanted["kind"] == kind and size == 1:
             places.add([wanted["v"]], [at])
     return places
+
+
+def _mimicked(joint: Any) -> tuple[str, float, float] | tuple[()]:
+    """The joint that one mimics, the ratio and the offset; () if DART does not tell them."""
+    for each in joint.getGenericJointProperties().mMimicDofProps:
+        if each.mReferenceJoint is not None:
+            return each.mReferenceJoint.getName(), float(each.mMultiplier), float(each.mOffset)
+    return ()
 
 
 def _bodies(skeleton: Any, answer: Answer) -> list[Any]:
@@ -160,6 +171,42 @@ def _run(
 
 def _pose(isometry: Any) -> Any:
     return pose_of(np.array(isometry.rotation()), np.array(isometry.translation()).ravel())
+
+
+def _shapes(bodies: list[Any], answer: Answer) -> None:
+    """The boxes of shape nodes; of meshes DART tells that in the axes of the mesh."""
+    boxes = Boxes("collision", "visual")
+    answer.facts["mesh_boxes"] = "own"
+    for body in bodies:
+        for i in range(body.getNumShapeNodes()):
+            node = body.getShapeNode(i)
+            for role, has in (("collision", node.hasCollisionAspect()), ("visual", node.hasVisualAspect())):
+                if has:
+                    _add_shape(boxes, body.getName(), role, node)
+    boxes.tell(answer)
+
+
+def _add_shape(boxes: Boxes, link: str, role: str, node: Any) -> None:
+    shape, pose = node.getShape(), node.getRelativeTransform()
+    turn, place = np.array(pose.rotation()), np.array(pose.translation()).ravel()
+    kind = type(shape).__name__
+    if kind == "PlaneShape":
+        return
+    if kind == "SphereShape":
+        boxes.add(link, role, "sphere", turn, place, [shape.getRadius()])
+    elif kind in ("CylinderShape", "CapsuleShape"):
+        sizes = [shape.getRadius(), 0.5 * shape.getHeight()]
+        boxes.add(link, role, kind.removesuffix("Shape").lower(), turn, place, sizes)
+    elif kind == "EllipsoidShape":
+        boxes.add(link, role, "ellipsoid", turn, place, [float(x) for x in shape.getRadii()])
+    else:
+        own = shape.getBoundingBox()
+        low, high = np.array(own.getMin()).ravel(), np.array(own.getMax()).ravel()
+        if kind in ("BoxShape", "MeshShape") and (high >= low).all():
+            middle = place + turn @ (0.5 * (low + high))
+            boxes.add(link, role, "box", turn, middle, (0.5 * (high - low)).tolist())
+        else:
+            boxes.leave_out(link, role)
 
 
 if __name__ == "__main__":

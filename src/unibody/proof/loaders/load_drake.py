@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Base, Places, Request, main
 
@@ -26,13 +27,13 @@ def load(request: Request) -> Answer:
 
     answer = Answer("Drake", version("drake"), passive=["damping"])
     plant = _plant(request, answer)
-    answer.facts["couplings"] = plant.num_constraints()
     if request.loads_only:
         return answer
     answer.facts["base"] = request.base
     places = _joints(plant, request, answer)
     bodies = _bodies(plant, answer)
     _run(plant, request, answer, places, bodies)
+    _shapes(request, answer)
     return answer
 
 
@@ -51,8 +52,23 @@ def _plant(request: Request, answer: Answer) -> Any:
             answer.note("its reader makes the base free")
     answer.facts["gravity"] = list(plant.gravity_field().gravity_vector())
     plant.mutable_gravity_field().set_gravity_vector(np.array(request.gravity))
+    _leave_out_constraints(plant, request, answer)
     plant.Finalize()
     return plant
+
+
+def _leave_out_constraints(plant: Any, request: Request, answer: Answer) -> None:
+    """Remove couplings and loops, which Drake has in discrete time only and does not tell in Python."""
+    answer.couplings()
+    if request.format == "urdf":
+        answer.loops()
+    found = plant.GetConstraintIds()
+    for constraint in found:
+        plant.RemoveConstraint(constraint)
+        if request.format == "urdf":
+            answer.couple("")
+    if found and request.format != "urdf":
+        answer.note(f"{len(found)} of its constraints are left out, of which it tells no numbers")
 
 
 def _index(i: int) -> Any:
@@ -131,13 +147,67 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
         matrices.append(places.matrix(request, state, matrix))
         bias = plant.CalcBiasTerm(context) - plant.CalcGravityGeneralizedForces(context)
         biases.append(places.bias(request, state, matrix, bias))
-        if plant.num_constraints():
-            continue
         rate = plant.EvalTimeDerivatives(context).CopyToVector()[plant.num_positions() :]
         rates.append(places.acceleration(request, state, np.array(rate[:size])))
-    if plant.num_constraints():
-        answer.note("it has couplings in discrete time only: no accelerations", dynamics=True)
     answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+
+
+def _shapes(request: Request, answer: Answer) -> None:
+    """The boxes of the shapes in a scene graph; meshes by their convex hulls, which have the same box."""
+    from pydrake.geometry import SceneGraph
+    from pydrake.multibody.parsing import Parser
+    from pydrake.multibody.plant import MultibodyPlant
+
+    plant, scene = MultibodyPlant(0.0), SceneGraph()
+    plant.RegisterAsSourceForSceneGraph(scene)
+    boxes = Boxes("collision", "visual")
+    try:
+        parser = Parser(plant)
+        for name, folder in request.packages.items():
+            parser.package_map().Add(name, folder)
+        parser.AddModels(request.model)
+        plant.Finalize()
+    except Exception as error:
+        answer.note(f"its reader of shapes fails: {' '.join(str(error).split())[-160:]}")
+        return
+    inspector = scene.model_inspector()
+    for shape in inspector.GetAllGeometryIds():
+        link = plant.GetBodyFromFrameId(inspector.GetFrameId(shape)).name()
+        drawn = inspector.GetIllustrationProperties(shape)
+        if inspector.GetProximityProperties(shape) is not None:
+            _add_shape(boxes, inspector, link, "collision", shape)
+        if drawn is not None:
+            _add_shape(boxes, inspector, link, "visual", shape)
+    boxes.tell(answer)
+
+
+def _add_shape(boxes: Boxes, inspector: Any, link: str, role: str, each: Any) -> None:
+    pose, shape = inspector.GetPoseInFrame(each), inspector.GetShape(each)
+    turn, place = np.array(pose.rotation().matrix()), np.array(pose.translation())
+    kind = type(shape).__name__
+    if kind in ("Mesh", "Convex"):
+        try:
+            hull = inspector.GetConvexHull(each)
+        except RuntimeError:
+            hull = None
+        if hull is None:
+            boxes.leave_out(link, role)
+            return
+        points = [hull.vertex(k) for k in range(hull.num_vertices())]
+        boxes.add_points(link, role, points, turn, place, hull=role == "collision")
+        return
+    sizes: list[float] = []
+    if kind == "Box":
+        sizes = [0.5 * float(x) for x in shape.size()]
+    elif kind in ("Cylinder", "Capsule"):
+        sizes = [shape.radius(), 0.5 * shape.length()]
+    elif kind == "Sphere":
+        sizes = [shape.radius()]
+    elif kind == "Ellipsoid":
+        sizes = [shape.a(), shape.b(), shape.c()]
+    elif kind == "HalfSpace":
+        return
+    boxes.add(link, role, kind.lower() if sizes else "", turn, place, sizes)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
 
@@ -28,10 +30,12 @@ def load(request: Request) -> Answer:
     computations.loadRobotModel(model)
     computations.setFrameVelocityRepresentation(idyntree.MIXED_REPRESENTATION)
     answer.facts["base"] = request.base
-    answer.facts["couplings"] = 0
+    answer.couplings()
+    answer.loops()
     places = _joints(model, request, answer)
     _links(model, answer)
     _run(idyntree, computations, model, request, answer, places)
+    _shapes(model, request, answer)
     return answer
 
 
@@ -131,6 +135,39 @@ def _root_pose(computations: Any, base: str, root: str) -> Any:
         return np.eye(4)
     relative = computations.getRelativeTransform(root, base)
     return np.array(relative.asHomogeneousTransform().toNumPy())
+
+
+def _shapes(model: Any, request: Request, answer: Answer) -> None:
+    """The boxes of solid shapes, and their textures; meshes are names of files, which it does not read."""
+    boxes = Boxes("collision", "visual")
+    for role, shapes in (
+        ("collision", model.collisionSolidShapes()),
+        ("visual", model.visualSolidShapes()),
+    ):
+        by_link = shapes.getLinkSolidShapes()
+        for i in range(model.getNrOfLinks()):
+            for each in by_link[i]:
+                _add_shape(boxes, model.getLinkName(i), role, each)
+                if role == "visual" and each.isMaterialSet() and (name := each.getMaterial().texture()):
+                    path = Path(request.model).parent / name.removeprefix("file://")
+                    answer.texture(name, found=path.is_file())
+    boxes.tell(answer)
+
+
+def _add_shape(boxes: Boxes, link: str, role: str, each: Any) -> None:
+    pose = each.getLink_H_geometry()
+    turn, place = np.array(pose.getRotation().toNumPy()), np.array(pose.getPosition().toNumPy())
+    if each.isBox():
+        box = each.asBox()
+        sizes = [0.5 * box.getX(), 0.5 * box.getY(), 0.5 * box.getZ()]
+        boxes.add(link, role, "box", turn, place, sizes)
+    elif each.isSphere():
+        boxes.add(link, role, "sphere", turn, place, [each.asSphere().getRadius()])
+    elif each.isCylinder():
+        cylinder = each.asCylinder()
+        boxes.add(link, role, "cylinder", turn, place, [cylinder.getRadius(), 0.5 * cylinder.getLength()])
+    else:
+        boxes.leave_out(link, role)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
 
@@ -26,8 +27,6 @@ def load(request: Request) -> Answer:
     answer.facts["base"] = "free" if is_free else "fixed"
     answer.facts["gravity"] = list(model.opt.gravity)
     answer.facts["has_zeros"] = True
-    joint_kind = int(mujoco.mjtEq.mjEQ_JOINT)
-    answer.facts["couplings"] = int((model.eq_type == joint_kind).sum())
     _leave_out_forces(mujoco, model, answer)
     model.opt.gravity[:] = request.gravity
     off = mujoco.mjtDisableBit
@@ -42,8 +41,10 @@ def load(request: Request) -> Answer:
     answer.facts["links"] = names
     answer.masses(names, masses, coms, inertias)
     places = _joints(mujoco, model, request, answer)
+    _couplings(mujoco, model, answer)
     _run(mujoco, model, request, answer, places, bodies)
-    _shapes(mujoco, model, answer)
+    _loops(mujoco, model, answer)
+    _shapes(mujoco, model, request, answer)
     return answer
 
 
@@ -115,6 +116,57 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places
     return places
 
 
+def _couplings(mujoco: Any, model: Any, answer: Answer) -> None:
+    """Equalities of two joints: how far one is from its qpos0 is a polynomial of that of the other."""
+    answer.couplings()
+    names = {joint["q"]: joint["name"] for joint in answer.facts["joints"]}
+    for i in np.flatnonzero(model.eq_type == int(mujoco.mjtEq.mjEQ_JOINT)):
+        follower, leader = int(model.eq_obj1id[i]), int(model.eq_obj2id[i])
+        if leader < 0 or not model.eq_active0[i]:
+            continue
+        offset, ratio, *others = (float(x) for x in model.eq_data[i, :5])
+        told = (None, None) if any(others) else (ratio, offset)
+        ends = (names[int(model.jnt_qposadr[k])] for k in (follower, leader))
+        answer.couple(*ends, *told)
+
+
+def _loops(mujoco: Any, model: Any, answer: Answer) -> None:
+    """Connects and welds, and their residuals at the states that were set."""
+    answer.loops()
+    kinds = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
+    chosen = [i for i in range(model.neq) if model.eq_type[i] in kinds and model.eq_active0[i]]
+    for i in chosen:
+        of_sites = int(model.eq_objtype[i]) == int(mujoco.mjtObj.mjOBJ_SITE)
+        ends = [int(model.eq_obj1id[i]), int(model.eq_obj2id[i])]
+        bodies = [int(model.site_bodyid[k]) for k in ends] if of_sites else ends
+        # the point in the first body; data of a weld begin with that in the second one
+        at = 3 if model.eq_type[i] == kinds[1] else 0
+        point = model.site_pos[ends[0]] if of_sites else model.eq_data[i, at : at + 3]
+        answer.close(model.eq(i).name, *(model.body(k).name for k in bodies), point)
+    if not chosen:
+        return
+    off = mujoco.mjtDisableBit
+    model.opt.disableflags &= ~int(off.mjDSBL_CONSTRAINT)
+    model.opt.disableflags |= int(off.mjDSBL_CONTACT)
+    data = mujoco.MjData(model)
+    gaps, turns = [], []
+    for q in answer.arrays["q"]:
+        data.qpos[:] = q
+        mujoco.mj_fwdPosition(model, data)
+        is_equality = data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
+        rows = [np.array(data.efc_pos[is_equality & (data.efc_id == i)]) for i in chosen]
+        gaps.append([np.linalg.norm(row[:3]) for row in rows])
+        turns.append([_angle(row[3:], model.eq_data[i, 10]) for i, row in zip(chosen, rows, strict=True)])
+    answer.states(loop_gaps=gaps, loop_turns=turns)
+
+
+def _angle(rotation: Any, scale: float) -> float:
+    """The angle of a weld whose residual is the vector of a quaternion, scaled."""
+    if not len(rotation) or not scale:
+        return float("nan")
+    return float(2.0 * np.arcsin(min(1.0, float(np.linalg.norm(rotation)) / abs(scale))))
+
+
 def _is_base(model: Any, joint: int, request: Request) -> bool:
     """Whether a joint is that of a free base."""
     body = int(model.jnt_bodyid[joint])
@@ -162,11 +214,51 @@ def _full(mujoco: Any, model: Any, data: Any, out: Any) -> None:
         mujoco.mj_fullM(model, out, data.qM)
 
 
-def _shapes(mujoco: Any, model: Any, answer: Answer) -> None:
-    """Count the meshes and textures that were found."""
-    answer.facts["meshes"] = int(model.nmesh)
-    kept = [i for i in range(model.ntex) if int(model.tex_type[i]) == 0]
-    answer.facts["textures"] = len(kept)
+# Geoms of these groups are drawn by MuJoCo's viewer, and all that collide with nothing.
+_DRAWN_GROUPS = 3
+_GEOMS = {2: "sphere", 3: "capsule", 4: "ellipsoid", 5: "cylinder", 6: "box"}
+_PLANE, _MESH, _SDF = 0, 7, 8
+
+
+def _shapes(mujoco: Any, model: Any, request: Request, answer: Answer) -> None:
+    """The boxes of geoms, and the files of textures; planes are infinite."""
+    is_urdf = request.format == "urdf"
+    boxes = Boxes("collision") if is_urdf else Boxes("collision", "visual")
+    paired = {*model.pair_geom1.tolist(), *model.pair_geom2.tolist()}
+    for i in range(model.ngeom):
+        link, kind = model.body(int(model.geom_bodyid[i])).name, int(model.geom_type[i])
+        bits = bool(model.geom_contype[i] or model.geom_conaffinity[i])
+        roles = ["collision"] if bits or i in paired else []
+        if not is_urdf and (not bits or model.geom_group[i] < _DRAWN_GROUPS):
+            roles.append("visual")
+        turn, place = rotation_of(model.geom_quat[i]), np.array(model.geom_pos[i])
+        for role in roles if link and kind != _PLANE else ():
+            if kind in (_MESH, _SDF):
+                points = _vertices(model, int(model.geom_dataid[i]))
+                boxes.add_points(link, role, points, turn, place, hull=role == "collision")
+            else:
+                sizes = [float(x) for x in model.geom_size[i]]
+                boxes.add(link, role, _GEOMS.get(kind, ""), turn, place, sizes[: _SIZES.get(kind, 3)])
+    boxes.tell(answer)
+    if is_urdf:
+        return
+    paths = bytes(model.paths)
+    answer.facts["textures"] = []
+    for i in range(model.ntex):
+        at = int(model.tex_pathadr[i])
+        if at >= 0:
+            # MuJoCo rejects a model whose textures it does not find
+            answer.texture(paths[at : paths.index(b"\0", at)].decode("utf-8", "replace"), found=True)
+
+
+_SIZES = {2: 1, 3: 2, 5: 2}
+
+
+def _vertices(model: Any, mesh: int) -> Any:
+    """The vertices of the triangles of a mesh."""
+    first, faces = int(model.mesh_vertadr[mesh]), int(model.mesh_faceadr[mesh])
+    used = np.unique(model.mesh_face[faces : faces + int(model.mesh_facenum[mesh])])
+    return model.mesh_vert[first + used]
 
 
 if __name__ == "__main__":

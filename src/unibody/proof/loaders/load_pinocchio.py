@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Base, Places, Request, main
 
@@ -25,24 +27,32 @@ def load(request: Request) -> Answer:
     if request.loads_only:
         return answer
     if request.format == "urdf":
-        answer.facts["mimics"] = _mimics(pinocchio, request)
+        _mimics(pinocchio, request, answer)
     answer.facts["base"] = "fixed"
-    answer.facts["couplings"] = 0
+    answer.couplings()
     answer.facts["gravity"] = list(model.gravity.linear)
     model.gravity.linear = np.array(request.gravity)
     places = _joints(model, request, answer)
     frames = _links(pinocchio, model, answer)
     _run(pinocchio, model, request, answer, places, frames)
+    _loops(pinocchio, model, request, answer)
+    _shapes(pinocchio, model, request, answer)
     return answer
 
 
-def _mimics(pinocchio: Any, request: Request) -> int:
-    """The number of mimicking joints, which its reader makes only if asked."""
+def _mimics(pinocchio: Any, request: Request, answer: Answer) -> None:
+    """The mimicking joints, which its reader makes only if asked."""
     try:
         model = pinocchio.buildModelFromUrdf(request.model, mimic=True)
-    except Exception:
-        return 0
-    return sum("Mimic" in joint.shortname() for joint in model.joints)
+    except Exception as error:
+        answer.note(f"its reader rejects the model with mimic=True: {str(error).strip()[-120:]}")
+        return
+    own = {joint.idx_q: model.names[i] for i, joint in enumerate(model.joints) if joint.nq}
+    for name, joint in zip(model.names, model.joints, strict=True):
+        if "Mimic" in joint.shortname():
+            mimic = joint.extract()
+            numbers = float(mimic.scaling), float(mimic.offset)
+            answer.couple(name, own[mimic.idx_q], *numbers, option="mimic=True")
 
 
 def _kind(joint: Any) -> str:
@@ -174,6 +184,92 @@ def _run(
         rate = np.array(pinocchio.aba(model, data, q, v, effort))
         rates.append(places.acceleration(request, state, rate))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+
+
+def _loops(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None:
+    """Connects and welds of MJCF, which another function of its reader makes, and their residuals."""
+    answer.loops()
+    if request.format != "mjcf":
+        return
+    try:
+        _, points, frames = pinocchio.buildModelAndConstraintsFromMJCF(request.model)
+    except Exception as error:
+        answer.note(f"its reader of constraints fails: {' '.join(str(error).split())[-160:]}")
+        return
+    bodies: dict[int, Any] = {}
+    for frame in model.frames:
+        if frame.type == pinocchio.FrameType.BODY:
+            bodies.setdefault(frame.parentJoint, frame)
+    constraints = [*points, *frames]
+    held = len(points) * [False] + len(frames) * [True]
+    if not constraints or any(
+        joint not in bodies for each in constraints for joint in (each.joint1_id, each.joint2_id)
+    ):
+        return
+    for each in constraints:
+        first, second = bodies[each.joint1_id], bodies[each.joint2_id]
+        point = (first.placement.inverse() * each.joint1_placement).translation
+        answer.close(each.name, first.name, second.name, point)
+    data = model.createData()
+    states = [each.createData() for each in constraints]
+    gaps, turns = [], []
+    for q in answer.arrays["q"]:
+        pinocchio.computeJointJacobians(model, data, q)
+        errors = []
+        for each, state, holds_frame in zip(constraints, states, held, strict=True):
+            each.calc(model, data, state)
+            relative = state.c1Mc2
+            turn = np.linalg.norm(pinocchio.log3(relative.rotation)) if holds_frame else np.nan
+            errors.append((np.linalg.norm(relative.translation), turn))
+        gaps.append([gap for gap, _ in errors])
+        turns.append([turn for _, turn in errors])
+    answer.states(loop_gaps=gaps, loop_turns=turns)
+
+
+def _shapes(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None:
+    """The boxes of its geometry models, and the textures of visual shapes."""
+    kinds = {"collision": pinocchio.GeometryType.COLLISION, "visual": pinocchio.GeometryType.VISUAL}
+    boxes = Boxes(*kinds)
+    places = [request.model, *request.packages.values()]
+    folders = [str(Path(place).parent) for place in places]
+    for role, kind in kinds.items():
+        try:
+            if request.format == "mjcf":
+                found = pinocchio.buildGeomFromMJCF(model, request.model, kind)
+            else:
+                found = pinocchio.buildGeomFromUrdf(model, request.model, kind, package_dirs=folders)
+        except Exception as error:
+            answer.note(f"its reader of {role} shapes fails: {' '.join(str(error).split())[-160:]}")
+            boxes.roles.remove(role)
+            continue
+        for each in found.geometryObjects:
+            _add_shape(boxes, model, role, each)
+            if role == "visual" and each.meshTexturePath:
+                answer.texture(each.meshTexturePath, found=Path(each.meshTexturePath).is_file())
+    boxes.tell(answer)
+
+
+def _add_shape(boxes: Boxes, model: Any, role: str, each: Any) -> None:
+    """Add a shape, whose placement is in the frame of a joint."""
+    frame = model.frames[each.parentFrame]
+    placed = frame.placement.inverse() * each.placement
+    turn, place = np.array(placed.rotation), np.array(placed.translation)
+    shape, kind = each.geometry, type(each.geometry).__name__
+    sizes: list[float] = []
+    if kind == "Box":
+        sizes = [float(x) for x in shape.halfSide]
+    elif kind in ("Cylinder", "Capsule"):
+        sizes = [float(shape.radius), float(shape.halfLength)]
+    elif kind == "Sphere":
+        sizes = [float(shape.radius)]
+    elif kind == "Ellipsoid":
+        sizes = [float(x) for x in shape.radii]
+    elif kind in ("Plane", "Halfspace"):
+        return
+    elif hasattr(shape, "vertices"):
+        boxes.add_points(frame.name, role, np.array(shape.vertices()), turn, place)
+        return
+    boxes.add(frame.name, role, kind.lower() if sizes else "", turn, place, sizes)
 
 
 if __name__ == "__main__":

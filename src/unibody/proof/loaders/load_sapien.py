@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from boxes import Boxes
 
 from exchange import Answer, Places, Request, main, pose_of, rotation_of
 
@@ -31,6 +32,7 @@ def load(request: Request) -> Answer:
     scene = sapien.Scene([system])
     loader = scene.create_urdf_loader()
     _leave_out_visuals(loader)
+    tendons = _noted_tendons(sapien)
     robot = loader.load(request.model)
     answer = Answer(
         "SAPIEN", sapien.__version__, precision="single", passive=["damping"], passive_without=[]
@@ -40,7 +42,9 @@ def load(request: Request) -> Answer:
         return answer
     answer.facts["base"] = "fixed"
     places = _joints(robot, request, answer)
+    _couplings(robot, tendons, answer)
     _links(robot, answer)
+    _shapes(robot, answer)
     _run(system, robot, request, answer, places)
     return answer
 
@@ -54,6 +58,36 @@ def _leave_out_visuals(loader: Any) -> None:
         return build(link, builder)
 
     loader._build_link = without_visuals
+
+
+def _noted_tendons(sapien: Any) -> list[tuple[Any, Any, float]]:
+    """The fixed tendons that its loader makes of joints that mimic others: a list that becomes longer."""
+    made: list[tuple[Any, Any, float]] = []
+    kind = sapien.physx.PhysxArticulation
+    create = kind.create_fixed_tendon
+
+    def noted(self: Any, links: Any, coefficients: Any, *others: Any, **options: Any) -> Any:
+        made.append((links, coefficients, float(options.get("rest_length", 0.0))))
+        return create(self, links, coefficients, *others, **options)
+
+    kind.create_fixed_tendon = noted
+    return made
+
+
+def _couplings(robot: Any, tendons: list[tuple[Any, Any, float]], answer: Answer) -> None:
+    """A tendon from a link to two others holds the sum of their joints' positions, each with a factor."""
+    answer.couplings()
+    answer.loops()
+    above = {joint.child_link.name: joint.name for joint in robot.get_joints() if joint.child_link}
+    for links, coefficients, length in tendons:
+        first, second = (above[_named(link)] for link in links[1:3])
+        a, b = (float(x) for x in coefficients[1:3])
+        answer.couple(second, first, -a / b, length / b)
+
+
+def _named(link: Any) -> str:
+    """The name of a link, which is given as such or as the entity that has it."""
+    return str(link.name)
 
 
 def _joints(robot: Any, request: Request, answer: Answer) -> Places:
@@ -96,6 +130,31 @@ def _links(robot: Any, answer: Answer) -> None:
     words = [f"friction {value:g} of joints" for value in sorted(friction) if value]
     words += [f"damping {max(pair):g}/s of links" for pair in sorted(damping) if any(pair)]
     answer.facts["added"] = f"{' and '.join(words)}, which its loader adds"
+
+
+# Round shapes of PhysX are along x: columns of the matrix from an axis along z.
+_ALONG_X = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+
+
+def _shapes(robot: Any, answer: Answer) -> None:
+    """The boxes of collision shapes; visual ones need a rendering device."""
+    boxes = Boxes("collision")
+    for link in robot.get_links():
+        for shape in link.collision_shapes:
+            pose = shape.local_pose
+            turn, place = rotation_of(np.array(pose.q, float)), np.array(pose.p, float)
+            kind = type(shape).__name__.removeprefix("PhysxCollisionShape").lower()
+            if kind in ("convexmesh", "trianglemesh"):
+                points = np.array(shape.vertices, float) * np.array(shape.scale, float)
+                boxes.add_points(link.name, "collision", points, turn, place, hull=kind == "convexmesh")
+            elif kind == "box":
+                boxes.add(link.name, "collision", kind, turn, place, np.array(shape.half_size).tolist())
+            elif kind == "sphere":
+                boxes.add(link.name, "collision", kind, turn, place, [float(shape.radius)])
+            elif kind in ("capsule", "cylinder"):
+                sizes = [float(shape.radius), float(shape.half_length)]
+                boxes.add(link.name, "collision", kind, turn @ _ALONG_X, place, sizes)
+    boxes.tell(answer)
 
 
 def _run(system: Any, robot: Any, request: Request, answer: Answer, places: Places) -> None:

@@ -1,0 +1,129 @@
+"""Couplings of joints as engines read them, beside those of the robot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from unibody.model.robot import Robot
+
+#: A joint that follows another one: its leader, the ratio, and the offset in rad or m.
+Following = tuple[str, float, float]
+
+_DEGREE = math.pi / 180.0
+# Ratios and offsets of a slip agree to this.
+_ALIKE = 1e-5
+
+
+def followings_of(robot: Robot) -> dict[str, Following]:
+    """What each coupled joint follows, by its name."""
+    return {each.joint: (each.leader, each.ratio, each.offset) for each in robot.couplings}
+
+
+def stated_by(facts: Mapping[str, Any]) -> dict[str, Following]:
+    """The couplings of which an engine states ratio and offset."""
+    return {
+        each["joint"]: (each["leader"], float(each["ratio"]), float(each["offset"]))
+        for each in facts.get("couplings", ())
+        if each.get("ratio") is not None
+    }
+
+
+def coupling_deviations(robot: Robot, facts: Mapping[str, Any]) -> dict[str, float]:
+    """How far ratios and offsets of an engine are from those of the robot, by coupled joint.
+
+    Infinite for one that follows another joint in the engine. Couplings that the engine does not have are
+    not compared.
+    """
+    pairs = _pairs(followings_of(robot), stated_by(facts))
+    return {joint: _apart(ours, theirs) for joint, ours, theirs in pairs}
+
+
+def _pairs(
+    ours: Mapping[str, Following], theirs: Mapping[str, Following]
+) -> Iterable[tuple[str, Following, Following]]:
+    """Each coupled joint that both have: what it follows here and there, with the same leader if it can be.
+
+    A chain of couplings may be stated as each follows the next one, or all the first; and the leader of one
+    that follows it.
+    """
+    reversed_there = {
+        leader: (joint, 1.0 / ratio, -offset / ratio)
+        for joint, (leader, ratio, offset) in theirs.items()
+        if ratio
+    }
+    for joint, own in ours.items():
+        there = theirs.get(joint)
+        if there is None and (back := reversed_there.get(joint)) is not None and back[0] == own[0]:
+            there = back
+        if there is None:
+            continue
+        if there[0] != own[0]:
+            yield joint, _resolved(joint, ours), _resolved(joint, theirs)
+        else:
+            yield joint, own, there
+
+
+def _resolved(joint: str, followings: Mapping[str, Following]) -> Following:
+    """A coupling in terms of the joint that follows no other one."""
+    leader, ratio, offset = followings[joint]
+    for _ in followings:
+        if leader not in followings:
+            break
+        further, inner, shift = followings[leader]
+        leader, ratio, offset = further, ratio * inner, ratio * shift + offset
+    return leader, ratio, offset
+
+
+def _apart(a: Following, b: Following) -> float:
+    if a[0] != b[0]:
+        return math.inf
+    return max(abs(a[1] - b[1]), abs(a[2] - b[2]))
+
+
+#: What becomes of ratio and offset by a known slip of importers.
+SLIPS: tuple[tuple[str, Callable[[float, float], tuple[float, float]]], ...] = (
+    ("offset of the coupling dropped", lambda ratio, offset: (ratio, 0.0)),
+    ("ratio of the coupling dropped", lambda ratio, offset: (1.0, offset)),
+    ("ratio and offset of the coupling dropped", lambda ratio, offset: (1.0, 0.0)),
+    ("coupling dropped: the joint stays at zero", lambda ratio, offset: (0.0, 0.0)),
+    ("sign of the coupling", lambda ratio, offset: (-ratio, offset)),
+    ("sign of the coupling's offset", lambda ratio, offset: (ratio, -offset)),
+    ("sign of the coupling and of its offset", lambda ratio, offset: (-ratio, -offset)),
+    ("inverse ratio of the coupling", lambda ratio, offset: (_inverse(ratio), offset)),
+    (
+        "leader and follower of the coupling exchanged",
+        lambda ratio, offset: (_inverse(ratio), -offset * _inverse(ratio)),
+    ),
+    ("offset of the coupling in degrees", lambda ratio, offset: (ratio, offset * _DEGREE)),
+    (
+        "radians for degrees in the coupling's offset",
+        lambda ratio, offset: (ratio, offset / _DEGREE),
+    ),
+    ("offset of the coupling in front of the ratio", lambda ratio, offset: (ratio, ratio * offset)),
+)
+
+
+def _inverse(ratio: float) -> float:
+    return 1.0 / ratio if ratio else math.inf
+
+
+def coupling_causes(robot: Robot, facts: Mapping[str, Any], joints: Iterable[str]) -> dict[str, str]:
+    """Why the couplings of these joints differ, by joint; only those with a known slip."""
+    found = {joint: (a, b) for joint, a, b in _pairs(followings_of(robot), stated_by(facts))}
+    out = {}
+    for joint in joints:
+        own, there = found[joint]
+        if own[0] != there[0]:
+            out[joint] = f"follows {there[0]} instead of {own[0]}"
+            continue
+        for cause, slip in SLIPS:
+            made = slip(own[1], own[2])
+            if all(
+                math.isclose(x, y, rel_tol=_ALIKE, abs_tol=_ALIKE)
+                for x, y in zip(made, there[1:], strict=True)
+            ):
+                out[joint] = cause
+                break
+    return out

@@ -1,0 +1,38 @@
+"""The request that the loaders of all engines read (``loaders/exchange.py``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from unibody.model.base import Base
+
+
+def request_of(
+    path: str,
+    format: str,
+    *,
+    base: Base = "fixed",
+    root: str = "",
+    gravity: Sequence[float] = (0.0, 0.0, 0.0),
+    joints: Sequence[Mapping[str, Any]] = (),
+    order: Sequence[str] = (),
+    packages: Mapping[str, str] | None = None,
+    loads_only: bool = False,
+) -> dict[str, Any]:
+    """What an engine is asked of a file: how to load it, and where the numbers of joints are.
+
+    ``joints`` are those that are moved, each with its name, its kind and its places in q and v of the
+    states, ``order`` the names of all joints that move, in the order of the file.
+    """
+    return {
+        "model": path,
+        "format": format,
+        "base": base,
+        "root": root,
+        "gravity": list(gravity),
+        "packages": dict(packages or {}),
+        "joints": [dict(joint) for joint in joints],
+        "order": list(order),
+        "loads_only": loads_only,
+    }

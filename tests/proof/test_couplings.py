@@ -1,0 +1,84 @@
+"""Couplings that engines read are compared with those of the robot."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.proof.proving import proved, written
+
+import unibody as ub
+from unibody.model.robot import Coupling
+from unibody.proof.couplings import SLIPS, coupling_causes, coupling_deviations
+
+LINK = """\
+  <link name="{0}"><inertial><origin xyz="0.1 0 0"/><mass value="1"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+"""
+HINGE = """\
+  <joint name="{0}" type="revolute"><parent link="base"/><child link="{1}"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/>{2}</joint>
+"""
+PAIR = (
+    '<robot name="pair">\n'
+    + "".join(LINK.format(name) for name in ("base", "a", "b"))
+    + HINGE.format("lead", "a", "")
+    + HINGE.format("tail", "b", '<mimic joint="lead" multiplier="-0.5" offset="0.2"/>')
+    + "</robot>\n"
+)
+
+
+def chain(*couplings: tuple[str, str, float, float]) -> ub.Robot:
+    made = tuple(Coupling(joint=a, leader=b, ratio=r, offset=o) for a, b, r, o in couplings)
+    return ub.Robot(name="chain", couplings=made)
+
+
+def facts(*couplings: tuple[str, str, float | None, float | None]) -> dict[str, Any]:
+    names = ("joint", "leader", "ratio", "offset")
+    return {"couplings": [{**dict(zip(names, each, strict=True)), "option": ""} for each in couplings]}
+
+
+def test_deviations_are_those_of_ratio_and_offset() -> None:
+    robot = chain(("a", "b", 2.0, 0.1))
+    assert coupling_deviations(robot, facts(("a", "b", 2.0, 0.1))) == {"a": 0.0}
+    assert coupling_deviations(robot, facts(("a", "b", 2.5, 0.4))) == {"a": 0.5}
+    assert coupling_deviations(robot, facts(("a", "c", 2.0, 0.1))) == {"a": math.inf}
+    # dropped, or not told: nothing is compared
+    assert coupling_deviations(robot, facts()) == coupling_deviations(robot, {}) == {}
+    assert coupling_deviations(robot, facts(("a", "b", None, None))) == {}
+
+
+def test_a_coupling_may_be_stated_from_its_other_end_or_through_a_chain() -> None:
+    robot = chain(("a", "b", 2.0, 0.1), ("b", "c", -0.5, 0.3))
+    resolved = facts(("a", "c", -1.0, 0.7), ("b", "c", -0.5, 0.3))
+    assert max(coupling_deviations(robot, resolved).values()) < 1e-15
+    assert (
+        max(coupling_deviations(chain(("a", "b", 2.0, 0.1)), facts(("b", "a", 0.5, -0.05))).values()) == 0
+    )
+
+
+@pytest.mark.parametrize(("cause", "slip"), SLIPS)
+def test_a_slip_of_a_coupling_is_named(cause: str, slip: Any) -> None:
+    there = facts(("a", "b", *slip(-0.4, 0.3)))
+    assert coupling_causes(chain(("a", "b", -0.4, 0.3)), there, ["a"]) == {"a": cause}
+
+
+@pytest.mark.parametrize("engine", ["mujoco", "pinocchio", "dart", "sapien"])
+def test_engines_read_a_mimic(tmp_path: Path, engine: str) -> None:
+    result = proved(engine, written(tmp_path, PAIR))
+    assert result.deviations is not None
+    if engine == "sapien":
+        assert "leader and follower of the coupling exchanged (tail)" in map(str, result.causes)
+        return
+    assert result.verdict == "equal", result
+    assert result.deviations["couplings"].largest < 1e-12
+    assert result.deviations["couplings"].compared == 1
+
+
+def test_a_slip_of_a_coupling_in_a_file_is_named(tmp_path: Path) -> None:
+    slipped = written(tmp_path, PAIR.replace(' offset="0.2"', ""), "slipped.urdf")
+    result = proved("pinocchio", written(tmp_path, PAIR), slipped)
+    assert [str(cause) for cause in result.causes] == ["offset of the coupling dropped (tail)"]
+    assert result.verdict == "explained"
