@@ -189,6 +189,7 @@ def _request(
     joints: Sequence[dict[str, Any]],
     packages: Mapping[str, str],
     order: Sequence[str] = (),
+    bodies: Sequence[str] = (),
     *,
     loads_only: bool = False,
 ) -> dict[str, Any]:
@@ -201,6 +202,7 @@ def _request(
         "packages": dict(packages),
         "joints": list(joints),
         "order": list(order),
+        "bodies": list(bodies),
         "loads_only": loads_only,
     }
 
@@ -239,7 +241,8 @@ def ask(
     ]
     order = [joint.name for joint in reference.robot.joints if KINDS[joint.kind].nv]
     root = reference.bodies[reference.robot.root][0]
-    request = _request(path, reference.format, reference.base, root, joints, packages, order)
+    bodies = [name for name in dict.fromkeys(body for body, _ in reference.bodies.values()) if name]
+    request = _request(path, reference.format, reference.base, root, joints, packages, order, bodies)
     numbers = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
 

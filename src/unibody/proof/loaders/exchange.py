@@ -31,7 +31,7 @@ class Request:
     ``joints`` have a name, a kind and their places in ``q`` (B, nq) and ``v`` (B, nv). If the base is free,
     the pose of the root link (xyz, then quaternion w, x, y, z) and its velocities in its own axes come
     first. ``effort`` (B, nv) are forces in the joints. ``order`` are the names of all
-    joints that move, in the order of the file.
+    joints that move and ``bodies`` those of all bodies, in the order of the file.
     """
 
     def __init__(self, folder: str) -> None:
@@ -45,6 +45,7 @@ class Request:
         self.packages: dict[str, str] = data["packages"]
         self.joints: list[dict[str, Any]] = data["joints"]
         self.order: list[str] = data["order"]
+        self.bodies: list[str] = data["bodies"]
         self.loads_only: bool = data["loads_only"]
         self.memory: int = data["memory"]
         self.seconds: int = data["seconds"]
@@ -58,6 +59,15 @@ class Request:
         given = set(names)
         left = iter(name for name in self.order if name not in given)
         return [name or next(left, "") for name in names]
+
+    def named_bodies(self, names: Sequence[str]) -> list[str]:
+        """The names of bodies in the order of the file, like those of joints, if all of them are here."""
+        given = set(names)
+        left = [name for name in self.bodies if name not in given]
+        if len(left) != sum(not name for name in names):
+            return list(names)
+        rest = iter(left)
+        return [name or next(rest) for name in names]
 
     @property
     def is_free(self) -> bool:

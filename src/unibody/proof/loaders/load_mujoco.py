@@ -21,7 +21,8 @@ def load(request: Request) -> Answer:
     answer.facts["sparse"] = bool(mujoco.mj_isSparse(model)) and int(model.opt.solver) == newton
     if request.loads_only:
         return answer
-    root = model.body(request.root).id if request.root in _names(model) else -1
+    names = request.named_bodies([model.body(i).name for i in range(model.nbody)])
+    root = names.index(request.root) if request.root in names else -1
     is_free = root >= 0 and model.body_jntnum[root] and model.jnt_type[model.body_jntadr[root]] == 0
     answer.facts["base"] = "free" if is_free else "fixed"
     answer.facts["gravity"] = list(model.opt.gravity)
@@ -29,30 +30,33 @@ def load(request: Request) -> Answer:
     answer.facts["couplings"] = int((model.eq_type == joint_kind).sum())
     _leave_out_forces(mujoco, model, answer)
     model.opt.gravity[:] = request.gravity
-    off = mujoco.mjtDisableBit
-    model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION)
-    names, bodies = _bodies(model)
+    _set_flags(mujoco, model, answer)
+    bodies = [i for i, name in enumerate(names) if name]
     masses, coms, inertias = [], [], []
     for i in bodies:
         turn = rotation_of(model.body_iquat[i])
         masses.append(model.body_mass[i])
         coms.append(model.body_ipos[i])
         inertias.append(turn @ np.diag(model.body_inertia[i]) @ turn.T)
-    answer.facts["links"] = names
-    answer.masses(names, masses, coms, inertias)
-    places = _joints(mujoco, model, request, answer)
+    links = [names[i] for i in bodies]
+    answer.facts["links"] = links
+    answer.masses(links, masses, coms, inertias)
+    places = _joints(mujoco, model, request, answer, root)
     _run(mujoco, model, request, answer, places, bodies)
     _shapes(mujoco, model, answer)
     return answer
 
 
-def _names(model: Any) -> set[str]:
-    return {model.body(i).name for i in range(model.nbody)}
-
-
-def _bodies(model: Any) -> tuple[list[str], list[int]]:
-    ids = [i for i in range(model.nbody) if model.body(i).name]
-    return [model.body(i).name for i in ids], ids
+def _set_flags(mujoco: Any, model: Any, answer: Answer) -> None:
+    """Turn constraints and actuators off, all other forces on, and let no body sleep."""
+    off, enabled = mujoco.mjtDisableBit, mujoco.mjtEnableBit
+    forces = {"gravity": off.mjDSBL_GRAVITY, "springs": off.mjDSBL_SPRING, "dampers": off.mjDSBL_DAMPER}
+    found = [words for words, bit in forces.items() if model.opt.disableflags & int(bit)]
+    if found:
+        answer.note(f"turned on, although the file turns it off: {', '.join(found)}", dynamics=True)
+    model.opt.disableflags &= ~sum(int(bit) for bit in forces.values())
+    model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION)
+    model.opt.enableflags &= ~int(getattr(enabled, "mjENBL_SLEEP", 0))
 
 
 def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
@@ -79,10 +83,10 @@ def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
         answer.note("flexible bodies are not compared")
 
 
-def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places:
+def _joints(mujoco: Any, model: Any, request: Request, answer: Answer, root: int) -> Places:
     places = Places(Base(linear=True, angular=False) if request.is_free else None)
     asked = {joint["name"]: joint for joint in request.joints}
-    base = [i for i in range(model.njnt) if _is_base(model, i, request)]
+    base = [i for i in range(model.njnt) if _is_base(model, i, request, root)]
     others = [i for i in range(model.njnt) if i not in base]
     names = dict(zip(others, request.named([model.joint(i).name for i in others]), strict=True))
     for i in range(model.njnt):
@@ -114,10 +118,9 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places
     return places
 
 
-def _is_base(model: Any, joint: int, request: Request) -> bool:
+def _is_base(model: Any, joint: int, request: Request, root: int) -> bool:
     """Whether a joint is that of a free base."""
-    body = int(model.jnt_bodyid[joint])
-    return bool(request.is_free and not model.jnt_type[joint] and model.body(body).name == request.root)
+    return bool(request.is_free and not model.jnt_type[joint] and int(model.jnt_bodyid[joint]) == root)
 
 
 def _run(
