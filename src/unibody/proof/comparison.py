@@ -275,6 +275,8 @@ def _dynamics(
         (len(arrays[name]) for name in ("mass_matrix", "acceleration", "bias") if name in arrays), 0
     )
     q, v, effort = (rows[:count] for rows in given)
+    # joints that the engine's arrays do not have are at rest there
+    v = v * np.isin(np.arange(mechanism.nv), at)
     names = [reference.dofs[k][0] or reference.robot.root for k in at]
     full = np.asarray(mechanism.mass_matrix(q))
     ours = full[:, at][:, :, at]

@@ -34,7 +34,7 @@ from unibody.proof.process import (
     EngineMissing,
     run_loader,
 )
-from unibody.proof.reference import DRAWN, Reference, States, draw_states, places, reference_of
+from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states, places, reference_of
 from unibody.proof.result import EngineProof, EngineResult
 
 if TYPE_CHECKING:
@@ -190,6 +190,7 @@ def _request(
     packages: Mapping[str, str],
     order: Sequence[str] = (),
     bodies: Sequence[str] = (),
+    free_joints: Mapping[str, str] | None = None,
     *,
     loads_only: bool = False,
 ) -> dict[str, Any]:
@@ -203,6 +204,7 @@ def _request(
         "joints": list(joints),
         "order": list(order),
         "bodies": list(bodies),
+        "free_joints": dict(free_joints or {}),
         "loads_only": loads_only,
     }
 
@@ -242,18 +244,26 @@ def ask(
     order = [joint.name for joint in reference.robot.joints if KINDS[joint.kind].nv]
     root = reference.bodies[reference.robot.root][0]
     bodies = [name for name in dict.fromkeys(body for body, _ in reference.bodies.values()) if name]
-    request = _request(path, reference.format, reference.base, root, joints, packages, order, bodies)
+    free = {reference.bodies[j.child][0]: j.name for j in reference.robot.joints if j.kind == "free"}
+    request = _request(path, reference.format, reference.base, root, joints, packages, order, bodies, free)
     numbers = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
 
 
-def _with_limits_of(path: str, robot: Robot) -> Robot:
-    """The robot with the limits of a file that was written for an engine: its format may lack some."""
+def _written(path: str) -> Robot:
+    """The robot of a file that was written for an engine."""
     written = read_with(path, plain=True).robot
     assert written is not None
+    return written
+
+
+def _reference_in(written: Robot, robot: Robot, format: str, base: Base) -> Reference:
+    """The reference of a robot in a file written for an engine, whose format may lack limits and kinds."""
     limits = {joint.name: joint.limits for joint in written.joints}
     joints = tuple(replace(j, limits=limits.get(j.name, j.limits)) for j in robot.joints)
-    return replace(robot, joints=joints)
+    lacking = {j.kind for j in robot.joints} - {j.kind for j in written.joints}
+    kept = [kind for kind in KEPT if kind not in lacking]
+    return reference_of(replace(robot, joints=joints), format, base, kept)
 
 
 @dataclass(frozen=True)
@@ -273,8 +283,10 @@ class _Prover:
         """What one engine has of the model."""
         try:
             path, format = file_for(engine, self.target, self.base, self.folder)
-            robot = self.robot if path == self.target.path else _with_limits_of(path, self.robot)
-            reference = reference_of(robot, format, self.base)
+            if path == self.target.path:
+                reference = reference_of(self.robot, format, self.base)
+            else:
+                reference = _reference_in(_written(path), self.robot, format, self.base)
             states = draw_states(reference, self._count(reference), self.seed)
         except SaveError as error:
             words = "; ".join(finding.message for finding in error.findings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -123,10 +123,12 @@ def places(mechanism: Mechanism) -> list[tuple[str, int, int, int, int]]:
     return out
 
 
-def reference_of(robot: Robot, format: str, base: Base | None = None) -> Reference:
-    """The reference of a robot in a file of this format."""
+def reference_of(
+    robot: Robot, format: str, base: Base | None = None, kept: Collection[JointKind] = KEPT
+) -> Reference:
+    """The reference of a robot in a file of this format, which has joints of the kinds ``kept``."""
     chosen: Base = base or robot.base or "fixed"
-    split = split_joints(robot, KEPT)
+    split = split_joints(robot, kept)
     frames: dict[str, tuple[str, Pose]] = {}
     if format == "mjcf":
         tree = body_tree(split)

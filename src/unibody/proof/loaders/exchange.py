@@ -31,7 +31,8 @@ class Request:
     ``joints`` have a name, a kind and their places in ``q`` (B, nq) and ``v`` (B, nv). If the base is free,
     the pose of the root link (xyz, then quaternion w, x, y, z) and its velocities in its own axes come
     first. ``effort`` (B, nv) are forces in the joints. ``order`` are the names of all
-    joints that move and ``bodies`` those of all bodies, in the order of the file.
+    joints that move and ``bodies`` those of all bodies, in the order of the file; ``free_joints`` are the
+    free joints by the body that they move.
     """
 
     def __init__(self, folder: str) -> None:
@@ -46,6 +47,7 @@ class Request:
         self.joints: list[dict[str, Any]] = data["joints"]
         self.order: list[str] = data["order"]
         self.bodies: list[str] = data["bodies"]
+        self.free_joints: dict[str, str] = data["free_joints"]
         self.loads_only: bool = data["loads_only"]
         self.memory: int = data["memory"]
         self.seconds: int = data["seconds"]
@@ -61,13 +63,16 @@ class Request:
         return [name or next(left, "") for name in names]
 
     def named_bodies(self, names: Sequence[str]) -> list[str]:
-        """The names of bodies in the order of the file, like those of joints, if all of them are here."""
-        given = set(names)
-        left = [name for name in self.bodies if name not in given]
-        if len(left) != sum(not name for name in names):
+        """The names of bodies in the order of the file: those without a name there have that of the request.
+
+        Engines have none or one of their own for them. If their number is another one, names stay.
+        """
+        known = {*self.bodies, "world"}
+        left = [name for name in self.bodies if name not in {*names, "world"}]
+        if len(left) != sum(name not in known for name in names):
             return list(names)
         rest = iter(left)
-        return [name or next(rest) for name in names]
+        return [name if name in known else next(rest) for name in names]
 
     @property
     def is_free(self) -> bool:
