@@ -258,12 +258,26 @@ def _written(path: str) -> Robot:
 
 
 def _reference_in(written: Robot, robot: Robot, format: str, base: Base) -> Reference:
-    """The reference of a robot in a file written for an engine, whose format may lack limits and kinds."""
+    """The reference of a robot in a file written for an engine.
+
+    Its format may lack limits and kinds of joints, and have frames as links without mass.
+    """
     limits = {joint.name: joint.limits for joint in written.joints}
     joints = tuple(replace(j, limits=limits.get(j.name, j.limits)) for j in robot.joints)
     lacking = {j.kind for j in robot.joints} - {j.kind for j in written.joints}
     kept = [kind for kind in KEPT if kind not in lacking]
-    return reference_of(replace(robot, joints=joints), format, base, kept)
+    reference = reference_of(replace(robot, joints=joints), format, base, kept)
+    here = {link.name for link in reference.robot.links}
+    frames = tuple(j for j in written.joints if j.kind == "fixed" and j.child not in here and j.parent in here)
+    children = {joint.child for joint in frames}
+    return replace(
+        reference,
+        robot=replace(
+            reference.robot,
+            links=(*reference.robot.links, *(x for x in written.links if x.name in children)),
+            joints=(*reference.robot.joints, *frames),
+        ),
+    )
 
 
 @dataclass(frozen=True)
