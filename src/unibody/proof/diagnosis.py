@@ -91,6 +91,7 @@ class _Search:
 
     def run(self) -> None:
         """Search from what others depend on to what depends on others."""
+        self._other_base()
         self._lacking()
         failed = self.compared().failed
         if {"positions", "rotations"} & {*failed}:
@@ -126,6 +127,18 @@ class _Search:
             self.reference = reference
 
     # --- joints ----------------------------------------------------------------------------------
+
+    def _other_base(self) -> None:
+        """A free base that the engine's reader fixes."""
+        if self.reference.base != "free" or self.answer.facts.get("base") != "fixed":
+            return
+        before = self.compared().failed
+        changed = replace(self.reference, base="fixed")
+        found = self.compared(changed)
+        solved = tuple(name for name in before if name not in found.failed)
+        if found.deviations and solved:
+            root = self.reference.robot.root
+            self.take(Cause("base fixed: the engine's reader does not free it", (root,), solved), changed)
 
     def _lacking(self) -> None:
         """Joints that the engine lacks are welded in it, or have another kind."""
@@ -382,6 +395,9 @@ class _Search:
             words.append(f"inertia multiplied by {b[2] / a[2]:.6g}")
         else:
             words.append("another inertia")
+        if not words:
+            off = np.abs(own[2] - inertia).max() / size
+            words.append(f"axes of the inertia rounded: equal moments, off by {off:.2g} of the largest")
         carried = {*self._carried([link])}
         turn = np.array(offset.rotation())
         x, y, z = offset.inverse().apply((float(com[0]), float(com[1]), float(com[2])))
@@ -397,7 +413,7 @@ class _Search:
             for each in self.reference.robot.links
         ]
         robot = replace(self.reference.robot, links=tuple(links))
-        cause = Cause(", ".join(words) or "another inertia", (link,), ("mass", "com", "inertia"), True)
+        cause = Cause(", ".join(words), (link,), ("mass", "com", "inertia"), True)
         self.take(cause, replace(self.reference, robot=robot))
 
     # --- dynamics --------------------------------------------------------------------------------
