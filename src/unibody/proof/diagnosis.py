@@ -13,12 +13,14 @@ from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint
+from unibody.proof.body_slips import BODIES
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
 from unibody.proof.process import Answer
 from unibody.proof.reference import Misreading, Reference, States
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
 from unibody.text.counted import listed
 
+_MOTION = (*JOINTS, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
 _HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
@@ -169,11 +171,11 @@ class _Search:
         tolerance = self._tolerance()
         owners = [name for name, value in away.items() if not value <= tolerance]
         quantities = ("positions", "rotations")
-        if self._take_best((*WORLD, *JOINTS), owners, quantities) or self._swapped(owners, tolerance):
+        if self._take_best((*WORLD, *_MOTION), owners, quantities) or self._swapped(owners, tolerance):
             return
         # more than one slip: each joint by itself, and joints with the same one together
         while owners:
-            found = [(slip, self._solved(slip, owners, tolerance)) for slip in JOINTS]
+            found = [(slip, self._solved(slip, owners, tolerance)) for slip in _MOTION]
             slip, solved = max(found, key=lambda pair: len(pair[1]))
             if not solved:
                 break
@@ -634,7 +636,8 @@ class _Search:
             low, high = joints[stated["name"]].limits.position
             there = stated["position"] or (-math.inf, math.inf)
             zero = stated.get("zero", 0.0)
-            cause = _limit_slip((low, high), (there[0] - zero, there[1] - zero))
+            # what a file states is not moved by its zero
+            cause = _limit_slip((low + zero, high + zero), (there[0], there[1]))
             if cause:
                 causes.setdefault(cause, []).append(stated["name"])
         for cause, owners in causes.items():

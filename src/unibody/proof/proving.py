@@ -237,7 +237,7 @@ def ask(
     q, v, effort = reference.numbers(states)
     kinds = {joint.name: joint.kind for joint in reference.robot.joints}
     joints = [
-        {"name": name, "kind": kinds[name], "q": at_q, "v": at_v}
+        {"name": name, "kind": kinds[name], "q": at_q, "v": at_v, "zero": reference.zeros.get(name, 0.0)}
         for name, at_q, _, at_v, _ in places(reference.mechanism)
         if kinds.get(name) in DRAWN
     ]

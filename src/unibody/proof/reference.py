@@ -64,14 +64,15 @@ class Reference:
     """A robot whose mechanism an engine is compared with.
 
     ``format`` is that of its file. ``frames`` are the bodies of links in the file; by default each is a
-    body of its own name. ``readings`` are joints whose numbers an engine reads in another way than they
-    are meant.
+    body of its own name. ``zeros`` are the positions of joints in the file where those of the mechanism are
+    zero. ``readings`` are joints whose numbers an engine reads in another way than they are meant.
     """
 
     robot: Robot
     base: Base
     frames: Frames
     format: str = ""
+    zeros: Mapping[str, float] = field(default_factory=dict)
     gravity: tuple[float, float, float] = GRAVITY
     readings: Mapping[str, Misreading] = field(default_factory=dict)
 
@@ -130,6 +131,7 @@ def reference_of(
     chosen: Base = base or robot.base or "fixed"
     split = split_joints(robot, kept)
     frames: dict[str, tuple[str, Pose]] = {}
+    zeros: dict[str, float] = {}
     if format == "mjcf":
         tree = body_tree(split)
         for link in split.links:
@@ -138,7 +140,9 @@ def reference_of(
                 frames[link.name] = (body.name, body.link_pose)
             else:
                 frames[link.name] = ("", IDENTITY)
-    return Reference(robot=split, base=chosen, frames=frames, format=format)
+        for planned in (joint for body in tree for joint in body.joints):
+            zeros[planned.joint.name] = planned.kept.ref or 0.0
+    return Reference(robot=split, base=chosen, frames=frames, format=format, zeros=zeros)
 
 
 def draw_states(reference: Reference, count: int, seed: int = 0) -> States:

@@ -28,7 +28,8 @@ REJECTED = 4
 class Request:
     """What is asked: the model, how to load it, and the states, in the coordinates of the request.
 
-    ``joints`` have a name, a kind and their places in ``q`` (B, nq) and ``v`` (B, nv). If the base is free,
+    ``joints`` have a name, a kind, their places in ``q`` (B, nq) and ``v`` (B, nv), and a ``zero``: their
+    position in the file at 0 in ``q``. If the base is free,
     the pose of the root link (xyz, then quaternion w, x, y, z) and its velocities in its own axes come
     first. ``effort`` (B, nv) are forces in the joints. ``order`` are the names of all
     joints that move and ``bodies`` those of all bodies, in the order of the file; ``free_joints`` are the

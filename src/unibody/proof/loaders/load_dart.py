@@ -170,8 +170,9 @@ def _joints(dart: Any, model: _Model, request: Request, answer: Answer) -> Place
         for k, (each, own) in enumerate(zip(names, kinds, strict=True)):
             single = size == len(names)
             facts = _facts(joint, k) if single else {}
-            answer.joint(each, kind=own, q=at + k, v=at + k, zero=0.0, **facts)
             wanted = asked.get(each)
+            zero = wanted["zero"] if wanted is not None else 0.0
+            answer.joint(each, kind=own, q=at + k, v=at + k, zero=zero, **facts)
             if wanted is not None and wanted["kind"] == own and single:
                 places.add([wanted["v"]], [at + k])
     return places
@@ -217,7 +218,7 @@ def _run(dart: Any, model: _Model, request: Request, answer: Answer, places: Pla
                 continue
             here, there = wanted["q"], joint["q"]
             if joint["kind"] in ("revolute", "prismatic"):
-                q[there] = request.q[state, here]
+                q[there] = joint["zero"] + request.q[state, here]
             elif joint["kind"] == "ball":
                 turn = rotation_of(request.q[state, here : here + 4])
                 q[there : there + 3] = dart.dynamics.BallJoint.convertToPositions(turn)

@@ -111,8 +111,9 @@ def _joints(plant: Any, request: Request, answer: Answer, names: list[str]) -> P
             low, high = float(joint.position_lower_limits()[0]), float(joint.position_upper_limits()[0])
             facts["position"] = None if np.isinf(low) and np.isinf(high) else [low, high]
             facts["damping"] = float(joint.default_damping_vector()[0])
-        answer.joint(name, kind=kind, q=q, v=v, zero=0.0, **facts)
         wanted = asked.get(name)
+        zero = wanted["zero"] if wanted is not None else 0.0
+        answer.joint(name, kind=kind, q=q, v=v, zero=zero, **facts)
         if wanted is not None and wanted["kind"] == kind and size == 1:
             places.add([wanted["v"]], [v])
     return places
@@ -152,7 +153,7 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
                 continue
             here, there = wanted["q"], joint["q"]
             if joint["kind"] in ("revolute", "prismatic"):
-                q[there] = request.q[state, here]
+                q[there] = joint["zero"] + request.q[state, here]
             elif joint["kind"] == "ball":
                 turn = RotationMatrix(rotation_of(request.q[state, here : here + 4]))
                 q[there : there + 3] = RollPitchYaw(turn).vector()

@@ -73,12 +73,13 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             _composite(joint, name, request, answer, places)
             continue
         single = joint.nv == 1
+        wanted = asked.get(name)
         answer.joint(
             name,
             kind=kind,
             q=q,
             v=v,
-            zero=0.0,
+            zero=wanted["zero"] if wanted is not None else 0.0,
             position=_finite(model, q) if single and joint.nq == 1 else None,
             turns=joint.nq == 2 and single,
             effort=[float(model.lowerEffortLimit[v]), float(model.upperEffortLimit[v])],
@@ -86,7 +87,6 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             damping=float(model.damping[v]),
             friction=float(model.upperDryFrictionLimit[v]),
         )
-        wanted = asked.get(name)
         if wanted is not None and wanted["kind"] == kind:
             places.add(range(wanted["v"], wanted["v"] + joint.nv), range(v, v + joint.nv))
     return places
@@ -104,7 +104,7 @@ def _composite(joint: Any, name: str, request: Request, answer: Answer, places: 
     for k, each in enumerate(names):
         wanted = asked[each]
         q, v = joint.idx_q + k, joint.idx_v + k
-        answer.joint(each, kind=wanted["kind"], q=q, v=v, zero=0.0, turns=False)
+        answer.joint(each, kind=wanted["kind"], q=q, v=v, zero=wanted["zero"], turns=False)
         places.add([wanted["v"]], [v])
 
 
@@ -157,9 +157,10 @@ def _run(
             if joint["kind"] == "ball":
                 q[there : there + 4] = request.q[state, [here + 1, here + 2, here + 3, here]]
             elif joint["turns"]:
-                q[there : there + 2] = np.cos(request.q[state, here]), np.sin(request.q[state, here])
+                angle = joint["zero"] + request.q[state, here]
+                q[there : there + 2] = np.cos(angle), np.sin(angle)
             elif joint["kind"] in ("revolute", "prismatic"):
-                q[there] = request.q[state, here]
+                q[there] = joint["zero"] + request.q[state, here]
         v = places.velocity(request, state, model.nv)
         effort = places.effort(request, state, model.nv)
         pinocchio.forwardKinematics(model, data, q)
