@@ -113,7 +113,7 @@ BODIES = (
     _without_anchors("pos of the joints but the last one of a body ignored", slice(None, -1)),
     _without_refs("ref of the joint ignored", slice(None), _SINGLE),
     _without_refs("ref of the last joint of a body ignored", slice(-1, None), _SINGLE),
-    _without_refs("ref of the joints but the last one of a body ignored", slice(None, -1), _SINGLE),
+    _without_refs("ref of the first of several joints of a body ignored", slice(None, 1), _SINGLE),
     _without_refs("ref of the hinges of a body ignored", slice(None), ("revolute",)),
     _without_refs("ref of the slides of a body ignored", slice(None), ("prismatic",)),
     Slip("pose of the body before the last of its joints, not the first", "joints", _pose_before_last),
