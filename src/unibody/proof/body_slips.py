@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from unibody.model.inertia import Inertial
-from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3
+from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, rotate
 from unibody.model.robot import Joint
 from unibody.proof.reference import Misreading, Reference
 from unibody.proof.slips import Slip
@@ -66,6 +66,25 @@ def _without_refs(cause: str, which: slice, kinds: Collection[str]) -> Slip:
     return Slip(cause, "joints", change)
 
 
+def _displaced_free(reference: Reference, owners: Collection[str]) -> Reference:
+    """A free body that the file turns by R at p is displaced by p - R p."""
+
+    def shift(pose: Pose) -> Vector3:
+        (a, b, c), (x, y, z) = pose.xyz, rotate(pose.quat, pose.xyz)
+        return a - x, b - y, c - z
+
+    robot, readings = reference.robot, dict(reference.readings)
+    joints = tuple(
+        replace(j, origin=Pose(shift(j.origin)) @ j.origin)
+        if j.kind == "free" and j.name in owners
+        else j
+        for j in robot.joints
+    )
+    if reference.base == "free" and "" in owners:
+        readings[""] = Misreading("", offset=(*shift(robot.pose), 0.0, 0.0, 0.0, 0.0))
+    return replace(reference, robot=replace(robot, joints=joints), readings=readings)
+
+
 def _moved(reference: Reference, moved: Mapping[str, Vector3]) -> Reference:
     """The frames of links moved in their own axes, and with them the axes of the joints above them."""
     shifts = {link: Pose(place) for link, place in moved.items()}
@@ -116,5 +135,6 @@ BODIES = (
     _without_refs("ref of the first of several joints of a body ignored", slice(None, 1), _SINGLE),
     _without_refs("ref of the hinges of a body ignored", slice(None), ("revolute",)),
     _without_refs("ref of the slides of a body ignored", slice(None), ("prismatic",)),
+    Slip("free body that is turned in the file displaced by p - R p", "joints", _displaced_free),
     Slip("pose of the body before the last of its joints, not the first", "joints", _pose_before_last),
 )

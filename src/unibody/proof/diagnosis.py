@@ -24,6 +24,8 @@ _MOTION = (*JOINTS, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
 _HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
+# Mass matrices of this condition number, each joint scaled to 1, have no inverse in double precision.
+_SINGULAR = 1e15
 # A fitted force explains a residual if it leaves this share of the largest force term.
 _FITTED = 1e-7
 
@@ -155,9 +157,14 @@ class _Search:
         if welded:
             slip = next(x for x in JOINTS if x.cause == "joint welded")
             changed = slip.change(self.reference, welded)
-            self.take(
-                Cause("joint welded: the engine does not have it", tuple(welded), ("joints",)), changed
-            )
+            dropped = [name for name in welded if self._is_dropped(name)]
+            kept = [name for name in welded if name not in dropped]
+            for words, owners in (
+                ("joint dropped: the engine does not have the body that it moves", dropped),
+                ("joint welded: the engine does not have it", kept),
+            ):
+                if owners:
+                    self.take(Cause(words, tuple(owners), ("joints",)), changed)
         if other:
             words = ", ".join(sorted({there[name] for name in other}))
             self.take(Cause(f"joint of another kind in the engine: {words}", tuple(other), ("joints",)))
@@ -165,6 +172,17 @@ class _Search:
             self.take(Cause("joint added by the engine", tuple(added), ("joints",)))
         if welded or other or added:
             self.explained.add("joints")
+
+    def _is_dropped(self, name: str) -> bool:
+        """Whether the engine has no body that a joint moves."""
+        bodies, there = self.reference.bodies, self.answer.facts["links"]
+        below: dict[str, list[str]] = {}
+        for joint in self.reference.robot.joints:
+            below.setdefault(joint.parent, []).append(joint.child)
+        line = [joint.child for joint in self.reference.robot.joints if joint.name == name]
+        for link in line:
+            line += below.get(link, [])
+        return not any(bodies[link][0] in there for link in line)
 
     def _motion(self) -> None:
         away = self._joint_deviations(self.reference)
@@ -304,7 +322,7 @@ class _Search:
             turn = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], -1)
             offset = float(np.arctan2(turn @ axis, np.trace(r, axis1=1, axis2=2) - 1.0).mean())
         own = self.reference.readings.get(name, Misreading(name))
-        readings = {**self.reference.readings, name: replace(own, offset=own.offset + offset)}
+        readings = {**self.reference.readings, name: replace(own, offset=float(np.sum(own.offset)) + offset)}
         changed = replace(self.reference, readings=readings)
         if self._joint_deviations(changed).get(name, math.inf) <= tolerance:
             unit = "m" if joint.kind == "prismatic" else "rad"
@@ -434,6 +452,7 @@ class _Search:
             if solved and not worse:
                 stated = () if slip.cause.startswith(("gravity", "sign of gravity")) else tuple(owners)
                 self.take(Cause(slip.cause, stated, tuple(solved)), changed)
+        self._singular()
         self._take_stated()
         self._fit_armature()
         self._without_added()
@@ -441,6 +460,13 @@ class _Search:
             self.take(Cause(_HELD, held, ("acceleration",)))
             self.explained.add("acceleration")
         self._fit_passive()
+
+    def _singular(self) -> None:
+        """Accelerations that the mass matrix does not determine."""
+        found = self.compared()
+        if {*found.failed} == {"acceleration"} and not found.condition <= _SINGULAR:
+            self.take(Cause("mass matrix singular: accelerations are not determined", (), ("acceleration",)))
+            self.explained.add("acceleration")
 
     def _without_added(self) -> None:
         """What the loader of an engine adds, if the engine's accelerations agree without it."""

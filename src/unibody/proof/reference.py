@@ -52,11 +52,14 @@ class States:
 
 @dataclass(frozen=True, slots=True)
 class Misreading:
-    """How an engine reads the numbers of a joint: from another one, scaled, with another zero."""
+    """How an engine reads the numbers of a joint: from another one, scaled, with another zero.
+
+    The offset of a free base has the seven numbers of its pose.
+    """
 
     of: str
     scale: float = 1.0
-    offset: float = 0.0
+    offset: float | tuple[float, ...] = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,7 +113,7 @@ class Reference:
             reading = self.readings.get(name, Misreading(name))
             of = reading.of
             if of in states.q and states.q[of].shape[1] == nq and states.v[of].shape[1] == nv:
-                q[:, at_q : at_q + nq] = reading.scale * states.q[of] + reading.offset
+                q[:, at_q : at_q + nq] = reading.scale * states.q[of] + np.asarray(reading.offset)
                 v[:, at_v : at_v + nv] = reading.scale * states.v[of]
                 effort[:, at_v : at_v + nv] = states.effort[of]
         return q, v, effort

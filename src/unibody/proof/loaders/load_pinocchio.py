@@ -31,7 +31,7 @@ def load(request: Request) -> Answer:
     answer.facts["gravity"] = list(model.gravity.linear)
     model.gravity.linear = np.array(request.gravity)
     places = _joints(model, request, answer)
-    frames = _links(pinocchio, model, answer)
+    frames = _links(pinocchio, model, request, answer)
     _run(pinocchio, model, request, answer, places, frames)
     return answer
 
@@ -114,15 +114,16 @@ def _finite(model: Any, q: int) -> list[float] | None:
     return None if low <= -1e300 and high >= 1e300 else [low, high]
 
 
-def _links(pinocchio: Any, model: Any, answer: Answer) -> list[int]:
+def _links(pinocchio: Any, model: Any, request: Request, answer: Answer) -> list[int]:
     """The frames of links; the inertia of a joint is that of the link at its origin and all fixed to it."""
     frames = [i for i, frame in enumerate(model.frames) if frame.type == pinocchio.FrameType.BODY]
-    answer.facts["links"] = [model.frames[i].name for i in frames]
+    names = request.named_bodies([model.frames[i].name for i in frames])
+    answer.facts["links"] = names
     bodies: dict[int, str] = {}
-    for i in frames:
+    for i, name in zip(frames, names, strict=True):
         frame = model.frames[i]
         if frame.parentJoint and frame.placement.isIdentity(1e-15):
-            bodies.setdefault(frame.parentJoint, frame.name)
+            bodies.setdefault(frame.parentJoint, name)
     inertias = [model.inertias[i] for i in bodies]
     answer.masses(
         list(bodies.values()),
@@ -141,11 +142,16 @@ def _run(
     places: Places,
     frames: list[int],
 ) -> None:
-    data = model.createData()
+    try:
+        data, other = model.createData(), model.createData()
+    except MemoryError:
+        words = f"its data of {model.nv} degrees of freedom, with tensors of their cube, exceed the limit"
+        raise MemoryError(words) from None
+    rest = {each.key(): each.data() for each in model.referenceConfigurations}.get("qpos0")
     asked = {joint["name"]: joint for joint in request.joints}
     poses, rows, matrices, biases, rates = [], [], [], [], []
     for state in range(len(request.q)):
-        q = pinocchio.neutral(model)
+        q = pinocchio.neutral(model) if rest is None else rest.copy()
         if "base_q" in answer.facts:
             q[0:3] = request.q[state, 0:3]
             q[3:7] = request.q[state, [4, 5, 6, 3]]
@@ -172,7 +178,8 @@ def _run(
         matrices.append(places.matrix(request, state, matrix))
         bias = np.array(pinocchio.nonLinearEffects(model, data, q, v))
         biases.append(places.bias(request, state, matrix, bias))
-        rate = np.array(pinocchio.aba(model, data, q, v, effort))
+        # accelerations that are not determined stay in its data
+        rate = np.array(pinocchio.aba(model, other, q, v, effort))
         rates.append(places.acceleration(request, state, rate))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 
