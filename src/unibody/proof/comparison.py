@@ -292,6 +292,8 @@ def _dynamics(
         (len(arrays[name]) for name in ("mass_matrix", "acceleration", "bias") if name in arrays), 0
     )
     q, v, effort = (rows[:count] for rows in given)
+    # joints that the engine's arrays do not have are at rest there
+    v = v * np.isin(np.arange(mechanism.nv), at)
     names = [reference.dofs[k][0] or reference.robot.root for k in at]
     full = np.asarray(mechanism.mass_matrix(q))
     ours = full[:, at][:, :, at]
@@ -306,7 +308,8 @@ def _dynamics(
     passive = passive_forces(mechanism, q, v, answer.facts["passive"])[:, at]
     terms = [np.abs(bias), np.abs(effort[:, at]), np.abs(passive)]
     if rates is not None:
-        terms.append(np.einsum("bij,bj->bi", np.abs(ours), np.abs(rates)))
+        rates_found = np.where(np.isfinite(rates), rates, 0.0)
+        terms.append(np.einsum("bij,bj->bi", np.abs(ours), np.abs(rates_found)))
     largest = np.max(terms, axis=(0, 2))
     largest = np.maximum(largest, max(_LEAST_FORCE * largest.max(initial=0.0), 1e-300))[:, None]
     found.largest_force = largest

@@ -14,6 +14,7 @@ from unibody.model.inertia import Inertial, matrix3
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint
+from unibody.proof.body_slips import BODIES
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
 from unibody.proof.couplings import coupling_causes
 from unibody.proof.fits import (
@@ -33,9 +34,12 @@ from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
 from unibody.text.counted import listed
 
+_MOTION = (*JOINTS, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
 _HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
+# Mass matrices of this condition number, each joint scaled to 1, have no inverse in double precision.
+_SINGULAR = 1e15
 # A fitted force explains a residual if it leaves this share of the largest force term.
 _FITTED = 1e-7
 
@@ -194,9 +198,14 @@ class _Search:
         if welded:
             slip = next(x for x in JOINTS if x.cause == "joint welded")
             changed = slip.change(self.reference, welded)
-            self.take(
-                Cause("joint welded: the engine does not have it", tuple(welded), ("joints",)), changed
-            )
+            dropped = [name for name in welded if self._is_dropped(name)]
+            kept = [name for name in welded if name not in dropped]
+            for words, owners in (
+                ("joint dropped: the engine does not have the body that it moves", dropped),
+                ("joint welded: the engine does not have it", kept),
+            ):
+                if owners:
+                    self.take(Cause(words, tuple(owners), ("joints",)), changed)
         if other:
             words = ", ".join(sorted({there[name] for name in other}))
             self.take(Cause(f"joint of another kind in the engine: {words}", tuple(other), ("joints",)))
@@ -205,16 +214,27 @@ class _Search:
         if welded or other or added:
             self.explained.add("joints")
 
+    def _is_dropped(self, name: str) -> bool:
+        """Whether the engine has no body that a joint moves."""
+        bodies, there = self.reference.bodies, self.answer.facts["links"]
+        below: dict[str, list[str]] = {}
+        for joint in self.reference.robot.joints:
+            below.setdefault(joint.parent, []).append(joint.child)
+        line = [joint.child for joint in self.reference.robot.joints if joint.name == name]
+        for link in line:
+            line += below.get(link, [])
+        return not any(bodies[link][0] in there for link in line)
+
     def _motion(self) -> None:
         away = self._joint_deviations(self.reference)
         tolerance = self._tolerance()
         owners = [name for name, value in away.items() if not value <= tolerance]
         quantities = ("positions", "rotations")
-        if self._take_best((*WORLD, *JOINTS), owners, quantities) or self._swapped(owners, tolerance):
+        if self._take_best((*WORLD, *_MOTION), owners, quantities) or self._swapped(owners, tolerance):
             return
         # more than one slip: each joint by itself, and joints with the same one together
         while owners:
-            found = [(slip, self._solved(slip, owners, tolerance)) for slip in JOINTS]
+            found = [(slip, self._solved(slip, owners, tolerance)) for slip in _MOTION]
             slip, solved = max(found, key=lambda pair: len(pair[1]))
             if not solved:
                 break
@@ -345,7 +365,7 @@ class _Search:
             turn = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], -1)
             offset = float(np.arctan2(turn @ axis, np.trace(r, axis1=1, axis2=2) - 1.0).mean())
         own = self.reference.readings.get(name, Misreading(name))
-        readings = {**self.reference.readings, name: replace(own, offset=own.offset + offset)}
+        readings = {**self.reference.readings, name: replace(own, offset=float(np.sum(own.offset)) + offset)}
         changed = replace(self.reference, readings=readings)
         if self._joint_deviations(changed).get(name, math.inf) <= tolerance:
             unit = "m" if joint.kind == "prismatic" else "rad"
@@ -505,6 +525,9 @@ class _Search:
                 words.append("inertia rotated")
         else:
             words.append("another inertia")
+        if not words:
+            off = np.abs(own[2] - inertia).max() / size
+            words.append(f"axes of the inertia rounded: equal moments, off by {off:.2g} of the largest")
         carried = {*self._carried([link])}
         turn = np.array(offset.rotation())
         x, y, z = offset.inverse().apply((float(com[0]), float(com[1]), float(com[2])))
@@ -520,7 +543,7 @@ class _Search:
             for each in self.reference.robot.links
         ]
         robot = replace(self.reference.robot, links=tuple(links))
-        cause = Cause(", ".join(words) or "another inertia", (link,), ("mass", "com", "inertia"), True)
+        cause = Cause(", ".join(words), (link,), ("mass", "com", "inertia"), True)
         self.take(cause, replace(self.reference, robot=robot))
 
     # --- dynamics --------------------------------------------------------------------------------
@@ -539,6 +562,7 @@ class _Search:
             if solved and not worse:
                 stated = () if slip.cause.startswith(("gravity", "sign of gravity")) else tuple(owners)
                 self.take(Cause(slip.cause, stated, tuple(solved)), changed)
+        self._singular()
         self._take_stated()
         self._fit_armature()
         self._without_added()
@@ -546,6 +570,13 @@ class _Search:
             self.take(Cause(_HELD, held, ("acceleration",)))
             self.explained.add("acceleration")
         self._fit_passive()
+
+    def _singular(self) -> None:
+        """Accelerations that the mass matrix does not determine."""
+        found = self.compared()
+        if {*found.failed} == {"acceleration"} and not found.condition <= _SINGULAR:
+            self.take(Cause("mass matrix singular: accelerations are not determined", (), ("acceleration",)))
+            self.explained.add("acceleration")
 
     def _without_added(self) -> None:
         """What the loader of an engine adds, if the engine's accelerations agree without it."""
@@ -828,7 +859,8 @@ class _Search:
             relative = there[0] - zero, there[1] - zero
             moved, cause = self.zeros.get(stated["name"], (0.0, ""))
             if not cause or not np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
-                cause = _limit_slip((low, high), relative)
+                # what a file states is not moved by its zero
+                cause = _limit_slip((low + zero, high + zero), there)
             if cause:
                 causes.setdefault(cause, []).append(stated["name"])
         for cause, owners in causes.items():

@@ -36,7 +36,7 @@ from unibody.proof.process import (
     EngineMissing,
     run_loader,
 )
-from unibody.proof.reference import DRAWN, Reference, States, draw_states, places, reference_of
+from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states, places, reference_of
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
 from unibody.text.counted import counted
@@ -213,12 +213,14 @@ def ask(
     q, v, effort = reference.numbers(states)
     kinds = {joint.name: joint.kind for joint in reference.robot.joints}
     joints = [
-        {"name": name, "kind": kinds[name], "q": at_q, "v": at_v}
+        {"name": name, "kind": kinds[name], "q": at_q, "v": at_v, "zero": reference.zeros.get(name, 0.0)}
         for name, at_q, _, at_v, _ in places(reference.mechanism)
         if kinds.get(name) in DRAWN
     ]
     order = [joint.name for joint in reference.robot.joints if KINDS[joint.kind].nv]
     root = reference.bodies[reference.robot.root][0]
+    bodies = [name for name in dict.fromkeys(body for body, _ in reference.bodies.values()) if name]
+    free = {reference.bodies[j.child][0]: j.name for j in reference.robot.joints if j.kind == "free"}
     request = request_of(
         path,
         reference.format,
@@ -227,19 +229,42 @@ def ask(
         gravity=reference.gravity,
         joints=joints,
         order=order,
+        bodies=bodies,
+        free_joints=free,
         packages=packages,
     )
     numbers = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
 
 
-def _with_limits_of(path: str, robot: Robot) -> Robot:
-    """The robot with the limits of a file that was written for an engine: its format may lack some."""
+def _written(path: str) -> Robot:
+    """The robot of a file that was written for an engine."""
     written = read_with(path, plain=True).robot
     assert written is not None
+    return written
+
+
+def _reference_in(written: Robot, robot: Robot, format: str, base: Base) -> Reference:
+    """The reference of a robot in a file written for an engine.
+
+    Its format may lack limits and kinds of joints, and have frames as links without mass.
+    """
     limits = {joint.name: joint.limits for joint in written.joints}
     joints = tuple(replace(j, limits=limits.get(j.name, j.limits)) for j in robot.joints)
-    return replace(robot, joints=joints)
+    lacking = {j.kind for j in robot.joints} - {j.kind for j in written.joints}
+    kept = [kind for kind in KEPT if kind not in lacking]
+    reference = reference_of(replace(robot, joints=joints), format, base, kept)
+    here = {link.name for link in reference.robot.links}
+    frames = tuple(j for j in written.joints if j.kind == "fixed" and j.child not in here and j.parent in here)
+    children = {joint.child for joint in frames}
+    return replace(
+        reference,
+        robot=replace(
+            reference.robot,
+            links=(*reference.robot.links, *(x for x in written.links if x.name in children)),
+            joints=(*reference.robot.joints, *frames),
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -259,8 +284,10 @@ class _Prover:
         """What one engine has of the model."""
         try:
             path, format = file_for(engine, self.target, self.base, self.folder)
-            robot = self.robot if path == self.target.path else _with_limits_of(path, self.robot)
-            reference = reference_of(robot, format, self.base)
+            if path == self.target.path:
+                reference = reference_of(self.robot, format, self.base)
+            else:
+                reference = _reference_in(_written(path), self.robot, format, self.base)
             states = draw_states(reference, self._count(reference), self.seed)
         except SaveError as error:
             words = "; ".join(finding.message for finding in error.findings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -53,11 +53,14 @@ class States:
 
 @dataclass(frozen=True, slots=True)
 class Misreading:
-    """How an engine reads the numbers of a joint: from another one, scaled, with another zero."""
+    """How an engine reads the numbers of a joint: from another one, scaled, with another zero.
+
+    The offset of a free base has the seven numbers of its pose.
+    """
 
     of: str
     scale: float = 1.0
-    offset: float = 0.0
+    offset: float | tuple[float, ...] = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -131,7 +134,7 @@ class Reference:
             reading = self.readings.get(name, Misreading(name))
             of = reading.of
             if of in states.q and states.q[of].shape[1] == nq and states.v[of].shape[1] == nv:
-                q[:, at_q : at_q + nq] = reading.scale * states.q[of] + reading.offset
+                q[:, at_q : at_q + nq] = reading.scale * states.q[of] + np.asarray(reading.offset)
                 v[:, at_v : at_v + nv] = reading.scale * states.v[of]
                 effort[:, at_v : at_v + nv] = states.effort[of]
         return q, v, effort
@@ -145,10 +148,12 @@ def places(mechanism: Mechanism) -> list[tuple[str, int, int, int, int]]:
     return out
 
 
-def reference_of(robot: Robot, format: str, base: Base | None = None) -> Reference:
-    """The reference of a robot in a file of this format."""
+def reference_of(
+    robot: Robot, format: str, base: Base | None = None, kept: Collection[JointKind] = KEPT
+) -> Reference:
+    """The reference of a robot in a file of this format, which has joints of the kinds ``kept``."""
     chosen: Base = base or robot.base or "fixed"
-    split = split_joints(robot, KEPT)
+    split = split_joints(robot, kept)
     frames: dict[str, tuple[str, Pose]] = {}
     if format == "mjcf":
         tree = body_tree(split)
@@ -164,7 +169,7 @@ def reference_of(robot: Robot, format: str, base: Base | None = None) -> Referen
         frames=frames,
         format=format,
         stated_gravity=gravity_of(robot),
-        zeros=zeros_of(robot),
+        zeros=zeros_of(robot) if format == "mjcf" else {},
     )
 
 

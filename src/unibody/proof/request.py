@@ -17,13 +17,16 @@ def request_of(
     gravity: Sequence[float] = (0.0, 0.0, 0.0),
     joints: Sequence[Mapping[str, Any]] = (),
     order: Sequence[str] = (),
+    bodies: Sequence[str] = (),
+    free_joints: Mapping[str, str] | None = None,
     packages: Mapping[str, str] | None = None,
     loads_only: bool = False,
 ) -> dict[str, Any]:
     """What an engine is asked of a file: how to load it, and where the numbers of joints are.
 
     ``joints`` are those that are moved, each with its name, its kind and its places in q and v of the
-    states, ``order`` the names of all joints that move, in the order of the file.
+    states, ``order`` the names of all joints that move and ``bodies`` those of all bodies, in the order of
+    the file; ``free_joints`` are the names of free joints by the body that they move.
     """
     return {
         "model": path,
@@ -34,5 +37,7 @@ def request_of(
         "packages": dict(packages or {}),
         "joints": [dict(joint) for joint in joints],
         "order": list(order),
+        "bodies": list(bodies),
+        "free_joints": dict(free_joints or {}),
         "loads_only": loads_only,
     }

@@ -190,6 +190,18 @@ def _dropped_fixed(reference: Reference, owners: Collection[str]) -> Reference:
     return replace(reference, robot=replace(reference.robot, links=links))
 
 
+def _given_mass(reference: Reference, owners: Collection[str]) -> Reference:
+    """Links without mass have that of a new body."""
+    body = Inertial(mass=1.0, inertia=matrix3(np.eye(3)))
+    links = tuple(
+        replace(link, inertial=body)
+        if link.name in owners and (link.inertial is None or not link.inertial.mass)
+        else link
+        for link in reference.robot.links
+    )
+    return replace(reference, robot=replace(reference.robot, links=links))
+
+
 LINKS = (
     _inertia("inertia rotated: the axes of the inertial frame are ignored", _in_file),
     _inertia("inertia rotated the wrong way", lambda i, a: a.T @ a.T @ i @ a @ a),
@@ -254,6 +266,7 @@ LINKS = (
     _links("mass and inertia dropped", lambda i: None),
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
     *(Slip(cause, "links", merging(merge)) for cause, merge in MERGES),
+    Slip("link without mass given 1 kg and moments of 1 kg m²", "links", _given_mass),
 )
 
 

@@ -28,10 +28,12 @@ REJECTED = 4
 class Request:
     """What is asked: the model, how to load it, and the states, in the coordinates of the request.
 
-    ``joints`` have a name, a kind and their places in ``q`` (B, nq) and ``v`` (B, nv). If the base is free,
+    ``joints`` have a name, a kind, their places in ``q`` (B, nq) and ``v`` (B, nv), and a ``zero``: their
+    position in the file at 0 in ``q``. If the base is free,
     the pose of the root link (xyz, then quaternion w, x, y, z) and its velocities in its own axes come
     first. ``effort`` (B, nv) are forces in the joints. ``order`` are the names of all
-    joints that move, in the order of the file.
+    joints that move and ``bodies`` those of all bodies, in the order of the file; ``free_joints`` are the
+    free joints by the body that they move.
     """
 
     def __init__(self, folder: str) -> None:
@@ -45,6 +47,8 @@ class Request:
         self.packages: dict[str, str] = data["packages"]
         self.joints: list[dict[str, Any]] = data["joints"]
         self.order: list[str] = data["order"]
+        self.bodies: list[str] = data["bodies"]
+        self.free_joints: dict[str, str] = data["free_joints"]
         self.loads_only: bool = data["loads_only"]
         self.memory: int = data["memory"]
         self.seconds: int = data["seconds"]
@@ -58,6 +62,18 @@ class Request:
         given = set(names)
         left = iter(name for name in self.order if name not in given)
         return [name or next(left, "") for name in names]
+
+    def named_bodies(self, names: Sequence[str]) -> list[str]:
+        """The names of bodies in the order of the file: those without a name there have that of the request.
+
+        Engines have none or one of their own for them. If their number is another one, names stay.
+        """
+        known = {*self.bodies, "world"}
+        left = [name for name in self.bodies if name not in {*names, "world"}]
+        if len(left) != sum(name not in known for name in names):
+            return list(names)
+        rest = iter(left)
+        return [name if name in known else next(rest) for name in names]
 
     @property
     def is_free(self) -> bool:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from boxes import Boxes
 
-from exchange import Answer, Base, Places, Request, main
+from exchange import Answer, Base, Places, Request, main, rotation_of
 
 _KINDS = {
     "revolute": "revolute",
     "prismatic": "prismatic",
-    "ball_rpy": "ball_rpy",
+    "ball_rpy": "ball",
     "planar": "planar",
     "weld": "fixed",
     "quaternion_floating": "free",
@@ -30,8 +30,9 @@ def load(request: Request) -> Answer:
     if request.loads_only:
         return answer
     answer.facts["base"] = request.base
-    places = _joints(plant, request, answer)
-    bodies = _bodies(plant, answer)
+    names = _names(plant, request)
+    places = _joints(plant, request, answer, names)
+    bodies = _bodies(plant, answer, names)
     _run(plant, request, answer, places, bodies)
     _shapes(request, answer)
     return answer
@@ -42,8 +43,15 @@ def _plant(request: Request, answer: Answer) -> Any:
     from pydrake.multibody.plant import MultibodyPlant
 
     plant = MultibodyPlant(0.0)
-    Parser(plant).AddModels(request.model)
-    roots = [i for i in range(plant.num_bodies()) if plant.get_body(_index(i)).name() == request.root]
+    try:
+        Parser(plant).AddModels(request.model)
+    except RuntimeError as error:
+        if "must have a name" not in str(error):
+            raise
+        answer.note("its reader rejects a model without a name; it was given one")
+        plant = MultibodyPlant(0.0)
+        _add_named(plant, request.model)
+    roots = [i for i, name in enumerate(_names(plant, request)) if name == request.root]
     if roots and not request.is_free:
         body = plant.get_body(_index(roots[0]))
         # a root link that is not welded floats
@@ -71,6 +79,21 @@ def _leave_out_constraints(plant: Any, request: Request, answer: Answer) -> None
         answer.note(f"{len(found)} of its constraints are left out, of which it tells no numbers")
 
 
+def _names(plant: Any, request: Request) -> list[str]:
+    """The names of all bodies, the world first; its reader makes one for a body without a name."""
+    return request.named_bodies([plant.get_body(_index(i)).name() for i in range(plant.num_bodies())])
+
+
+def _add_named(plant: Any, path: str) -> None:
+    """Add the model of a file that has no name for it."""
+    from pydrake.multibody import parsing
+
+    directive = parsing.ModelDirective(add_model=parsing.AddModel(file=f"file://{path}", name="model"))
+    parsing.ProcessModelDirectives(
+        parsing.ModelDirectives(directives=[directive]), parsing.Parser(plant)
+    )
+
+
 def _index(i: int) -> Any:
     from pydrake.multibody.tree import BodyIndex
 
@@ -82,7 +105,7 @@ def _is_child(plant: Any, body: Any) -> bool:
     return any(plant.get_joint(i).child_body().name() == body.name() for i in plant.GetJointIndices())
 
 
-def _joints(plant: Any, request: Request, answer: Answer) -> Places:
+def _joints(plant: Any, request: Request, answer: Answer, names: list[str]) -> Places:
     places = Places(Base(linear=True, angular=True, angular_first=True) if request.is_free else None)
     asked = {joint["name"]: joint for joint in request.joints}
     for i in plant.GetJointIndices():
@@ -91,25 +114,30 @@ def _joints(plant: Any, request: Request, answer: Answer) -> Places:
         if not size:
             continue
         q, v = joint.position_start(), joint.velocity_start()
-        if kind == "free" and request.is_free and joint.child_body().name() == request.root:
+        child = names[int(joint.child_body().index())]
+        if kind == "free" and request.is_free and child == request.root:
             places.add_base(range(v, v + 6))
             answer.facts["base_q"] = q
             continue
+        # a body that floats has a joint of its own name
+        name = request.free_joints.get(child, "") if kind == "free" else ""
+        name = name or joint.name()
         facts: dict[str, Any] = {}
         if size == 1:
             low, high = float(joint.position_lower_limits()[0]), float(joint.position_upper_limits()[0])
             facts["position"] = None if np.isinf(low) and np.isinf(high) else [low, high]
             facts["damping"] = float(joint.default_damping_vector()[0])
-        answer.joint(joint.name(), kind=kind, q=q, v=v, zero=0.0, **facts)
-        wanted = asked.get(joint.name())
+        wanted = asked.get(name)
+        zero = wanted["zero"] if wanted is not None else 0.0
+        answer.joint(name, kind=kind, q=q, v=v, zero=zero, **facts)
         if wanted is not None and wanted["kind"] == kind and size == 1:
             places.add([wanted["v"]], [v])
     return places
 
 
-def _bodies(plant: Any, answer: Answer) -> list[Any]:
+def _bodies(plant: Any, answer: Answer, names: list[str]) -> list[Any]:
     bodies = [plant.get_body(_index(i)) for i in range(1, plant.num_bodies())]
-    answer.facts["links"] = [body.name() for body in bodies]
+    answer.facts["links"] = names[1:]
     mass, com, inertia = [], [], []
     for body in bodies:
         m, c = body.default_mass(), np.array(body.default_com())
@@ -122,6 +150,8 @@ def _bodies(plant: Any, answer: Answer) -> list[Any]:
 
 
 def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: list[Any]) -> None:
+    from pydrake.math import RollPitchYaw, RotationMatrix
+
     context = plant.CreateDefaultContext()
     asked = {joint["name"]: joint for joint in request.joints}
     rest = np.array(plant.GetPositions(context))
@@ -135,8 +165,14 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
             q[at : at + 4], q[at + 4 : at + 7] = request.q[state, 3:7], request.q[state, 0:3]
         for joint in answer.facts["joints"]:
             wanted = asked.get(joint["name"])
-            if wanted is not None and wanted["kind"] == joint["kind"] in ("revolute", "prismatic"):
-                q[joint["q"]] = request.q[state, wanted["q"]]
+            if wanted is None or wanted["kind"] != joint["kind"]:
+                continue
+            here, there = wanted["q"], joint["q"]
+            if joint["kind"] in ("revolute", "prismatic"):
+                q[there] = joint["zero"] + request.q[state, here]
+            elif joint["kind"] == "ball":
+                turn = RotationMatrix(rotation_of(request.q[state, here : here + 4]))
+                q[there : there + 3] = RollPitchYaw(turn).vector()
         v = places.velocity(request, state, size)
         plant.SetPositions(context, q)
         rows.append(q)
@@ -170,9 +206,9 @@ def _shapes(request: Request, answer: Answer) -> None:
     except Exception as error:
         answer.note(f"its reader of shapes fails: {' '.join(str(error).split())[-160:]}")
         return
-    inspector = scene.model_inspector()
+    inspector, names = scene.model_inspector(), _names(plant, request)
     for shape in inspector.GetAllGeometryIds():
-        link = plant.GetBodyFromFrameId(inspector.GetFrameId(shape)).name()
+        link = names[int(plant.GetBodyFromFrameId(inspector.GetFrameId(shape)).index())]
         drawn = inspector.GetIllustrationProperties(shape)
         if inspector.GetProximityProperties(shape) is not None:
             _add_shape(boxes, inspector, link, "collision", shape)

@@ -22,39 +22,43 @@ def load(request: Request) -> Answer:
     answer.facts["sparse"] = bool(mujoco.mj_isSparse(model)) and int(model.opt.solver) == newton
     if request.loads_only:
         return answer
-    root = model.body(request.root).id if request.root in _names(model) else -1
+    names = request.named_bodies([model.body(i).name for i in range(model.nbody)])
+    root = names.index(request.root) if request.root in names else -1
     is_free = root >= 0 and model.body_jntnum[root] and model.jnt_type[model.body_jntadr[root]] == 0
     answer.facts["base"] = "free" if is_free else "fixed"
     answer.facts["gravity"] = list(model.opt.gravity)
     answer.facts["has_zeros"] = True
     _leave_out_forces(mujoco, model, answer)
     model.opt.gravity[:] = request.gravity
-    off = mujoco.mjtDisableBit
-    model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION)
-    names, bodies = _bodies(model)
+    _set_flags(mujoco, model, answer)
+    bodies = [i for i, name in enumerate(names) if name]
     masses, coms, inertias = [], [], []
     for i in bodies:
         turn = rotation_of(model.body_iquat[i])
         masses.append(model.body_mass[i])
         coms.append(model.body_ipos[i])
         inertias.append(turn @ np.diag(model.body_inertia[i]) @ turn.T)
-    answer.facts["links"] = names
-    answer.masses(names, masses, coms, inertias)
-    places = _joints(mujoco, model, request, answer)
+    links = [names[i] for i in bodies]
+    answer.facts["links"] = links
+    answer.masses(links, masses, coms, inertias)
+    places = _joints(mujoco, model, request, answer, root)
     _couplings(mujoco, model, answer)
     _run(mujoco, model, request, answer, places, bodies)
-    _loops(mujoco, model, answer)
-    _shapes(mujoco, model, request, answer)
+    _loops(mujoco, model, answer, names)
+    _shapes(mujoco, model, request, answer, names)
     return answer
 
 
-def _names(model: Any) -> set[str]:
-    return {model.body(i).name for i in range(model.nbody)}
-
-
-def _bodies(model: Any) -> tuple[list[str], list[int]]:
-    ids = [i for i in range(model.nbody) if model.body(i).name]
-    return [model.body(i).name for i in ids], ids
+def _set_flags(mujoco: Any, model: Any, answer: Answer) -> None:
+    """Turn constraints and actuators off, all other forces on, and let no body sleep."""
+    off, enabled = mujoco.mjtDisableBit, mujoco.mjtEnableBit
+    forces = {"gravity": off.mjDSBL_GRAVITY, "springs": off.mjDSBL_SPRING, "dampers": off.mjDSBL_DAMPER}
+    found = [words for words, bit in forces.items() if model.opt.disableflags & int(bit)]
+    if found:
+        answer.note(f"turned on, although the file turns it off: {', '.join(found)}", dynamics=True)
+    model.opt.disableflags &= ~sum(int(bit) for bit in forces.values())
+    model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION)
+    model.opt.enableflags &= ~int(getattr(enabled, "mjENBL_SLEEP", 0))
 
 
 def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
@@ -81,10 +85,10 @@ def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
         answer.note("flexible bodies are not compared")
 
 
-def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places:
+def _joints(mujoco: Any, model: Any, request: Request, answer: Answer, root: int) -> Places:
     places = Places(Base(linear=True, angular=False) if request.is_free else None)
     asked = {joint["name"]: joint for joint in request.joints}
-    base = [i for i in range(model.njnt) if _is_base(model, i, request)]
+    base = [i for i in range(model.njnt) if _is_base(model, i, request, root)]
     others = [i for i in range(model.njnt) if i not in base]
     names = dict(zip(others, request.named([model.joint(i).name for i in others]), strict=True))
     for i in range(model.njnt):
@@ -130,7 +134,7 @@ def _couplings(mujoco: Any, model: Any, answer: Answer) -> None:
         answer.couple(*ends, *told)
 
 
-def _loops(mujoco: Any, model: Any, answer: Answer) -> None:
+def _loops(mujoco: Any, model: Any, answer: Answer, names: list[str]) -> None:
     """Connects and welds, and their residuals at the states that were set."""
     answer.loops()
     kinds = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
@@ -142,7 +146,7 @@ def _loops(mujoco: Any, model: Any, answer: Answer) -> None:
         # the point in the first body; data of a weld begin with that in the second one
         at = 3 if model.eq_type[i] == kinds[1] else 0
         point = model.site_pos[ends[0]] if of_sites else model.eq_data[i, at : at + 3]
-        answer.close(model.eq(i).name, *(model.body(k).name for k in bodies), point)
+        answer.close(model.eq(i).name, *(names[k] for k in bodies), point)
     if not chosen:
         return
     off = mujoco.mjtDisableBit
@@ -167,10 +171,9 @@ def _angle(rotation: Any, scale: float) -> float:
     return float(2.0 * np.arcsin(min(1.0, float(np.linalg.norm(rotation)) / abs(scale))))
 
 
-def _is_base(model: Any, joint: int, request: Request) -> bool:
+def _is_base(model: Any, joint: int, request: Request, root: int) -> bool:
     """Whether a joint is that of a free base."""
-    body = int(model.jnt_bodyid[joint])
-    return bool(request.is_free and not model.jnt_type[joint] and model.body(body).name == request.root)
+    return bool(request.is_free and not model.jnt_type[joint] and int(model.jnt_bodyid[joint]) == root)
 
 
 def _run(
@@ -220,13 +223,13 @@ _GEOMS = {2: "sphere", 3: "capsule", 4: "ellipsoid", 5: "cylinder", 6: "box"}
 _PLANE, _MESH, _SDF = 0, 7, 8
 
 
-def _shapes(mujoco: Any, model: Any, request: Request, answer: Answer) -> None:
+def _shapes(mujoco: Any, model: Any, request: Request, answer: Answer, names: list[str]) -> None:
     """The boxes of geoms, and the files of textures; planes are infinite."""
     is_urdf = request.format == "urdf"
     boxes = Boxes("collision") if is_urdf else Boxes("collision", "visual")
     paired = {*model.pair_geom1.tolist(), *model.pair_geom2.tolist()}
     for i in range(model.ngeom):
-        link, kind = model.body(int(model.geom_bodyid[i])).name, int(model.geom_type[i])
+        link, kind = names[int(model.geom_bodyid[i])], int(model.geom_type[i])
         bits = bool(model.geom_contype[i] or model.geom_conaffinity[i])
         roles = ["collision"] if bits or i in paired else []
         if not is_urdf and (not bits or model.geom_group[i] < _DRAWN_GROUPS):

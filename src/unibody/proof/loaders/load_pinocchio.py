@@ -33,7 +33,7 @@ def load(request: Request) -> Answer:
     answer.facts["gravity"] = list(model.gravity.linear)
     model.gravity.linear = np.array(request.gravity)
     places = _joints(model, request, answer)
-    frames = _links(pinocchio, model, answer)
+    frames = _links(pinocchio, model, request, answer)
     _run(pinocchio, model, request, answer, places, frames)
     _loops(pinocchio, model, request, answer)
     _shapes(pinocchio, model, request, answer)
@@ -83,12 +83,13 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             _composite(joint, name, request, answer, places)
             continue
         single = joint.nv == 1
+        wanted = asked.get(name)
         answer.joint(
             name,
             kind=kind,
             q=q,
             v=v,
-            zero=0.0,
+            zero=wanted["zero"] if wanted is not None else 0.0,
             position=_finite(model, q) if single and joint.nq == 1 else None,
             turns=joint.nq == 2 and single,
             effort=[float(model.lowerEffortLimit[v]), float(model.upperEffortLimit[v])],
@@ -96,7 +97,6 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             damping=float(model.damping[v]),
             friction=float(model.upperDryFrictionLimit[v]),
         )
-        wanted = asked.get(name)
         if wanted is not None and wanted["kind"] == kind:
             places.add(range(wanted["v"], wanted["v"] + joint.nv), range(v, v + joint.nv))
     return places
@@ -114,7 +114,7 @@ def _composite(joint: Any, name: str, request: Request, answer: Answer, places: 
     for k, each in enumerate(names):
         wanted = asked[each]
         q, v = joint.idx_q + k, joint.idx_v + k
-        answer.joint(each, kind=wanted["kind"], q=q, v=v, zero=0.0, turns=False)
+        answer.joint(each, kind=wanted["kind"], q=q, v=v, zero=wanted["zero"], turns=False)
         places.add([wanted["v"]], [v])
 
 
@@ -124,15 +124,16 @@ def _finite(model: Any, q: int) -> list[float] | None:
     return None if low <= -1e300 and high >= 1e300 else [low, high]
 
 
-def _links(pinocchio: Any, model: Any, answer: Answer) -> list[int]:
+def _links(pinocchio: Any, model: Any, request: Request, answer: Answer) -> list[int]:
     """The frames of links; the inertia of a joint is that of the link at its origin and all fixed to it."""
     frames = [i for i, frame in enumerate(model.frames) if frame.type == pinocchio.FrameType.BODY]
-    answer.facts["links"] = [model.frames[i].name for i in frames]
+    names = request.named_bodies([model.frames[i].name for i in frames])
+    answer.facts["links"] = names
     bodies: dict[int, str] = {}
-    for i in frames:
+    for i, name in zip(frames, names, strict=True):
         frame = model.frames[i]
         if frame.parentJoint and frame.placement.isIdentity(1e-15):
-            bodies.setdefault(frame.parentJoint, frame.name)
+            bodies.setdefault(frame.parentJoint, name)
     inertias = [model.inertias[i] for i in bodies]
     answer.masses(
         list(bodies.values()),
@@ -151,11 +152,16 @@ def _run(
     places: Places,
     frames: list[int],
 ) -> None:
-    data = model.createData()
+    try:
+        data, other = model.createData(), model.createData()
+    except MemoryError:
+        words = f"its data of {model.nv} degrees of freedom, with tensors of their cube, exceed the limit"
+        raise MemoryError(words) from None
+    rest = {each.key(): each.data() for each in model.referenceConfigurations}.get("qpos0")
     asked = {joint["name"]: joint for joint in request.joints}
     poses, rows, matrices, biases, rates = [], [], [], [], []
     for state in range(len(request.q)):
-        q = pinocchio.neutral(model)
+        q = pinocchio.neutral(model) if rest is None else rest.copy()
         if "base_q" in answer.facts:
             q[0:3] = request.q[state, 0:3]
             q[3:7] = request.q[state, [4, 5, 6, 3]]
@@ -167,9 +173,10 @@ def _run(
             if joint["kind"] == "ball":
                 q[there : there + 4] = request.q[state, [here + 1, here + 2, here + 3, here]]
             elif joint["turns"]:
-                q[there : there + 2] = np.cos(request.q[state, here]), np.sin(request.q[state, here])
+                angle = joint["zero"] + request.q[state, here]
+                q[there : there + 2] = np.cos(angle), np.sin(angle)
             elif joint["kind"] in ("revolute", "prismatic"):
-                q[there] = request.q[state, here]
+                q[there] = joint["zero"] + request.q[state, here]
         v = places.velocity(request, state, model.nv)
         effort = places.effort(request, state, model.nv)
         pinocchio.forwardKinematics(model, data, q)
@@ -181,7 +188,8 @@ def _run(
         matrices.append(places.matrix(request, state, matrix))
         bias = np.array(pinocchio.nonLinearEffects(model, data, q, v))
         biases.append(places.bias(request, state, matrix, bias))
-        rate = np.array(pinocchio.aba(model, data, q, v, effort))
+        # accelerations that are not determined stay in its data
+        rate = np.array(pinocchio.aba(model, other, q, v, effort))
         rates.append(places.acceleration(request, state, rate))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
 

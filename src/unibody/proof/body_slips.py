@@ -1,0 +1,140 @@
+"""Slips of importers in the joints of one body: MJCF may have several of them, each with an anchor.
+
+The mechanism has a link without mass before each joint but the first one, which no body of the file is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from unibody.model.inertia import Inertial
+from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, rotate
+from unibody.model.robot import Joint
+from unibody.proof.reference import Misreading, Reference
+from unibody.proof.slips import Slip
+
+_SINGLE = ("revolute", "prismatic")
+
+
+def _chains(reference: Reference, owners: Collection[str]) -> Iterator[list[Joint]]:
+    """The joints of each body whose last joint is one of these, the first one at first."""
+    above = {joint.child: joint for joint in reference.robot.joints}
+    for last in reference.robot.joints:
+        if last.name not in owners or last.kind in ("fixed", "free"):
+            continue
+        chain = [last]
+        while chain[0].parent in above and not reference.bodies[chain[0].parent][0]:
+            chain.insert(0, above[chain[0].parent])
+        yield chain
+
+
+def _in_body(reference: Reference, chain: Sequence[Joint]) -> list[Pose]:
+    """The frame of the child of each joint in the body, all joints at zero."""
+    frames = [reference.bodies[chain[-1].child][1]]
+    for joint in reversed(chain[1:]):
+        frames.insert(0, frames[0] @ joint.origin.inverse())
+    return frames
+
+
+def _without_anchors(cause: str, which: slice) -> Slip:
+    """These joints of a body move about its origin."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        moved: dict[str, Vector3] = {}
+        for chain in _chains(reference, owners):
+            frames = _in_body(reference, chain)
+            for joint, frame in zip(chain[which], frames[which], strict=True):
+                moved[joint.child] = frame.inverse().apply(ZERO)
+        return _moved(reference, moved)
+
+    return Slip(cause, "joints", change)
+
+
+def _without_refs(cause: str, which: slice, kinds: Collection[str]) -> Slip:
+    """These joints of a body are at zero where the file says that they are at their ref."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        readings = dict(reference.readings)
+        for chain in _chains(reference, owners):
+            for joint in chain[which]:
+                zero = reference.zeros.get(joint.name, 0.0)
+                if zero and joint.kind in kinds:
+                    readings[joint.name] = Misreading(joint.name, offset=zero)
+        return replace(reference, readings=readings)
+
+    return Slip(cause, "joints", change)
+
+
+def _displaced_free(reference: Reference, owners: Collection[str]) -> Reference:
+    """A free body that the file turns by R at p is displaced by p - R p."""
+
+    def shift(pose: Pose) -> Vector3:
+        (a, b, c), (x, y, z) = pose.xyz, rotate(pose.quat, pose.xyz)
+        return a - x, b - y, c - z
+
+    robot, readings = reference.robot, dict(reference.readings)
+    joints = tuple(
+        replace(j, origin=Pose(shift(j.origin)) @ j.origin)
+        if j.kind == "free" and j.name in owners
+        else j
+        for j in robot.joints
+    )
+    if reference.base == "free" and "" in owners:
+        readings[""] = Misreading("", offset=(*shift(robot.pose), 0.0, 0.0, 0.0, 0.0))
+    return replace(reference, robot=replace(robot, joints=joints), readings=readings)
+
+
+def _moved(reference: Reference, moved: Mapping[str, Vector3]) -> Reference:
+    """The frames of links moved in their own axes, and with them the axes of the joints above them."""
+    shifts = {link: Pose(place) for link, place in moved.items()}
+
+    def shift(link: str) -> Pose:
+        return shifts.get(link, IDENTITY)
+
+    def inertial(link: str, own: Inertial | None) -> Inertial | None:
+        return own if own is None else replace(own, com=shift(link).inverse().apply(own.com))
+
+    robot = reference.robot
+    joints = tuple(
+        replace(j, origin=shift(j.parent).inverse() @ j.origin @ shift(j.child)) for j in robot.joints
+    )
+    links = tuple(replace(link, inertial=inertial(link.name, link.inertial)) for link in robot.links)
+    frames = {
+        link: (body, pose @ shift(link) if body else pose)
+        for link, (body, pose) in reference.bodies.items()
+    }
+    return replace(reference, robot=replace(robot, joints=joints, links=links), frames=frames)
+
+
+def _pose_before_last(reference: Reference, owners: Collection[str]) -> Reference:
+    """The pose of a body comes before the last of its joints, not before the first one."""
+    origins: dict[str, Pose] = {}
+    for chain in _chains(reference, owners):
+        if len(chain) < 2:
+            continue
+        parent = reference.bodies[chain[0].parent][1]
+        before = parent
+        for joint in chain[:-1]:
+            before = before @ joint.origin
+        body = before @ chain[-1].origin @ reference.bodies[chain[-1].child][1].inverse()
+        inside = body.inverse() @ before
+        origins[chain[0].name] = parent.inverse() @ body.inverse() @ parent @ chain[0].origin
+        origins[chain[-1].name] = inside.inverse() @ body @ inside @ chain[-1].origin
+    robot = reference.robot
+    joints = tuple(replace(j, origin=origins.get(j.name, j.origin)) for j in robot.joints)
+    return replace(reference, robot=replace(robot, joints=joints))
+
+
+BODIES = (
+    _without_anchors("pos of the joints ignored: they move about the origin of the body", slice(None)),
+    _without_anchors("pos of the last joint of a body ignored", slice(-1, None)),
+    _without_anchors("pos of the joints but the last one of a body ignored", slice(None, -1)),
+    _without_refs("ref of the joint ignored", slice(None), _SINGLE),
+    _without_refs("ref of the last joint of a body ignored", slice(-1, None), _SINGLE),
+    _without_refs("ref of the first of several joints of a body ignored", slice(None, 1), _SINGLE),
+    _without_refs("ref of the hinges of a body ignored", slice(None), ("revolute",)),
+    _without_refs("ref of the slides of a body ignored", slice(None), ("prismatic",)),
+    Slip("free body that is turned in the file displaced by p - R p", "joints", _displaced_free),
+    Slip("pose of the body before the last of its joints, not the first", "joints", _pose_before_last),
+)
