@@ -47,7 +47,7 @@ class Row:
     @classmethod
     def of(cls, file: str, result: EngineResult, seconds: float) -> Row:
         """The row of a result."""
-        words = "; ".join(map(str, result.causes)) if result.deviations is not None else result.reason
+        words = "; ".join([result.reason] * bool(result.reason) + [*map(str, result.causes)])
         return cls(
             file=file,
             engine=result.engine,

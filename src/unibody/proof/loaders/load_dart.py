@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
+from exchange import Answer, Base, NotLoaded, Places, Request, main, pose_of, rotation_of
 
 _KINDS = {
     "RevoluteJoint": "revolute",
@@ -24,7 +24,7 @@ def load(request: Request) -> Answer:
 
     skeleton = _skeleton(dart, request)
     if skeleton is None:
-        raise ValueError("DART cannot load the model")
+        raise NotLoaded
     answer = Answer("DART", dart.__version__, passive=["damping", "stiffness"])
     if request.loads_only:
         return answer

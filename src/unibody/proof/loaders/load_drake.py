@@ -41,7 +41,10 @@ def _plant(request: Request, answer: Answer) -> Any:
     from pydrake.multibody.plant import MultibodyPlant
 
     plant = MultibodyPlant(0.0)
-    Parser(plant).AddModels(request.model)
+    parser = Parser(plant)
+    for name, folder in request.packages.items():
+        parser.package_map().Add(name, folder)
+    parser.AddModels(request.model)
     roots = [i for i in range(plant.num_bodies()) if plant.get_body(_index(i)).name() == request.root]
     if roots and not request.is_free:
         body = plant.get_body(_index(roots[0]))
