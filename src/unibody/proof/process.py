@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 
 from unibody.model.arrays import Floats
+from unibody.proof.words import spoken
 
 #: Limits of a loader: seconds, and bytes of address space.
 SECONDS = 120.0
 MEMORY = 12 * 1024**3
-# Exit codes of loaders (``loaders/exchange.py``), and the most characters that are taken of what it prints.
+# Exit codes of loaders (``loaders/exchange.py``), and the most bytes that are looked at of what it prints.
 _NOT_HERE, _REJECTED = 3, 4
-_WORDS = 300
+_OUTPUT = 64 * 1024
 # An answer larger than this is none.
 _FACTS = 64 * 1024**2
 
@@ -65,19 +66,21 @@ def run_loader(
         (place / "request.json").write_text(json.dumps({**request, **limits}), "utf-8")
         np.savez(place / "states.npz", **states)  # type: ignore[arg-type]
         for interpreter in interpreters:
-            code, words = _run(interpreter, script, folder, seconds)
+            code, output = _run(interpreter, script, folder, seconds)
             if code == _NOT_HERE:
                 continue
             if code == _REJECTED:
-                raise EngineFailed(" ".join(str(_facts(place).get("reason", "")).split()) or words)
+                # an engine that does not tell its reason prints it
+                reason = " ".join(str(_facts(place).get("reason", "")).split())
+                raise EngineFailed(reason or spoken(output) or "cannot load the model")
             if code:
-                raise EngineFailed(_ending(code, words))
+                raise EngineFailed(_ending(code, spoken(output)))
             return _answer(place)
     raise EngineMissing
 
 
 def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[int, str]:
-    """Exit code and last words of the loader; those of a missing engine if there is no interpreter."""
+    """Exit code and output of the loader; those of a missing engine if there is no interpreter."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     output = Path(folder) / "output.txt"
     with output.open("wb") as out:
@@ -100,9 +103,8 @@ def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[i
         finally:
             _end(process)
     with output.open("rb") as text:
-        text.seek(max(0, output.stat().st_size - _WORDS))
-        lines = text.read().decode("utf-8", "replace").strip().splitlines()
-    return code, lines[-1].strip() if lines else ""
+        text.seek(max(0, output.stat().st_size - _OUTPUT))
+        return code, text.read().decode("utf-8", "replace")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unibody.bridges.mujoco import UPGRADE, constraints_fault
+from unibody.checks.engines import engines_named, forecast
 from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import save
 from unibody.formats import by_name
@@ -25,7 +26,7 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
 from unibody.proof.comparison import compare
-from unibody.proof.diagnosis import Diagnosis, diagnose
+from unibody.proof.diagnosis import Cause, Diagnosis, diagnose
 from unibody.proof.engines import VARIABLE, Engine, engines_of, interpreters
 from unibody.proof.loops import loops_read
 from unibody.proof.process import (
@@ -40,6 +41,7 @@ from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states,
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
 from unibody.text.counted import counted
+from unibody.text.finding import Finding
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
 
 #: Random states of a proof.
 STATES = 1000
+# The most causes of a rejected file that are told.
+_REJECTIONS = 3
 # The most entries of mass matrices that are compared.
 _ENTRIES = 20_000_000
 
@@ -58,7 +62,7 @@ class Given:
     """A model that was given: the robot, and its file with the format, if engines can read the file.
 
     ``packages`` are folders by name that its file refers to; ``unnamed`` tells that joints of the file have
-    no name, so that only the engine of the format can be told of them.
+    no name, so that only the engine of the format can be told of them; ``reading`` is that of the file.
     """
 
     robot: Robot
@@ -66,6 +70,7 @@ class Given:
     format: str = ""
     packages: Mapping[str, str] = field(default_factory=dict)
     unnamed: bool = False
+    reading: Reading | None = None
 
 
 def prove(
@@ -182,7 +187,14 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
     unnamed = bool(made) or (
         format == "mjcf" and any(f'"{j.name}"' not in text for j in reading.robot.joints)
     )
-    return Given(robot=reading.robot, path=path, format=format, packages=packages, unnamed=unnamed)
+    return Given(
+        robot=reading.robot,
+        path=path,
+        format=format,
+        packages=packages,
+        unnamed=unnamed,
+        reading=reading,
+    )
 
 
 def file_for(engine: Engine, target: Given, base: Base, folder: str) -> tuple[str, str]:
@@ -235,6 +247,12 @@ def ask(
     )
     numbers = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
+
+
+def _placed(finding: Finding) -> str:
+    """The message of a finding, with the line that it is about."""
+    at = f" (line {finding.at.line})" if finding.at is not None else ""
+    return f"{finding.message}{at}"
 
 
 def _written(path: str) -> Robot:
@@ -307,7 +325,8 @@ class _Prover:
         except EngineMissing:
             return self._failure(engine, "not here", REMEDY)
         except EngineFailed as error:
-            return self._failure(engine, "failed", str(error))
+            causes = self._rejections(engine) if path == self.target.path else ()
+            return self._failure(engine, "failed", str(error), causes)
         try:
             return self._judged(engine, reference, states, answer, path)
         except (KeyError, TypeError, IndexError, ValueError) as error:
@@ -315,8 +334,21 @@ class _Prover:
                 engine, "failed", f"gave no valid answer ({type(error).__name__}: {error})"
             )
 
-    def _failure(self, engine: Engine, verdict: Any, reason: str) -> EngineResult:
-        return EngineResult(engine=engine.name, title=engine.title, verdict=verdict, reason=reason)
+    def _failure(
+        self, engine: Engine, verdict: Any, reason: str, causes: tuple[Cause, ...] = ()
+    ) -> EngineResult:
+        return EngineResult(
+            engine=engine.name, title=engine.title, verdict=verdict, reason=reason, causes=causes
+        )
+
+    def _rejections(self, engine: Engine) -> tuple[Cause, ...]:
+        """Why the engine is known to reject the file: one cause of each kind, with the first place."""
+        reading = self.target.reading
+        if reading is None or reading.files is None:
+            return ()
+        found = forecast(reading, reading.findings, engines_named(engine.name), reading.files)
+        rejected = [each for each in found if each.code == "engine-rejects"]
+        return tuple(Cause(_placed(each)) for each in rejected[:_REJECTIONS])
 
     def _count(self, reference: Reference) -> int:
         size = max(1, reference.mechanism.nv) ** 2

@@ -25,6 +25,10 @@ NOT_HERE = 3
 REJECTED = 4
 
 
+class NotLoaded(Exception):
+    """The engine does not load the model, and says why only in what it prints."""
+
+
 class Request:
     """What is asked: the model, how to load it, and the states, in the coordinates of the request.
 
@@ -310,6 +314,8 @@ def main(load: Callable[[Request], Answer]) -> None:
         answer = load(request)
     except ImportError as error:
         _fail(request, NOT_HERE, str(error))
+    except NotLoaded:
+        _fail(request, REJECTED, "")
     except Exception as error:  # whatever an engine raises for a file is its answer
         _fail(request, REJECTED, f"{type(error).__name__}: {error}")
     answer.write(request.folder)
@@ -319,6 +325,7 @@ def main(load: Callable[[Request], Answer]) -> None:
 
 
 def _fail(request: Request, code: int, reason: str) -> None:
+    sys.stdout.flush()
     (request.folder / "answer.json").write_text(json.dumps({"reason": reason[:2000]}), "utf-8")
     os._exit(code)
 

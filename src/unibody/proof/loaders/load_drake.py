@@ -39,18 +39,9 @@ def load(request: Request) -> Answer:
 
 
 def _plant(request: Request, answer: Answer) -> Any:
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    try:
-        Parser(plant).AddModels(request.model)
-    except RuntimeError as error:
-        if "must have a name" not in str(error):
-            raise
+    plant, _, is_named = _parsed(request)
+    if is_named:
         answer.note("its reader rejects a model without a name; it was given one")
-        plant = MultibodyPlant(0.0)
-        _add_named(plant, request.model)
     roots = [i for i, name in enumerate(_names(plant, request)) if name == request.root]
     if roots and not request.is_free:
         body = plant.get_body(_index(roots[0]))
@@ -84,14 +75,31 @@ def _names(plant: Any, request: Request) -> list[str]:
     return request.named_bodies([plant.get_body(_index(i)).name() for i in range(plant.num_bodies())])
 
 
-def _add_named(plant: Any, path: str) -> None:
-    """Add the model of a file that has no name for it."""
+def _parsed(request: Request, *, shapes: bool = False) -> tuple[Any, Any, bool]:
+    """A plant with the model, its scene graph if it has shapes, and whether the model was given a name."""
+    from pydrake.geometry import SceneGraph
     from pydrake.multibody import parsing
+    from pydrake.multibody.plant import MultibodyPlant
 
-    directive = parsing.ModelDirective(add_model=parsing.AddModel(file=f"file://{path}", name="model"))
-    parsing.ProcessModelDirectives(
-        parsing.ModelDirectives(directives=[directive]), parsing.Parser(plant)
-    )
+    for is_named in (False, True):
+        plant, scene = MultibodyPlant(0.0), SceneGraph() if shapes else None
+        if scene is not None:
+            plant.RegisterAsSourceForSceneGraph(scene)
+        parser = parsing.Parser(plant)
+        for name, folder in request.packages.items():
+            parser.package_map().Add(name, folder)
+        if is_named:
+            model = parsing.AddModel(file=f"file://{request.model}", name="model")
+            directives = [parsing.ModelDirective(add_model=model)]
+            parsing.ProcessModelDirectives(parsing.ModelDirectives(directives=directives), parser)
+            break
+        try:
+            parser.AddModels(request.model)
+            break
+        except RuntimeError as error:
+            if "must have a name" not in str(error):
+                raise
+    return plant, scene, is_named
 
 
 def _index(i: int) -> Any:
@@ -190,18 +198,9 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
 
 def _shapes(request: Request, answer: Answer) -> None:
     """The boxes of the shapes in a scene graph; meshes by their convex hulls, which have the same box."""
-    from pydrake.geometry import SceneGraph
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant, scene = MultibodyPlant(0.0), SceneGraph()
-    plant.RegisterAsSourceForSceneGraph(scene)
     boxes = Boxes("collision", "visual")
     try:
-        parser = Parser(plant)
-        for name, folder in request.packages.items():
-            parser.package_map().Add(name, folder)
-        parser.AddModels(request.model)
+        plant, scene, _ = _parsed(request, shapes=True)
         plant.Finalize()
     except Exception as error:
         answer.note(f"its reader of shapes fails: {' '.join(str(error).split())[-160:]}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from boxes import Boxes
 
-from exchange import Answer, Base, Places, Request, main
+from exchange import Answer, Base, NotLoaded, Places, Request, main
 
 
 def load(request: Request) -> Answer:
@@ -20,10 +20,8 @@ def load(request: Request) -> Answer:
         model = pinocchio.buildModelFromMJCF(request.model)
         if isinstance(model, tuple):
             model = model[0]
-    elif request.is_free:
-        model = pinocchio.buildModelFromUrdf(request.model, pinocchio.JointModelFreeFlyer())
     else:
-        model = pinocchio.buildModelFromUrdf(request.model)
+        model = _of_urdf(pinocchio, request)
     if request.loads_only:
         return answer
     if request.format == "urdf":
@@ -38,6 +36,16 @@ def load(request: Request) -> Answer:
     _loops(pinocchio, model, request, answer)
     _shapes(pinocchio, model, request, answer)
     return answer
+
+
+def _of_urdf(pinocchio: Any, request: Request) -> Any:
+    root = [pinocchio.JointModelFreeFlyer()] if request.is_free else []
+    try:
+        return pinocchio.buildModelFromUrdf(request.model, *root)
+    except ValueError as error:
+        if "does not contain a valid URDF model" in str(error):
+            raise NotLoaded from error
+        raise
 
 
 def _mimics(pinocchio: Any, request: Request, answer: Answer) -> None:
