@@ -237,7 +237,8 @@ def test_layers_change_the_scene(page: Page, biped: str, tmp_path: Path) -> None
     empty = stage(page)
     assert (np.abs(empty - seen[""]).max(axis=2) > 20).mean() > 0.1
     page.key("v", ord("V"), "v")
-    assert np.array_equal(stage(page), seen[""])
+    # Below the tools, where now something can be undone.
+    assert np.array_equal(stage(page)[60:], seen[""][60:])
 
 
 @pytest.mark.slow

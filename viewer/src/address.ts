@@ -1,22 +1,254 @@
-// State of the page kept in the fragment of its address, so that it survives a reload.
+// The state of the page in the fragment of its address: what differs from the state in which the page opens.
+//
+//   #q=1f2e3d4c;RLEG_KNEE:0.8&select=link:WAIST&layers=axes,-visual&view=3,2,1,0,0,0.5&theme=dark
+//
+// Names are percent-encoded, numbers have all of their digits.
 
-/** The value stored under a name, if it is one of ``words``; else null. */
-export function noted<T extends string>(name: string, words: readonly T[]): T | null {
-  const found = new URLSearchParams(location.hash.slice(1)).get(name);
-  return words.find((word) => word === found) ?? null;
+import { type Look, SHADES } from "./cloud";
+import type { ItemKind } from "./items";
+import type { Vector3 } from "./model";
+import type { ItemName, Placed, RobotSnapshot, SettingsSnapshot, Snapshot, ViewSnapshot } from "./snapshot";
+import type { Layer } from "./settings";
+
+const KINDS: readonly ItemKind[] = ["link", "device", "frame", "loop"];
+// The settings that are one of several words, with their names in the address.
+const CHOICES = {
+  up: ["up", ["y", "z"]],
+  theme: ["themeChoice", ["auto", "light", "dark"]],
+  angles: ["angles", ["deg", "rad"]],
+  inertia: ["inertia", ["box", "ellipsoid"]],
+  mode: ["mode", ["look", "grab", "measure"]],
+  arrange: ["arrangement", ["beside", "over", "first", "second"]],
+} as const satisfies Record<string, readonly [keyof SettingsSnapshot, readonly string[]]>;
+
+type Fields = ReadonlyMap<string, string>;
+
+/** The fragment of a state, without its "#"; "" for the one in which the page opens. */
+export function written(now: Snapshot, first: Snapshot): string {
+  const fields: [string, string][] = [];
+  const add = (name: string, text: string, usual: string): void => {
+    if (text !== usual) {
+      fields.push([name, text]);
+    }
+  };
+  now.robots.forEach((robot, index) => {
+    const usual = first.robots[index]!;
+    const [mine, theirs] = [robotFields(robot), robotFields(usual)];
+    mine.forEach((text, name) => add(`${name}${index ? index + 1 : ""}`, text, theirs.get(name)!));
+  });
+  for (const [name, [key]] of Object.entries(CHOICES)) {
+    add(name, now.settings[key], first.settings[key]);
+  }
+  add("focus", String(now.settings.focus), String(first.settings.focus));
+  add("layers", layersText(now.settings.layers, first.settings.layers), "");
+  add("time", String(now.time), String(first.time));
+  const placed = ({ robots }: Snapshot): string => JSON.stringify(robots.map(({ positions }) => positions));
+  const fits = now.view?.fit && first.view?.fit && String(now.view.fit.from) === String(first.view.fit.from);
+  if (now.view && !(fits && placed(now) === placed(first))) {
+    add("view", numbersText([...now.view.eye, ...now.view.target]), "");
+  }
+  return fields.map(([name, text]) => `${name}=${text}`).join("&");
 }
 
-/** Store a value under a name; null removes it. */
-export function note(name: string, word: string | null): void {
-  const all = new URLSearchParams(location.hash.slice(1));
-  if (word === null) {
-    all.delete(name);
-  } else {
-    all.set(name, word);
+/** The state of a fragment: the first one with what the fragment says; what it says wrongly is ignored. */
+export function read(fragment: string, first: Snapshot): Snapshot {
+  const fields = fieldsOf(fragment);
+  const settings = { ...first.settings };
+  for (const [name, [key, words]] of Object.entries(CHOICES)) {
+    const word = fields.get(name);
+    if ((words as readonly string[]).includes(word ?? "")) {
+      Object.assign(settings, { [key]: word });
+    }
   }
+  const focus = Number(fields.get("focus") ?? first.settings.focus);
+  const time = numbersOf(fields.get("time"), 1);
+  return {
+    robots: first.robots.map((robot, index) => readRobot(fields, index ? String(index + 1) : "", robot)),
+    settings: {
+      ...settings,
+      layers: readLayers(fields.get("layers"), first.settings.layers),
+      focus: first.robots[focus] ? focus : first.settings.focus,
+    },
+    view: readView(fields.get("view")) ?? first.view,
+    time: first.time === null ? null : (time?.[0] ?? first.time),
+  };
+}
+
+function robotFields({ model, positions, selected, closing, reached, look, folded }: RobotSnapshot): Fields {
+  return new Map([
+    ["q", [model, ...positions.map(([name, numbers]) => `${word(name)}:${numbersText(numbers)}`)].join(";")],
+    ["select", itemText(selected)],
+    ["loops", closing ? "closed" : "open"],
+    ["reach", itemText(reached)],
+    ["shade", look.shade],
+    ["cut", look.cut ? numbersText([look.cut.axis, look.cut.share]) : "none"],
+    ["folded", folded.map(word).join(";")],
+  ]);
+}
+
+function readRobot(fields: Fields, suffix: string, first: RobotSnapshot): RobotSnapshot {
+  const field = (name: string): string | undefined => fields.get(`${name}${suffix}`);
+  const placed = readPlaced(field("q"));
+  const loops = field("loops");
+  const folded = field("folded");
+  return {
+    ...first,
+    ...placed,
+    selected: readItem(field("select")) ?? (field("select") === "" ? null : first.selected),
+    closing: loops === "open" ? false : loops === "closed" ? true : first.closing,
+    reached: readItem(field("reach")) ?? first.reached,
+    look: readLook(field("shade"), field("cut"), first.look),
+    folded: folded === undefined ? first.folded : folded.split(";").map(unword).filter((name) => name !== ""),
+  };
+}
+
+function readPlaced(text: string | undefined): { readonly model: string; readonly positions: Placed } | null {
+  if (text === undefined) {
+    return null;
+  }
+  const [model, ...parts] = text.split(";");
+  const positions = parts.map((part) => {
+    const [name, numbers, ...rest] = part.split(":");
+    const found = rest.length ? null : numbersOf(numbers);
+    return found && ([unword(name!), found] as const);
+  });
+  return positions.every((each) => each !== null) ? { model: model!, positions } : null;
+}
+
+function itemText(item: ItemName | null): string {
+  return item ? `${item.kind}:${word(item.name)}` : "";
+}
+
+function readItem(text = ""): ItemName | null {
+  const [kind, name] = text.split(":");
+  const found = KINDS.find((each) => each === kind);
+  return found && name !== undefined ? { kind: found, name: unword(name) } : null;
+}
+
+function readLook(shade: string | undefined, cut: string | undefined, first: Look): Look {
+  const found = numbersOf(cut, 2);
+  const [axis, share] = found ?? [-1, 0];
+  const within = [0, 1, 2].includes(axis!) && share! >= 0 && share! <= 1;
+  return {
+    shade: SHADES.find((each) => each === shade) ?? first.shade,
+    cut: within ? { axis: axis!, share: share! } : cut === "none" ? null : first.cut,
+  };
+}
+
+function readView(text: string | undefined): ViewSnapshot | null {
+  const found = numbersOf(text, 6);
+  if (!found) {
+    return null;
+  }
+  const [eye, target] = [found.slice(0, 3), found.slice(3)] as unknown as [Vector3, Vector3];
+  return Math.hypot(...eye.map((value, at) => value - target[at]!)) > 0 ? { eye, target, fit: null } : null;
+}
+
+/** The layers that are on or, behind a "-", off, other than at first. */
+function layersText(now: Readonly<Record<Layer, boolean>>, first: Readonly<Record<Layer, boolean>>): string {
+  const names = Object.keys(now) as Layer[];
+  return names.flatMap((name) => (now[name] === first[name] ? [] : [now[name] ? name : `-${name}`])).join(",");
+}
+
+function readLayers(text: string | undefined, first: Readonly<Record<Layer, boolean>>): Record<Layer, boolean> {
+  const out = { ...first };
+  for (const part of (text ?? "").split(",")) {
+    const name = part.replace(/^-/, "") as Layer;
+    if (Object.hasOwn(out, name)) {
+      out[name] = !part.startsWith("-");
+    }
+  }
+  return out;
+}
+
+function numbersText(numbers: readonly number[]): string {
+  return numbers.map(String).join(",");
+}
+
+/** Finite numbers, as many as ``count`` says; null for anything else. */
+function numbersOf(text: string | undefined, count?: number): readonly number[] | null {
+  const words = text?.split(",") ?? [];
+  const found = words.map((each) => (each.trim() === "" ? Number.NaN : Number(each)));
+  return found.length > 0 && found.every(Number.isFinite) && found.length === (count ?? found.length) ? found : null;
+}
+
+function word(name: string): string {
+  return encodeURIComponent(name).replaceAll("'", "%27");
+}
+
+function unword(text: string): string {
   try {
-    history.replaceState(null, "", all.size ? `#${all}` : location.pathname + location.search);
+    return decodeURIComponent(text);
   } catch {
-    // The page in a notebook cell has no address of its own.
+    return "";
+  }
+}
+
+function fieldsOf(fragment: string): Fields {
+  return new Map(
+    fragment.replace(/^#/, "").split("&").flatMap((part) => {
+      const at = part.indexOf("=");
+      return at > 0 ? [[part.slice(0, at), part.slice(at + 1)] as const] : [];
+    }),
+  );
+}
+
+// Browsers limit how often an address may change: Safari to 100 times in 30 s. So many changes at once, then one
+// in so many ms.
+const BURST = 20;
+const PAUSE = 400;
+
+/** Keeps the fragment of the page's address; one in a notebook cell has no address of its own. */
+export class Address {
+  #wanted: string | null = null;
+  /** The changes that may be made at once, at a time in ms. */
+  #left = { changes: BURST, at: 0 };
+
+  /** ``entered`` is called when somebody enters another fragment. */
+  constructor(entered: () => void) {
+    window.addEventListener("hashchange", () => {
+      this.#wanted = null;
+      entered();
+    });
+    window.addEventListener("pagehide", () => this.#write());
+    document.addEventListener("visibilitychange", () => this.#write());
+  }
+
+  get fragment(): string {
+    return location.hash.slice(1);
+  }
+
+  /** Set the fragment, soon. */
+  set(fragment: string): void {
+    const waiting = this.#wanted !== null;
+    this.#wanted = fragment;
+    const now = performance.now();
+    const changes = Math.min(BURST, this.#left.changes + (now - this.#left.at) / PAUSE);
+    this.#left = { changes, at: now };
+    if (changes >= 1) {
+      this.#write();
+    } else if (!waiting) {
+      setTimeout(() => this.#write(), PAUSE * (1 - changes));
+    }
+  }
+
+  /** The address of the page with the latest state. */
+  get full(): string {
+    this.#write();
+    return location.href;
+  }
+
+  #write(): void {
+    const wanted = this.#wanted;
+    this.#wanted = null;
+    if (wanted === null || wanted === this.fragment) {
+      return;
+    }
+    this.#left = { ...this.#left, changes: this.#left.changes - 1 };
+    try {
+      history.replaceState(null, "", wanted ? `#${wanted}` : location.pathname + location.search);
+    } catch {
+      // The page in a notebook cell.
+    }
   }
 }

@@ -46,6 +46,14 @@ export interface Api extends RobotApi {
   show(layer: Layer, on: boolean): void;
   /** Draw inertias as boxes or ellipsoids. */
   inertia(form: "box" | "ellipsoid"): void;
+  /** Run a command by name; whether it could be run. */
+  run(command: string): boolean;
+  /** The names of all commands. */
+  commands(): string[];
+  /** The address of the page in its present state. */
+  address(): string;
+  /** The eye and its target, in m. */
+  eye(): readonly number[];
   /** Seek to a time of the motion, in s. */
   seek(time: number): void;
   /** Whether the motion is that of a recorded run. */
@@ -93,6 +101,10 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       settings.inertia = form;
       settings.show("inertia", true);
     },
+    run: (command) => page.commands.run(command),
+    commands: () => page.commands.list.map(({ name }) => name),
+    address: () => page.link,
+    eye: () => [...viewport.view.eye, ...viewport.view.target],
     seek: (time) => void (Number.isFinite(time) && player?.seek(time)),
     recorded: stage.run !== null,
     span: () => stage.motion?.span ?? null,

@@ -2,19 +2,30 @@
 // finds of it.
 
 import "./style.css";
+import { Address } from "./address";
 import { fetchFindings, fetchModel, load } from "./container";
+import { History } from "./history";
 import { listen } from "./live";
 import type { Model } from "./model";
 import { makeFrame, Page } from "./page";
 import { Viewport } from "./scene/viewport";
+import type { Snapshot } from "./snapshot";
 import { element } from "./ui/dom";
 
 async function start(app: HTMLElement): Promise<void> {
   const model = await load(document);
   const frame = makeFrame(app);
-  let page = new Page(model, frame, null);
-  const viewport = new Viewport(frame.stage);
-  page.draw(viewport, null);
+  const history = new History<Snapshot>();
+  const address = new Address(() => page.follow());
+  let page = new Page(model, frame, address, history);
+  let viewport: Viewport | null = null;
+  try {
+    viewport = new Viewport(frame.stage);
+    page.draw(viewport);
+  } finally {
+    // Without WebGL, the panels work.
+    page.open(null);
+  }
   if (model.live || model.checking) {
     const notice = element("p", { class: "notice", role: "status", hidden: true });
     frame.stage.append(notice);
@@ -23,10 +34,11 @@ async function start(app: HTMLElement): Promise<void> {
       notice.hidden = text === "";
     };
     const show = (next: Model): void => {
-      const snapshot = page.snapshot();
+      const snapshot = page.capture();
       page.remove();
-      page = new Page(next, frame, snapshot);
-      page.draw(viewport, snapshot);
+      page = new Page(next, frame, address, history);
+      page.draw(viewport);
+      page.open(snapshot);
     };
     let told = "";
     let shown = 0;

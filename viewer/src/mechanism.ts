@@ -17,6 +17,12 @@ export function sizeOf(kind: JointKind): number {
   return KINDS[kind].size;
 }
 
+/** The positions of a joint kind at zero. */
+export function zeros(kind: JointKind): readonly number[] {
+  const { size, quaternion } = KINDS[kind];
+  return Array.from({ length: size }, (_, part) => (quaternion && part === size - 4 ? 1 : 0));
+}
+
 /** Whether a joint kind has one position. */
 export function moves(kind: JointKind): boolean {
   return sizeOf(kind) === 1;

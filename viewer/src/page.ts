@@ -1,15 +1,23 @@
-// The page of a model: panels around the scene, and the snapshot restored after a reload.
+// The page of a model: panels around the scene, the commands, and the history of its state.
 
+import { type Address, read, written } from "./address";
 import { makeApi } from "./api";
 import type { Cloud } from "./cloud";
-import { capture, restore, type Snapshot } from "./snapshot";
+import { historyCommands } from "./commands/editing";
+import { layerCommands } from "./commands/layers";
+import { poseCommands } from "./commands/poses";
+import { Commands } from "./commands/registry";
+import { toolCommands } from "./commands/tools";
+import { viewCommands } from "./commands/views";
+import type { History } from "./history";
 import { type FindingsData, type Model, numbers } from "./model";
+import { holdGestures, Recorder } from "./recorder";
 import { Stage } from "./scene/stage";
 import type { Viewport } from "./scene/viewport";
-import { LAYERS, Settings } from "./settings";
-import { State } from "./state";
+import { LAYERS, type Setting, Settings } from "./settings";
+import { capture, captureSettings, restore, type Snapshot } from "./snapshot";
+import { type Change, State } from "./state";
 import { synchronize } from "./synchronize";
-import { noted, note } from "./address";
 import { toggleDialog } from "./ui/dialog";
 import { cloudCard } from "./ui/cloud";
 import { differencesPanel } from "./ui/differences";
@@ -35,6 +43,12 @@ const ROOM = 560;
 // Minimum share of the height for the scene.
 const SHARE = 0.4;
 
+// What the steps of the history are called that are made without a command.
+const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
+  pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold",
+  layers: "Layers", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
+};
+
 /** The frame of the page, kept when the model is reloaded. */
 export interface Frame {
   readonly left: HTMLElement;
@@ -55,43 +69,51 @@ export function makeFrame(app: HTMLElement): Frame {
 export class Page {
   readonly states: readonly State[];
   readonly settings: Settings;
+  readonly commands: Commands;
+  readonly recorder: Recorder;
   #stage: Stage | null = null;
   #playing: Player | null = null;
+  /** The state in which the page opens. */
+  #first: Snapshot;
   readonly #ended = new AbortController();
 
+  /** The panels; ``history`` is kept when the model is reloaded. */
   constructor(
     private readonly model: Model,
     private readonly frame: Frame,
-    snapshot: Snapshot | null,
+    private readonly address: Address,
+    history: History<Snapshot>,
   ) {
     const { robots, comparison } = model;
+    const { signal } = this.#ended;
     document.title = `${robots.map(({ name }) => name).join(" | ")} – unibody`;
     this.states = robots.map((robot, index) => new State(robot, index > 0, model.checking));
     this.settings = new Settings(robots);
-    this.settings.up = noted("up", ["y", "z"]) ?? model.up;
+    this.settings.up = model.up;
     this.states[0]!.cloud = given(model);
-    if (snapshot) {
-      Object.assign(this.settings, snapshot.settings);
-      this.states.forEach((state, index) => snapshot.robots[index] && restore(state, snapshot.robots[index]));
-    }
     const [first, second] = this.states;
     if (comparison && first && second) {
       synchronize([first, second], comparison);
     }
-    if (!snapshot) {
-      this.#begin();
-    }
+    this.#begin();
+    this.#first = this.capture();
+    const subject = { capture: () => this.capture(), apply: (snapshot: Snapshot) => this.#apply(snapshot) };
+    this.recorder = new Recorder(subject, history, (now) => this.address.set(written(now, this.#first)));
+    this.commands = new Commands((title) => this.recorder.touch(title));
+    this.commands.add(
+      ...layerCommands(this.settings), ...poseCommands(this.settings, this.states), ...historyCommands(this.recorder),
+    );
     this.#panels();
     this.#applyTheme();
-    this.settings.on("up", () => note("up", this.settings.up === model.up ? null : this.settings.up));
     this.settings.on("theme", () => {
       this.#applyTheme();
       this.#stage?.retheme();
     });
+    holdGestures(this.recorder, signal);
   }
 
   /** Create the scene; throws an Error if WebGL is unavailable. */
-  draw(viewport: Viewport, snapshot: Snapshot | null): void {
+  draw(viewport: Viewport): void {
     const { states, settings, model, frame } = this;
     const { signal } = this.#ended;
     const stage = new Stage(model, states, settings, viewport, signal);
@@ -100,8 +122,9 @@ export class Page {
     const follow = stage.follows
       ? { get on() { return stage.following; }, set: (on: boolean) => void (stage.following = on) }
       : null;
-    const played = stage.motion && { motion: stage.motion, run: stage.run, follow, moved: card?.seek ?? (() => undefined) };
-    const playing = played ? player(states[0]!, played, snapshot?.time ?? null, signal) : null;
+    const busy = (on: boolean): void => this.recorder[on ? "hold" : "release"]("play");
+    const played = stage.motion && { motion: stage.motion, run: stage.run, follow, moved: card?.seek ?? (() => undefined), busy };
+    const playing = played ? player(states[0]!, played, this.commands, signal) : null;
     this.#playing = playing;
     const overlays = this.#overlays(stage, playing, card);
     frame.stage.append(...overlays);
@@ -126,11 +149,8 @@ export class Page {
     [top!, bottom!, cards].forEach((each) => watch.observe(each));
     signal.addEventListener("abort", () => watch.disconnect());
     leave();
-    if (snapshot) {
-      viewport.view = snapshot.view;
-    } else {
-      stage.fit();
-    }
+    stage.fit();
+    viewport.onMoved(() => this.recorder.touch(), signal);
     window.unibody = makeApi(this, stage, playing, signal);
   }
 
@@ -144,16 +164,52 @@ export class Page {
     this.states.forEach((state, index) => state.find(findings[index] ?? null));
   }
 
-  snapshot(): Snapshot | null {
-    const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up } = this.settings;
-    return this.#stage
-      ? {
-          robots: this.states.map(capture),
-          settings: { layers, inertia, angles, mode, arrangement, focus, themeChoice, up },
-          view: this.#stage.viewport.view,
-          time: this.#playing?.now() ?? null,
-        }
-      : null;
+  /** Begin to record, in the state of a snapshot, else in that of the address. */
+  open(snapshot: Snapshot | null): void {
+    this.#first = this.capture();
+    const wanted = snapshot ?? read(this.address.fragment, this.#first);
+    this.#apply(wanted);
+    this.recorder.rebase();
+    const touch = (change: Change | Setting) => (): void => this.recorder.touch(STEPS[change]);
+    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded"] as const) {
+      this.states.forEach((state) => state.on(change, touch(change)));
+    }
+    for (const setting of ["layers", "units", "mode", "arrangement", "focus", "theme", "up"] as const) {
+      this.settings.on(setting, touch(setting));
+    }
+  }
+
+  /** Go to the state of the address, which somebody has changed. */
+  follow(): void {
+    this.recorder.enter("Open the address", read(this.address.fragment, this.#first));
+  }
+
+  /** The address of the page in its present state. */
+  get link(): string {
+    this.recorder.commit();
+    return this.address.full;
+  }
+
+  capture(): Snapshot {
+    return {
+      robots: this.states.map(capture),
+      settings: captureSettings(this.settings),
+      view: this.#stage?.viewport.view ?? null,
+      time: this.#playing?.now() ?? null,
+    };
+  }
+
+  #apply({ robots, settings, view, time }: Snapshot): void {
+    const [stage, playing] = [this.#stage, this.#playing];
+    playing?.stop();
+    this.settings.restore(settings);
+    if (playing && time !== null && time !== playing.now()) {
+      playing.seek(time);
+    }
+    this.states.forEach((state, index) => robots[index] && restore(state, robots[index]));
+    if (stage && view) {
+      stage.viewport.view = view;
+    }
   }
 
   /** Remove the panels and the scene. */
@@ -188,7 +244,7 @@ export class Page {
     };
     const sets = states.map((state) => ({
       left: [summary(state.robot), treePanel(state), findingsPanel(state)],
-      right: [jointsPanel(state, settings), propertiesPanel(state, settings, triangles)],
+      right: [jointsPanel(state, settings, this.commands), propertiesPanel(state, settings, triangles)],
     }));
     const groups = sets.map(({ left, right }) => [
       element("section", { class: "group" }, ...left),
@@ -227,11 +283,20 @@ export class Page {
     const { states, settings } = this;
     const { signal } = this.#ended;
     const matrices = states.map((state, index) => matrixDialog(state, settings, index ? null : this.model.proof));
-    const help = helpDialog();
-    const pairs = (): void => toggleDialog(matrices[settings.focus]!);
-    keys({ settings, states, stage, play: () => playing?.toggle(), help: () => toggleDialog(help) }, signal);
-    const bars = tools({ settings, pairs, help: () => toggleDialog(help), compared: states.length > 1 });
-    const bar = toolbar(settings, states, stage.run?.touches ?? false, () => stage.fit());
+    const { commands, recorder } = this;
+    const help = helpDialog(commands);
+    commands.add(
+      ...viewCommands(settings, stage),
+      ...toolCommands({
+        settings, states,
+        play: playing && (() => playing.toggle()),
+        help: () => toggleDialog(help),
+        pairs: () => toggleDialog(matrices[settings.focus]!),
+      }),
+    );
+    keys(commands, stage.viewport.canvas, signal);
+    const bars = tools({ settings, commands, recorder, compared: states.length > 1, signal });
+    const bar = toolbar(settings, states, stage.run?.touches ?? false, commands);
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
     const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));
     if (card) {

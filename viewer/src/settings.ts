@@ -2,6 +2,7 @@
 
 import { Emitter } from "./events";
 import type { RobotData, ShapeSet } from "./model";
+import type { SettingsSnapshot } from "./snapshot";
 
 export const LAYERS = [
   "visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces",
@@ -86,6 +87,27 @@ export class Settings extends Emitter<Setting> {
   setUp(up: Up): void {
     this.up = up;
     this.tell("up");
+  }
+
+  /** Apply all settings of a snapshot. */
+  restore(snapshot: SettingsSnapshot): void {
+    const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up } = snapshot;
+    const other = (Object.keys(this.layers) as Layer[]).some((layer) => layers[layer] !== this.layers[layer]);
+    if (other || inertia !== this.inertia) {
+      Object.assign(this.layers, layers);
+      this.inertia = inertia;
+      this.tell("layers");
+    }
+    const differs = <K extends keyof this>(key: K, value: this[K]): boolean => this[key] !== value;
+    const acts: readonly (readonly [boolean, () => void])[] = [
+      [differs("angles", angles), () => this.setAngles(angles)],
+      [differs("mode", mode), () => this.setMode(mode)],
+      [differs("arrangement", arrangement), () => this.arrange(arrangement)],
+      [differs("focus", focus), () => this.look(focus)],
+      [differs("themeChoice", themeChoice), () => this.setTheme(themeChoice)],
+      [differs("up", up), () => this.setUp(up)],
+    ];
+    acts.forEach(([isOther, act]) => isOther && act());
   }
 
   setTheme(choice: ThemeChoice): void {

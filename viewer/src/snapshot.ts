@@ -1,80 +1,169 @@
-// Snapshot of the page's state, restored by name when the model is reloaded.
+// Snapshot of the page's state as plain data: steps of the history, the address, and reloads of the model.
 
 import { type Look, obstacle } from "./cloud";
-import { described, type Item, named } from "./items";
+import { described, type Item, type ItemKind, named } from "./items";
 import { BASE, sizeOf } from "./mechanism";
-import type { View } from "./scene/viewport";
+import type { RobotData, Vector3 } from "./model";
 import type { Settings } from "./settings";
 import type { State } from "./state";
 
-interface RobotSnapshot {
-  readonly joints: ReadonlyMap<string, readonly number[]>;
-  readonly base: readonly number[] | null;
-  readonly selected: { readonly kind: Item["kind"]; readonly name: string } | null;
+/** An item by its name, which survives a reload. */
+export interface ItemName {
+  readonly kind: ItemKind;
+  readonly name: string;
+}
+
+/** Positions by the names of joints, the base under the empty name; the others are those of the model. */
+export type Placed = readonly (readonly [joint: string, numbers: readonly number[]])[];
+
+export interface RobotSnapshot {
+  /** The digest of the model's kinematics: for the same one the positions are restored exactly. */
+  readonly model: string;
+  readonly positions: Placed;
+  readonly selected: ItemName | null;
   readonly closing: boolean;
   /** The item whose workspace the page sampled. */
-  readonly reached: { readonly kind: Item["kind"]; readonly name: string } | null;
+  readonly reached: ItemName | null;
   readonly look: Look;
-  readonly folded: ReadonlySet<string>;
+  readonly folded: readonly string[];
 }
+
+/** The eye and its target; ``fit`` is the direction and the number of the last fit, while the view is fitted. */
+export interface ViewSnapshot {
+  readonly eye: Vector3;
+  readonly target: Vector3;
+  readonly fit: { readonly from: Vector3; readonly count: number } | null;
+}
+
+export type SettingsSnapshot = Pick<
+  Settings, "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up"
+>;
 
 export interface Snapshot {
   readonly robots: readonly RobotSnapshot[];
-  readonly settings: Pick<
-    Settings, "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up"
-  >;
-  readonly view: View;
-  /** The time of the motion, in s. */
+  readonly settings: SettingsSnapshot;
+  /** Null without a scene. */
+  readonly view: ViewSnapshot | null;
+  /** The time of the motion, in s; null without one. */
   readonly time: number | null;
 }
 
 /** Capture the state of a robot: only positions that were changed, so that a new initial pose shows. */
 export function capture(state: State): RobotSnapshot {
-  const { robot, mechanism, selected, cloud, look, folded } = state;
-  const words = (item: Item | null): RobotSnapshot["selected"] =>
-    item && { kind: item.kind, name: described(robot, item).name };
+  const { robot, selected, cloud, look, folded, closing } = state;
+  return {
+    model: digest(robot),
+    positions: changed(state),
+    selected: nameOf(robot, selected),
+    closing,
+    reached: nameOf(robot, cloud?.own ? cloud.item : null),
+    look,
+    folded: [...folded].sort(),
+  };
+}
+
+/** Capture the settings. */
+export function captureSettings(settings: Settings): SettingsSnapshot {
+  const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up } = settings;
+  return { layers: { ...layers }, inertia, angles, mode, arrangement, focus, themeChoice, up };
+}
+
+/** The positions of a robot that are not those of its model. */
+export function changed({ robot, mechanism, positions }: State): Placed {
+  const at = (joint: number): readonly number[] => mechanism.of(positions, joint);
   const moved = (joint: number): boolean => {
     const start = mechanism.of(robot.start, joint);
-    return state.of(joint).some((value, index) => value !== start[index]);
+    return at(joint).some((value, index) => value !== start[index]);
   };
-  return {
-    joints: new Map(
-      robot.joints.flatMap(({ name, kind }, joint) =>
-        sizeOf(kind) > 0 && moved(joint) ? [[name, state.of(joint)] as const] : [],
-      ),
-    ),
-    base: moved(BASE) ? state.of(BASE) : null,
-    selected: words(selected),
-    closing: state.closing,
-    reached: words(cloud?.own ? cloud.item : null),
-    look,
-    folded,
-  };
+  const joints = robot.joints.flatMap(({ name, kind }, joint) =>
+    sizeOf(kind) > 0 && moved(joint) ? [[name, at(joint)] as const] : [],
+  );
+  return [...(moved(BASE) ? [["", at(BASE)] as const] : []), ...joints];
 }
 
 /** Restore the state of a robot: joints with the same name and number of positions. */
 export function restore(state: State, snapshot: RobotSnapshot): void {
-  const { joints, base, selected, closing, reached, look, folded } = snapshot;
+  const { robot } = state;
+  const { selected, closing, reached, look, folded } = snapshot;
+  state.keepClosed(closing && robot.loops.length > 0);
+  place(state, snapshot);
+  state.select(selected && named(robot, selected.kind, selected.name));
+  const now = nameOf(robot, state.cloud?.own ? state.cloud.item : null);
+  if (JSON.stringify(reached) !== JSON.stringify(now)) {
+    const item = reached && named(robot, reached.kind, reached.name);
+    if (item && !obstacle(robot)) {
+      state.reach(item);
+    } else if (now) {
+      state.surround(null);
+    }
+  }
+  state.see(look);
+  state.fold(folded);
+}
+
+/** Place a robot as in a snapshot: exactly in the same model, with its loops closed in another one. */
+function place(state: State, { model, positions }: RobotSnapshot): void {
   const { robot, mechanism } = state;
-  let { positions } = state;
+  const known = new Map(positions);
+  let wanted = robot.start;
   robot.joints.forEach(({ name, kind }, joint) => {
-    const numbers = joints.get(name);
+    const numbers = known.get(name);
     if (numbers?.length === sizeOf(kind) && numbers.length > 0) {
-      positions = mechanism.with(positions, joint, numbers);
+      wanted = mechanism.with(wanted, joint, numbers);
     }
   });
-  if (base && state.floats) {
-    positions = mechanism.with(positions, BASE, base);
+  const base = known.get("");
+  if (base?.length === 7 && state.floats) {
+    wanted = mechanism.with(wanted, BASE, base);
   }
-  state.closing = closing && robot.loops.length > 0;
-  if (joints.size > 0 || base) {
-    state.arrange(positions);
+  if (wanted.every((value, index) => value === state.positions[index])) {
+    return;
   }
-  state.select(selected && named(robot, selected.kind, selected.name));
-  const item = reached && named(robot, reached.kind, reached.name);
-  if (item && !obstacle(robot)) {
-    state.reach(item);
+  if (model === digest(robot)) {
+    state.place(wanted);
+  } else {
+    state.arrange(wanted);
   }
-  state.look = look;
-  folded.forEach((name) => state.folded.add(name));
+}
+
+const digests = new WeakMap<RobotData, string>();
+
+/** A digest of what the positions of a robot mean: eight hexadecimal digits. */
+function digest(robot: RobotData): string {
+  const found = digests.get(robot) ?? computeDigest(robot);
+  digests.set(robot, found);
+  return found;
+}
+
+function computeDigest({ start, joints, followers, loops }: RobotData): string {
+  const own = joints.map(({ name, kind, child, origin, axis, axis2, lead }) => [name, kind, child, origin, axis, axis2, lead]);
+  const held = loops.map(({ a, b, poseA, poseB, axis, holds }) => [a, b, poseA, poseB, axis, holds]);
+  // FNV-1a with 32 bits.
+  let hash = 0x811c9dc5;
+  for (const letter of JSON.stringify([start, own, followers, held])) {
+    hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
+  }
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
+function nameOf(robot: RobotData, item: Item | null): ItemName | null {
+  return item && { kind: item.kind, name: described(robot, item).name };
+}
+
+/** Whether two snapshots are one state: a fitted view is the same in a window of another size. */
+export function sameSnapshot(a: Snapshot, b: Snapshot): boolean {
+  return sameView(a.view, b.view) && sameButView(a, b);
+}
+
+/** Whether two snapshots differ at most in their views. */
+export function sameButView(a: Snapshot, b: Snapshot): boolean {
+  return JSON.stringify({ ...a, view: null }) === JSON.stringify({ ...b, view: null });
+}
+
+function sameView(a: ViewSnapshot | null, b: ViewSnapshot | null): boolean {
+  return (a?.fit && b?.fit && a.fit.count === b.fit.count) || placed(a) === placed(b);
+}
+
+function placed(view: ViewSnapshot | null): string {
+  return String(view && [view.eye, view.target]);
 }

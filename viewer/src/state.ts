@@ -12,7 +12,8 @@ import type { Pose } from "./pose";
 import { uniform } from "./quaternion";
 import { sliderRange } from "./units";
 
-export type Change = "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "touching" | "findings";
+export type Change =
+  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "touching" | "findings";
 
 // Range of a planar joint in random poses, in m.
 const NEAR = 0.5;
@@ -38,7 +39,7 @@ export class State extends Emitter<Change> {
   cloud: Cloud | null = null;
   look: Look = PLAIN_LOOK;
   /** The names of the links whose branches are folded in the tree. */
-  readonly folded = new Set<string>();
+  folded: ReadonlySet<string> = new Set();
   /** The findings that are known. */
   found: FindingsData;
   checked: Checked;
@@ -153,9 +154,17 @@ export class State extends Emitter<Change> {
     this.place(this.mechanism.unwound(pulled));
   }
 
+  /** Keep the loops closed from now on, or not; the positions stay. */
+  keepClosed(on: boolean): void {
+    if (on !== this.closing) {
+      this.closing = on;
+      this.tell("closing");
+    }
+  }
+
+  /** Close the loops and keep them closed, or do not. */
   close(on: boolean): void {
-    this.closing = on;
-    this.tell("closing");
+    this.keepClosed(on);
     if (on) {
       this.arrange(this.positions);
     }
@@ -175,8 +184,20 @@ export class State extends Emitter<Change> {
 
   /** Change how the workspace points are drawn. */
   see(look: Partial<Look>): void {
-    this.look = { ...this.look, ...look };
-    this.tell("look");
+    const next = { ...this.look, ...look };
+    if (JSON.stringify(next) !== JSON.stringify(this.look)) {
+      this.look = next;
+      this.tell("look");
+    }
+  }
+
+  /** Fold the branches of these links in the tree, and no others. */
+  fold(names: Iterable<string>): void {
+    const folded = new Set(names);
+    if (folded.size !== this.folded.size || [...folded].some((name) => !this.folded.has(name))) {
+      this.folded = folded;
+      this.tell("folded");
+    }
   }
 
   /** Show the pairs of links in collision. */

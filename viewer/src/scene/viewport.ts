@@ -17,6 +17,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Vector3 as Triple } from "../model";
 import { FIRST_VIEW, fitView, orbit } from "./camera";
+import type { ViewSnapshot } from "../snapshot";
 import type { Theme } from "./theme";
 
 const DEGREE = Math.PI / 180;
@@ -24,12 +25,9 @@ const ANGLE_OF_VIEW = 32;
 const MARGIN = 1.08;
 // Minimum distance of the eye from a model, as a share of its size.
 const NEAREST = 0.6;
+// Fits that may be undone.
+const MOST_FITS = 500;
 
-/** Positions of the eye and its target. */
-export interface View {
-  readonly eye: Triple;
-  readonly target: Triple;
-}
 
 export class Viewport {
   readonly canvas: HTMLCanvasElement;
@@ -41,12 +39,18 @@ export class Viewport {
   readonly #controls: OrbitControls;
   readonly #raycaster = new Raycaster();
   readonly #drawn = new Set<() => void>();
+  readonly #moved = new Set<() => void>();
   #margins = { top: 0, bottom: 0, left: 0 };
   #waiting = false;
   /** Width, height and pixel ratio of the canvas. */
   #size = "";
   /** Fits the view again after a resize; null once the user has moved the view. */
   #refit: (() => void) | null = null;
+  /** The direction and the number of the last fit. */
+  #fit: { readonly from: Triple; readonly count: number } = { from: FIRST_VIEW, count: 0 };
+  #fits = 0;
+  /** How the last fits are fitted again, by their numbers. */
+  readonly #refits = new Map<number, () => void>();
   /** How far the view was moved since it was fitted. */
   #shifted: Triple = [0, 0, 0];
 
@@ -58,7 +62,10 @@ export class Viewport {
     this.#camera.up.set(0, 0, 1);
     this.#controls = new OrbitControls(this.#camera, this.canvas);
     this.#controls.zoomToCursor = true;
-    this.#controls.addEventListener("change", () => this.draw());
+    this.#controls.addEventListener("change", () => {
+      this.draw();
+      this.#moved.forEach((listener) => listener());
+    });
     this.#controls.addEventListener("start", () => (this.#refit = null));
     // The context may be lost while the machine sleeps.
     this.canvas.addEventListener("webglcontextrestored", () => this.draw());
@@ -84,6 +91,12 @@ export class Viewport {
     signal.addEventListener("abort", () => this.#drawn.delete(listener));
   }
 
+  /** Call back whenever the view has moved, until the signal is aborted. */
+  onMoved(listener: () => void, signal: AbortSignal): void {
+    this.#moved.add(listener);
+    signal.addEventListener("abort", () => this.#moved.delete(listener));
+  }
+
   /** Reserve margins, in pixels, for overlays at the edges. */
   set margins(margins: { readonly top: number; readonly bottom: number; readonly left: number }) {
     this.#margins = margins;
@@ -95,12 +108,19 @@ export class Viewport {
     this.draw();
   }
 
-  get view(): View {
-    return { eye: this.#camera.position.toArray(), target: this.#controls.target.toArray() };
+  get view(): ViewSnapshot {
+    const { position } = this.#camera;
+    return { eye: position.toArray(), target: this.#controls.target.toArray(), fit: this.#refit && this.#fit };
   }
 
-  set view({ eye, target }: View) {
-    this.#refit = null;
+  set view({ eye, target, fit }: ViewSnapshot) {
+    const now = this.view;
+    if (String([now.eye, now.target]) === String([eye, target]) && now.fit?.count === fit?.count) {
+      return;
+    }
+    this.#refit = fit && (this.#refits.get(fit.count) ?? null);
+    this.#fit = fit ?? this.#fit;
+    this.#shifted = [0, 0, 0];
     this.#camera.position.set(...eye);
     this.#controls.target.set(...target);
     this.#controls.update();
@@ -112,10 +132,18 @@ export class Viewport {
    * (nearly) coincide. The view is fitted again when the window or the margins are resized.
    */
   fit(points: readonly Triple[], size: number, from: Triple = FIRST_VIEW): void {
+    const count = ++this.#fits;
+    this.#fit = { from, count };
+    this.#fitInto(points, size, from);
+    this.#refits.set(count, this.#refit!);
+    this.#refits.delete(count - MOST_FITS);
+  }
+
+  #fitInto(points: readonly Triple[], size: number, from: Triple): void {
     this.#shifted = [0, 0, 0];
     this.#refit = () => {
       const [x, y, z] = this.#shifted;
-      this.fit(points.map(([a, b, c]): Triple => [a + x, b + y, c + z]), size, from);
+      this.#fitInto(points.map(([a, b, c]): Triple => [a + x, b + y, c + z]), size, from);
     };
     const box = new Box3().setFromPoints(points.map((point) => new Vector3(...point)));
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, size / 5);

@@ -1,5 +1,6 @@
 // Panel of the joints: a slider and a number field for each position of the joints and the base.
 
+import type { Commands } from "../commands/registry";
 import { parsePosition, spoken } from "../expression";
 import { link, same } from "../items";
 import { type Knob, knobsOf } from "../knobs";
@@ -26,11 +27,11 @@ interface Row {
   readonly element: HTMLElement;
 }
 
-export function jointsPanel(state: State, settings: Settings): HTMLElement {
+export function jointsPanel(state: State, settings: Settings, commands: Commands): HTMLElement {
   const units = choice("Angles in", [["deg", "deg", "Degrees (U)"], ["rad", "rad", "Radians (U)"]], (unit) =>
     settings.setAngles(unit),
   );
-  const [section, body] = panel("joints", "Joints", units.element, posesMenu(state));
+  const [section, body] = panel("joints", "Joints", units.element, posesMenu(state, commands));
   const leaders = leaderNames(state);
   const rows: Row[] = [];
   const add = (knobs: readonly Knob[], title: () => string, leader?: string): void => {

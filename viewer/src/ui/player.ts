@@ -1,5 +1,6 @@
 // Playback controls of a motion.
 
+import type { Commands } from "../commands/registry";
 import type { Motion } from "../motion";
 import type { Run } from "../run";
 import type { State } from "../state";
@@ -15,6 +16,8 @@ export interface Player {
   now(): number;
   /** Play or stop. */
   toggle(): void;
+  /** Stop, if it plays. */
+  stop(): void;
   /** Seek to a time, in s. */
   seek(time: number): void;
 }
@@ -33,10 +36,12 @@ export interface Played {
   readonly follow: Follow | null;
   /** Called after each change of the time. */
   readonly moved: (time: number) => void;
+  /** Called when playing begins and ends. */
+  readonly busy: (playing: boolean) => void;
 }
 
-/** Create a player at a time (in s), or at the beginning. */
-export function player(state: State, played: Played, at: number | null, signal: AbortSignal): Player {
+/** Create a player at the beginning of its motion. */
+export function player(state: State, played: Played, commands: Commands, signal: AbortSignal): Player {
   const { motion, run, follow } = played;
   const [begin, end] = motion.span;
   let time = begin;
@@ -45,7 +50,7 @@ export function player(state: State, played: Played, at: number | null, signal: 
   const text = element("output", { class: "time" });
   const speed = element("select", { "aria-label": "Speed" });
   speed.append(...SPEEDS.map((each) => element("option", { value: each, selected: each === 1 }, `${each}×`)));
-  const play = button("", { class: "play", title: "Play or stop (Space)" }, () => toggle());
+  const play = button("", { class: "play", title: "Play or stop (Space)" }, () => commands.run("play"));
   const seek = (wanted: number): void => {
     time = Math.min(end, Math.max(begin, wanted));
     slider.value = String(time);
@@ -60,6 +65,13 @@ export function player(state: State, played: Played, at: number | null, signal: 
     }
     played.moved(time);
   };
+  const start = (at: number | null): void => {
+    if ((at === null) !== (before === null)) {
+      played.busy(at !== null);
+    }
+    before = at;
+    show();
+  };
   const show = (): void => {
     play.replaceChildren(icon(before === null ? PLAY : STOP));
     play.setAttribute("aria-label", before === null ? "Play" : "Stop");
@@ -72,23 +84,21 @@ export function player(state: State, played: Played, at: number | null, signal: 
     before = now;
     seek(next);
     if (next >= end) {
-      before = null;
-      show();
+      start(null);
     } else {
       requestAnimationFrame(step);
     }
   };
   const toggle = (): void => {
-    before = before === null ? performance.now() : null;
+    start(before === null ? performance.now() : null);
     if (before !== null) {
       // At the end, start over.
       seek(time >= end ? begin : time);
       requestAnimationFrame(step);
     }
-    show();
   };
   slider.addEventListener("input", () => seek(slider.valueAsNumber));
-  seek(at ?? begin);
+  seek(begin);
   show();
   const name = element("span", { class: "name", title: motion.data.name }, motion.data.name);
   const parts: HTMLElement[] = [play, slider, text, speed];
@@ -101,5 +111,5 @@ export function player(state: State, played: Played, at: number | null, signal: 
     parts.push(press);
   }
   const bar = element("div", { class: "player" }, ...parts, name);
-  return { element: bar, now: () => time, toggle, seek };
+  return { element: bar, now: () => time, toggle, stop: () => start(null), seek };
 }

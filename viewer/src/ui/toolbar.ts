@@ -1,34 +1,21 @@
 // Toolbar of the layers, and the button that fits the view.
 
 import { Pairs } from "../collision";
+import { LAYER_WORDS } from "../commands/layers";
+import type { Commands } from "../commands/registry";
 import { type Layer, LAYERS, type Settings } from "../settings";
 import type { State } from "../state";
-import { button, element } from "./dom";
-
-const NAMES: Readonly<Record<Layer, readonly [label: string, title: string, key: string]>> = {
-  visual: ["Visual", "Visual shapes", "V"],
-  collision: ["Collision", "Collision shapes", "C"],
-  frames: ["Frames", "Link frames and named frames", "F"],
-  axes: ["Axes", "Joint axes and limits", "A"],
-  mass: ["Mass", "Centers of mass", "M"],
-  inertia: ["Inertia", "Inertia as boxes, then as ellipsoids", "I"],
-  devices: ["Devices", "Sensors and lights", "S"],
-  loops: ["Loops", "Closed loops and their gaps", "L"],
-  traces: ["Traces", "Paths of the trace frames", "P"],
-  contacts: ["Contacts", "Contact forces of a run", "K"],
-  workspace: ["Workspace", "Reachable points of a link", "W"],
-  pairs: ["Pairs", "Links in collision at this pose, in red", "X"],
-};
+import { commandButton } from "./command";
+import { element } from "./dom";
 
 export function toolbar(
-  settings: Settings, states: readonly State[], touches: boolean, fit: () => void,
+  settings: Settings, states: readonly State[], touches: boolean, commands: Commands,
 ): HTMLElement {
   const bar = element("div", { class: "toolbar", role: "toolbar", "aria-label": "Layers" });
   const layers = LAYERS.filter((layer) => states.some((state) => hasAny(state, layer)));
   const buttons = layers.map((layer) => {
-    const [label, title, key] = NAMES[layer];
-    const attributes = { title: `${title} (${key})`, "data-layer": layer };
-    return [layer, button(label, attributes, () => toggle(settings, layer))] as const;
+    const made = commandButton(commands, `layer.${layer}`, LAYER_WORDS[layer][0], { "data-layer": layer });
+    return [layer, made] as const;
   });
   const update = (): void =>
     buttons.forEach(([layer, each]) => {
@@ -40,29 +27,11 @@ export function toolbar(
         each.textContent = !on ? "Inertia" : settings.inertia === "box" ? "Inertia: boxes" : "Inertia: ellipsoids";
       }
     });
-  bar.append(...buttons.map(([, each]) => each), button("Fit", { class: "fit", title: "Fit the view (0)" }, fit));
+  bar.append(...buttons.map(([, each]) => each), commandButton(commands, "fit", "Fit", { class: "fit" }));
   settings.on("layers", update);
   states.forEach((state) => state.on("cloud", update));
   update();
   return bar;
-}
-
-/** The layer of a key, if any. */
-export function layerOf(key: string): Layer | undefined {
-  return LAYERS.find((layer) => NAMES[layer][2].toLowerCase() === key);
-}
-
-/** Keys and layers, for the help dialog. */
-export function layerKeys(): [key: string, text: string][] {
-  return LAYERS.map((layer) => [NAMES[layer][2], NAMES[layer][1]]);
-}
-
-export function toggle(settings: Settings, layer: Layer): void {
-  if (layer === "inertia") {
-    settings.nextInertia();
-  } else {
-    settings.show(layer, !settings.layers[layer]);
-  }
 }
 
 /** Whether a layer has content, or may get some later. */

@@ -1,35 +1,27 @@
-// Toolbar of the pointer modes and dialogs.
+// Toolbar of the history, the pointer modes and the dialogs.
 
-import type { Arrangement, Settings, ThemeChoice } from "../settings";
-import { button, choice, element } from "./dom";
+import type { Commands } from "../commands/registry";
+import type { Arrangement, Settings } from "../settings";
+import type { Recorder } from "../recorder";
+import { commandButton } from "./command";
+import { choice, element, icon } from "./dom";
 
-const THEMES: readonly ThemeChoice[] = ["auto", "light", "dark"];
-
-/** Cycle the theme: the system's choice, then the opposite, and back. */
-export function nextTheme(settings: Settings): void {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const other: ThemeChoice = dark ? "light" : "dark";
-  settings.setTheme(settings.themeChoice === "auto" ? other : THEMES[0]!);
-}
-
-/** Toggle the upward axis. */
-export function turnUp(settings: Settings): void {
-  settings.setUp(settings.up === "z" ? "y" : "z");
-}
+const BACK = "M6 3L2.5 6.5 6 10M2.5 6.5h7a3.5 3.5 0 0 1 0 7H6";
+const AGAIN = "M10 3l3.5 3.5L10 10M13.5 6.5h-7a3.5 3.5 0 0 0 0 7H10";
 
 export interface Tools {
   readonly settings: Settings;
-  readonly pairs: () => void;
-  readonly help: () => void;
+  readonly commands: Commands;
+  readonly recorder: Recorder;
   readonly compared: boolean;
+  /** Ends with the page. */
+  readonly signal: AbortSignal;
 }
 
-export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[] {
-  const switched = (label: string, title: string, mode: Settings["mode"]): HTMLButtonElement =>
-    button(label, { title, "data-mode": mode }, () => settings.setMode(settings.mode === mode ? "look" : mode));
-  const grab = switched("Drag", "Drag links with the pointer (G, or hold Shift)", "grab");
-  const measure = switched("Measure", "Measure the distance between two points (D)", "measure");
-  const up = button("", { "data-set": "up" }, () => turnUp(settings));
+export function tools({ settings, commands, recorder, compared, signal }: Tools): HTMLElement[] {
+  const grab = commandButton(commands, "drag", "Drag", { "data-mode": "grab" });
+  const measure = commandButton(commands, "measure", "Measure", { "data-mode": "measure" });
+  const up = commandButton(commands, "up", "", { "data-set": "up" });
   const stand = (): void => {
     const [now, other] = settings.up === "z" ? ["Z", "Y"] : ["Y", "Z"];
     up.textContent = `${now} up`;
@@ -46,14 +38,37 @@ export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[]
   const bar = element(
     "div",
     { class: "tools", role: "toolbar", "aria-label": "Tools" },
+    ...historyButtons(commands, recorder, signal),
     grab,
     measure,
-    button("Pairs", { title: "Link pairs tested for self-collision", "data-open": "pairs" }, pairs),
+    commandButton(commands, "pairs", "Pairs", { "data-open": "pairs" }),
     up,
-    button("Theme", { title: "Dark or light theme (T)", "data-open": "theme" }, () => nextTheme(settings)),
-    button("?", { title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", "data-open": "help" }, help),
+    commandButton(commands, "theme", "Theme", { "data-open": "theme" }),
+    commandButton(commands, "help", "?", {
+      title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", "data-open": "help",
+    }),
   );
   return compared ? [bar, arrangements(settings)] : [bar];
+}
+
+/** Undo and redo; their tooltips name the step. */
+function historyButtons(commands: Commands, { history }: Recorder, signal: AbortSignal): HTMLElement[] {
+  const make = (name: "undo" | "redo", word: string, path: string): HTMLButtonElement => {
+    const made = commandButton(commands, name, "", { class: "icon", "aria-label": word });
+    made.append(icon(path));
+    return made;
+  };
+  const [undo, redo] = [make("undo", "Undo", BACK), make("redo", "Redo", AGAIN)];
+  const update = (): void => {
+    const { last, next } = history;
+    undo.disabled = !last;
+    redo.disabled = !next;
+    undo.title = `Undo${last ? `: ${last.label}` : ""} (Ctrl+Z)`;
+    redo.title = `Redo${next ? `: ${next.label}` : ""} (Ctrl+Shift+Z)`;
+  };
+  history.on("changed", update, signal);
+  update();
+  return [undo, redo];
 }
 
 /** The switch of the arrangement of two robots. */

@@ -54,10 +54,8 @@ class Tree {
     state.on("hover", () => this.#mark());
     state.on("selection", () => this.#select());
     state.on("findings", () => this.#flag());
-    const folded = this.#rows.filter((row) => row.children.length && state.folded.has(this.#nameOf(row)));
-    if (folded.length) {
-      this.#open(folded, false);
-    }
+    state.on("folded", () => this.#unfold());
+    this.#unfold();
     this.#markSelected();
     this.#flag();
   }
@@ -131,10 +129,19 @@ class Tree {
   }
 
   #open(rows: readonly Row[], on: boolean): void {
-    for (const row of rows) {
-      row.open = on;
-      this.state.folded[on ? "delete" : "add"](this.#nameOf(row));
-      row.element.setAttribute("aria-expanded", String(on));
+    const folded = new Set(this.state.folded);
+    rows.forEach((row) => folded[on ? "delete" : "add"](this.#nameOf(row)));
+    this.state.fold(folded);
+  }
+
+  /** Show the rows of open branches. */
+  #unfold(): void {
+    for (const row of this.#rows) {
+      const open = !row.children.length || !this.state.folded.has(this.#nameOf(row));
+      if (open !== row.open) {
+        row.open = open;
+        row.element.setAttribute("aria-expanded", String(open));
+      }
     }
     for (const row of this.#rows) {
       row.shown = row.parent === null || (row.parent.shown && row.parent.open);

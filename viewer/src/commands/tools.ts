@@ -1,0 +1,41 @@
+// Commands of the pointer, the panels and the dialogs.
+
+import type { Settings } from "../settings";
+import type { State } from "../state";
+import type { Command } from "./registry";
+
+/** What the tools open and start. */
+export interface Tooling {
+  readonly settings: Settings;
+  readonly states: readonly State[];
+  /** Play or stop the motion; null without one. */
+  readonly play: (() => void) | null;
+  /** Show or hide the dialog of the shortcuts, and that of the matrix of pairs. */
+  readonly help: () => void;
+  readonly pairs: () => void;
+}
+
+export function toolCommands({ settings, states, play, help, pairs }: Tooling): Command[] {
+  const act = (name: string, title: string, keys: readonly string[], run: () => void): Command => ({
+    name, title, group: "Actions", keys, run,
+  });
+  const mode = (wanted: Settings["mode"]): void => settings.setMode(settings.mode === wanted ? "look" : wanted);
+  return [
+    act("search", "Search", ["/"], () => document.querySelector<HTMLElement>("section:not([hidden]) .find")?.focus()),
+    act("drag", "Drag links with the pointer, or hold Shift", ["G"], () => mode("grab")),
+    act("measure", "Measure the distance between two points", ["D"], () => mode("measure")),
+    ...(play ? [act("play", "Play or stop the motion or run", [" "], play)] : []),
+    act("units", "Degrees or radians", ["U"], () => settings.setAngles(settings.angles === "deg" ? "rad" : "deg")),
+    act("pairs", "Link pairs tested for self-collision", [], pairs),
+    act("clear", "Clear the selection", ["Escape"], () => {
+      const sheet = document.querySelector<HTMLDialogElement>("dialog[open]");
+      if (sheet) {
+        sheet.close();
+        return;
+      }
+      settings.setMode("look");
+      states.forEach((state) => state.select(null));
+    }),
+    act("help", "Show this list", ["?"], help),
+  ];
+}
