@@ -365,7 +365,10 @@ class _Search:
             turn = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], -1)
             offset = float(np.arctan2(turn @ axis, np.trace(r, axis1=1, axis2=2) - 1.0).mean())
         own = self.reference.readings.get(name, Misreading(name))
-        readings = {**self.reference.readings, name: replace(own, offset=float(np.sum(own.offset)) + offset)}
+        readings = {
+            **self.reference.readings,
+            name: replace(own, offset=float(np.sum(own.offset)) + offset),
+        }
         changed = replace(self.reference, readings=readings)
         if self._joint_deviations(changed).get(name, math.inf) <= tolerance:
             unit = "m" if joint.kind == "prismatic" else "rad"
@@ -575,7 +578,9 @@ class _Search:
         """Accelerations that the mass matrix does not determine."""
         found = self.compared()
         if {*found.failed} == {"acceleration"} and not found.condition <= _SINGULAR:
-            self.take(Cause("mass matrix singular: accelerations are not determined", (), ("acceleration",)))
+            self.take(
+                Cause("mass matrix singular: accelerations are not determined", (), ("acceleration",))
+            )
             self.explained.add("acceleration")
 
     def _without_added(self) -> None:

@@ -273,7 +273,9 @@ def _reference_in(written: Robot, robot: Robot, format: str, base: Base) -> Refe
     kept = [kind for kind in KEPT if kind not in lacking]
     reference = reference_of(replace(robot, joints=joints), format, base, kept)
     here = {link.name for link in reference.robot.links}
-    frames = tuple(j for j in written.joints if j.kind == "fixed" and j.child not in here and j.parent in here)
+    frames = tuple(
+        j for j in written.joints if j.kind == "fixed" and j.child not in here and j.parent in here
+    )
     children = {joint.child for joint in frames}
     return replace(
         reference,

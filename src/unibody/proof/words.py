@@ -15,14 +15,16 @@ _ERROR, _WARNING = (re.compile(rf"\b{word}\b", re.IGNORECASE) for word in ("erro
 
 
 def spoken(output: str) -> str:
-    """The last errors that a program printed, else its last warnings, else its last line; "" of no words.
+    """The last errors that a program printed, else its last warnings, else its last line.
 
-    >>> spoken("[WARNING] no texture\\nError:   joint limit: no effort\\n         at line 136 in /joint.cpp")
+    >>> spoken("[WARNING] no texture\\nError: joint limit: no effort\\n    at line 136 in /joint.cpp")
     'joint limit: no effort'
     """
     lines = [line for line in _COLOR.sub("", output).splitlines() if line.strip()]
     errors = [*_messages(lines, _ERROR)][-_MESSAGES:]
-    chosen = errors or [*_messages(lines, _WARNING)][-_MESSAGES:] or [*_messages(lines[-1:], re.compile(""))]
+    chosen = (
+        errors or [*_messages(lines, _WARNING)][-_MESSAGES:] or [*_messages(lines[-1:], re.compile(""))]
+    )
     words = "; ".join(chosen)
     return words if len(words) <= _SIZE else f"{words[: _SIZE - 1]}…"
 
