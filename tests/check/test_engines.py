@@ -20,7 +20,7 @@ from unibody.checks.engines import Engine, Row, engines
 from unibody.checks.engines.conditions import CONDITIONS
 from unibody.cli.main import main
 from unibody.formats import by_name
-from unibody.proof.engines import ENGINES, interpreters
+from unibody.proof.engines import CHOREONOID, ENGINES, MAPPED, interpreters
 
 PAGE = tool("engine_page")
 
@@ -372,9 +372,9 @@ def test_the_command_tells_and_fails(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_programs_have_the_titles_that_proofs_have() -> None:
-    assert {each.name: each.title for each in ENGINES} == {
-        each.name: engines()[each.name].title for each in ENGINES
-    }
+    both = [each for each in MAPPED if each.name in engines()]
+    assert {*ENGINES, CHOREONOID} == {*both}
+    assert [each.title for each in both] == [engines()[each.name].title for each in both]
 
 
 def test_pybullet_opens_the_meshes_that_the_writer_says() -> None:
