@@ -34,8 +34,9 @@ engines themselves, with numbers, and [other loaders](loaders.md) tells what the
 file.
 
 A row is known from a run of that program, from its source, or from its own issues. "Run" means that a test
-loads a small file with the engine and finds the same, where it is installed. No finding means that no row
-applies, not that there is no difference. N and M stand for names of the file.
+loads a small file with the engine and finds the same, where it is installed: in the environments of
+UNIBODY_ENGINES, of which one may have PyBullet, and for Gazebo where the system has libsdformat. No
+finding means that no row applies, not that there is no difference. N and M stand for names of the file.
 """
 
 
