@@ -32,12 +32,15 @@ _HEAD = f"""\
 
 # The acid test
 
-Small models, each of which pins one fact about its format: the order of rpy, the axes of an inertia, the
-unit of a range, the mass of a mirrored mesh. Every number was computed by hand from the reference of the
-format, and the derivation stands beside it; none comes from unibody. A test holds unibody to all of them.
-The table tells which ones physics engines have right, as their own readers load the files. `make acid` asks
-all engines of `make engines` again and writes this page; `python tools/acid.py --engine mujoco` prints the
-facts of one. The models are in [tests/acid/models]({MODELS}), each small enough for a bug report.
+Each row below is one small model file and one number that follows from it, such as the place of a link or
+the mass of a mirrored mesh; a cell tells whether this physics engine, which loads the file by its own
+reader, has that number. So a row shows at which fact of a format an engine makes another robot, and a
+column what to expect of an engine.
+
+Every number was computed by hand from the reference of the format, and the derivation stands below the
+table; none comes from unibody. A test holds unibody to all of them. The models are in
+[tests/acid/models]({MODELS}), each small enough for a bug report. `make acid` asks all engines of
+`make engines` again and writes this page; `python tools/acid.py --engine mujoco` prints the facts of one.
 
 | word | meaning |
 | --- | --- |
@@ -50,6 +53,8 @@ facts of one. The models are in [tests/acid/models]({MODELS}), each small enough
 
 What an engine leaves to its user, such as a `mimic` that must be asked for, is a **no** here: the numbers
 are those without further calls. Gravity is 9.80665 m/s² along the world's -Z.
+
+How many rows have which word:
 """
 
 

@@ -16,10 +16,10 @@ _HEAD = f"""\
 
 # Will it load there?
 
-A model that is right may be another robot where it arrives: a program drops its visual shapes, fuses fixed
-links, fixes or floats the root, ignores mimic joints, or invents friction. `unibody check --engine` tells
-what programs are known to do with this very file, after the other findings, each with its place and a
-remedy:
+Each row below is one thing that a program does with some model files, and that makes another robot of them
+or none: it drops visual shapes, fuses fixed links, fixes or floats the root, ignores mimic joints, or
+invents friction. `unibody check --engine` tells which rows are about this very file, after the other
+findings, each with its place and a remedy:
 
 ```sh
 unibody check robot.urdf --engine rviz,gazebo,mujoco
@@ -34,8 +34,9 @@ engines themselves, with numbers, and [other loaders](loaders.md) tells what the
 file.
 
 A row is known from a run of that program, from its source, or from its own issues. "Run" means that a test
-loads a small file with the engine and finds the same, where it is installed. No finding means that no row
-applies, not that there is no difference.
+loads a small file with the engine and finds the same, where it is installed: in the environments of
+UNIBODY_ENGINES, of which one may have PyBullet, and for Gazebo where the system has libsdformat. No
+finding means that no row applies, not that there is no difference. N and M stand for names of the file.
 """
 
 

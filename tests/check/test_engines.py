@@ -20,7 +20,7 @@ from unibody.checks.engines import Engine, Row, engines
 from unibody.checks.engines.conditions import CONDITIONS
 from unibody.cli.main import main
 from unibody.formats import by_name
-from unibody.proof.engines import ENGINES, interpreters
+from unibody.proof.engines import CHOREONOID, ENGINES, MAPPED, interpreters
 
 PAGE = tool("engine_page")
 
@@ -94,6 +94,7 @@ FIXED_BASE = arm(
 )
 MIMIC = arm(("</joint>", '<mimic joint="j" multiplier="2"/></joint>'))
 MASSLESS = arm((f'<link name="tool">{INERTIAL}</link>', '<link name="tool"/>'))
+LIGHT = arm(('mass value="1"', 'mass value="1e-6"'))
 BOX = '<collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision>'
 SHAPED = MASSLESS.replace('<link name="tool"/>', f'<link name="tool">{BOX}</link>')
 REVERSED = arm((LIMIT, '<limit lower="1" upper="-1" effort="5" velocity="2"/>'))
@@ -188,9 +189,16 @@ CASES = {
         "quaternions": Case(TURNED, {"turned": False}),
     },
     "gazebo": {
-        "light-links": Case(MASSLESS),
-        "fuses-fixed": Case(FIXED),
-        "commas": Case(BLANKS),
+        "root-floats": Case(FIXED_BASE, {"on_world": []}),
+        "light-links": Case(LIGHT, {"masses": {"arm": 1.0}}),
+        "fuses-fixed": Case(FIXED, {"masses": {"arm": 2.0}}),
+        "mimic": Case(MIMIC, {"joints": ["j", "k"], "couplings": 0}),
+        "fixed-kinds": Case(FLOATING, REJECTED),
+        "inertias": Case(arm(('izz="0.12"', 'izz="0.5"')), REJECTED),
+        "limits-reversed": Case(REVERSED, {"lower": [-1.0, -1.0]}),
+        "commas": Case(BLANKS, REJECTED),
+        "version": Case(VERSION, REJECTED),
+        "quaternions": Case(TURNED, {"turned": False}),
     },
     "rviz": {"commas": Case(BLANKS), "up-axis": Case(with_mesh("m.dae"))},
     "choreonoid": {
@@ -311,6 +319,26 @@ def test_a_text_of_the_file_prevents_a_row(tmp_path: Path) -> None:
     assert not found(written(tmp_path, Case(FIXED.replace("</robot>", kept))), gazebo, own)
 
 
+@pytest.mark.parametrize(
+    ("model", "names"),
+    [
+        (FIXED.replace(f'<link name="arm">{INERTIAL}</link>', '<link name="arm"/>'), []),
+        (ARM.replace(f'<link name="arm">{INERTIAL}</link>', '<link name="arm"/>'), ["arm"]),
+        (FIXED_BASE.replace(f'<link name="base">{INERTIAL}</link>', '<link name="base"/>'), ["base"]),
+        (FIXED.replace('value="1"', 'value="0.7e-6"'), []),
+        (LIGHT, ["tool"]),
+    ],
+)
+def test_light_links_have_the_mass_of_what_is_fixed_to_them(
+    tmp_path: Path, model: str, names: list[str]
+) -> None:
+    """Seen in libsdformat 12.3, which also leaves out what a light link carries."""
+    gazebo = engines()["gazebo"]
+    (own,) = (each for each in gazebo.rows if each.name == "light-links")
+    hits = [each.message.split("'")[1] for each in found(written(tmp_path, Case(model)), gazebo, own)]
+    assert hits == names
+
+
 def test_pybullet_reads_commas_with_blanks(tmp_path: Path) -> None:
     pybullet = engines()["pybullet"]
     (commas,) = (row for row in pybullet.rows if row.name == "commas")
@@ -344,9 +372,9 @@ def test_the_command_tells_and_fails(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_programs_have_the_titles_that_proofs_have() -> None:
-    assert {each.name: each.title for each in ENGINES} == {
-        each.name: engines()[each.name].title for each in ENGINES
-    }
+    both = [each for each in MAPPED if each.name in engines()]
+    assert {*ENGINES, CHOREONOID} == {*both}
+    assert [each.title for each in both] == [engines()[each.name].title for each in both]
 
 
 def test_pybullet_opens_the_meshes_that_the_writer_says() -> None:

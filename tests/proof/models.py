@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 ARM = """\
 <robot name="arm">
   <link name="base">
@@ -44,16 +46,4 @@ ARM = """\
 """
 
 # One link with a turned, off-diagonal inertia (docs/prove.md).
-EXAMPLE = """\
-<robot name="example">
-  <link name="base"/>
-  <link name="arm">
-    <inertial><origin xyz="0.1 0.2 0.3" rpy="0.4 0.5 0.6"/><mass value="2"/>
-      <inertia ixx="0.05" iyy="0.06" izz="0.07" ixy="0.01" ixz="-0.008" iyz="0.005"/></inertial>
-  </link>
-  <joint name="hinge" type="continuous">
-    <parent link="base"/><child link="arm"/><origin xyz="0 0 0.5" rpy="0.2 0.3 0.4"/>
-    <axis xyz="0 0.6 0.8"/><limit effort="100" velocity="100"/>
-  </joint>
-</robot>
-"""
+EXAMPLE = (Path(__file__).parent / "disagreements/turned_inertia.urdf").read_text("utf-8")

@@ -18,4 +18,5 @@ for kind in (mujoco.mjtJacobian.mjJAC_DENSE, mujoco.mjtJacobian.mjJAC_SPARSE):
     mujoco.mj_resetData(model, data)
     mujoco.mj_forward(model, data)
     found.append(data.qacc.copy())
-print("equal" if np.allclose(*found, rtol=1e-6) else "differ", mujoco.__version__, *found)
+dense, sparse = found
+print("equal" if np.allclose(dense, sparse, rtol=1e-6) else "differ", mujoco.__version__, *found)

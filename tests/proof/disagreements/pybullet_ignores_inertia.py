@@ -10,4 +10,4 @@ import pybullet
 
 pybullet.connect(pybullet.DIRECT)
 robot = pybullet.loadURDF(str(Path(__file__).with_name("hinge.urdf")))
-print(max(pybullet.getDynamicsInfo(robot, 0)[2]))
+print(round(max(pybullet.getDynamicsInfo(robot, 0)[2]), 5))

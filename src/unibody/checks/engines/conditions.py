@@ -183,10 +183,10 @@ def _shaped_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
 
 
 def _light_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
-    """Links of a mass of ``of`` kg or less that a moving joint carries, but for links without one."""
-    carried = {joint.child for joint in model.robot.joints if joint.kind != "fixed"}
-    for link in model.robot.links:
-        if link.name in carried and (link.inertial is None or link.inertial.mass <= float(of[0])):
+    """Links that, with what is fixed to them, weigh ``of`` kg or less, but for a root called "world"."""
+    mass = {link.name: link.inertial.mass if link.inertial else 0.0 for link in model.robot.links}
+    for link, group in _groups(model.robot):
+        if link.name != "world" and sum(mass.get(name, 0.0) for name in group) <= float(of[0]):
             yield _link(link)
 
 
@@ -196,19 +196,26 @@ def _massless_groups(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
         link.name: bool(link.collisions) if link.inertial is None else link.inertial.mass > 0
         for link in model.robot.links
     }
+    for link, group in _groups(model.robot):
+        if link.name != model.robot.root and not any(weighs.get(name) for name in group):
+            yield _link(link)
+
+
+def _groups(robot: Robot) -> Iterator[tuple[Link, set[str]]]:
+    """The root and each link that a moving joint carries, with what is fixed to it, and itself."""
     fixed: dict[str, list[str]] = {}
-    for joint in model.robot.joints:
+    for joint in robot.joints:
         if joint.kind == "fixed":
             fixed.setdefault(joint.parent, []).append(joint.child)
-    links = {link.name: link for link in model.robot.links}
-    for joint in model.robot.joints:
-        group, seen = [joint.child], set[str]()
-        while group:
-            name = group.pop()
-            seen.add(name)
-            group += [child for child in fixed.get(name, ()) if child not in seen]
-        if joint.kind != "fixed" and joint.child in links and not any(weighs.get(name) for name in seen):
-            yield _link(links[joint.child])
+    links = {link.name: link for link in robot.links}
+    for head in (robot.root, *(joint.child for joint in robot.joints if joint.kind != "fixed")):
+        if head in links:
+            todo, seen = [head], set[str]()
+            while todo:
+                name = todo.pop()
+                seen.add(name)
+                todo += [child for child in fixed.get(name, ()) if child not in seen]
+            yield links[head], seen
 
 
 def _shapes(model: Model, where: str) -> Iterator[tuple[Link, Shape]]:
