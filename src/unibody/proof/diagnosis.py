@@ -11,7 +11,7 @@ import numpy as np
 
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial, matrix3
-from unibody.model.joint_kind import KINDS
+from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint
 from unibody.proof.body_slips import BODIES
@@ -24,6 +24,7 @@ from unibody.proof.fits import (
     joint_origin,
     motions_of,
     moved_words,
+    turned_words,
     with_axis,
     with_origin,
 )
@@ -37,6 +38,8 @@ from unibody.text.counted import listed
 _MOTION = (*JOINTS, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
+# Kinds of joints with one position that engines move.
+_SINGLE: dict[str, JointKind] = {"revolute": "revolute", "prismatic": "prismatic"}
 _HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
 # Mass matrices of this condition number, each joint scaled to 1, have no inverse in double precision.
 _SINGULAR = 1e15
@@ -114,6 +117,8 @@ class _Search:
         self.causes: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
+        # joints of another kind in the engine
+        self.rekinded: set[str] = set()
         # how far zeros are moved, and the words of the cause
         self.zeros: dict[str, tuple[float, str]] = {}
 
@@ -208,7 +213,9 @@ class _Search:
                     self.take(Cause(words, tuple(owners), ("joints",)), changed)
         if other:
             words = ", ".join(sorted({there[name] for name in other}))
-            self.take(Cause(f"joint of another kind in the engine: {words}", tuple(other), ("joints",)))
+            cause = Cause(f"joint of another kind in the engine: {words}", tuple(other), ("joints",))
+            self.take(cause, self._of_kinds({name: there[name] for name in other}))
+            self.rekinded = {*other}
         if added:
             self.take(Cause("joint added by the engine", tuple(added), ("joints",)))
         if welded or other or added:
@@ -224,6 +231,24 @@ class _Search:
         for link in line:
             line += below.get(link, [])
         return not any(bodies[link][0] in there for link in line)
+
+    def _of_kinds(self, kinds: Mapping[str, str]) -> Reference:
+        """The reference with joints of other kinds, which engines do not move: their numbers are others."""
+        joints = tuple(
+            replace(joint, kind=_SINGLE[kinds[joint.name]])
+            if joint.name in kinds and KINDS[joint.kind].nq == 1 and kinds[joint.name] in _SINGLE
+            else joint
+            for joint in self.reference.robot.joints
+        )
+        moving = replace(self.reference, robot=replace(self.reference.robot, joints=joints))
+        still = {name: Misreading(name, scale=0.0) for name in kinds}
+        resting = replace(moving, readings={**self.reference.readings, **still})
+        return min((self.reference, resting, moving), key=lambda each: len(self._away(each)))
+
+    def _away(self, reference: Reference) -> list[str]:
+        """The joints whose own motion a reference does not explain."""
+        tolerance = self._tolerance()
+        return [name for name, value in self._joint_deviations(reference).items() if not value <= tolerance]
 
     def _motion(self) -> None:
         away = self._joint_deviations(self.reference)
@@ -466,7 +491,21 @@ class _Search:
             self.take(Cause(slip.cause, tuple(solved), quantities), changed)
             owners = [name for name in owners if name not in solved]
         for name in owners:
-            self._fit_inertial(name)
+            if not self._take_fixed(name):
+                self._fit_inertial(name)
+
+    def _take_fixed(self, link: str) -> bool:
+        """A slip in the origins of joints that fix others to a link, in one body of the engine."""
+        carried = {*self._carried([link])}
+        fixed = [joint.name for joint in self.reference.robot.joints if joint.child in carried]
+        for names in [fixed, *([name] for name in fixed if len(fixed) > 1)] if fixed else []:
+            for slip in JOINTS:
+                changed = slip.change(self.reference, names)
+                found = self.compared(changed)
+                if found.deviations and self._is_solved(found, link):
+                    self.take(Cause(slip.cause, tuple(names), ("mass", "com", "inertia")), changed)
+                    return True
+        return False
 
     def _solved_links(self, slip: Slip, owners: Sequence[str]) -> list[str]:
         """The owners whose own mass and inertia a slip explains."""
@@ -521,7 +560,7 @@ class _Search:
         size = max(float(np.abs(a).max()), 1e-300)
         if np.abs(a - b).max() <= 1e-6 * size:
             if np.abs(own[2] - inertia).max() > 1e-6 * size:
-                words.append("inertia rotated: equal principal moments along other axes")
+                words.append(turned_words(own[2], inertia))
         elif np.abs(a * (b[2] / a[2]) - b).max() <= 1e-6 * np.abs(b).max():
             words.append(f"inertia multiplied by {_power(b[2] / a[2], factor)}")
             if np.abs(own[2] * (b[2] / a[2]) - inertia).max() > 1e-6 * np.abs(b).max():
@@ -786,6 +825,19 @@ class _Search:
                 self.take(Cause(words, (name,), ("zero",)))
                 self.zeros[name] = stated[name] - ours, words
         self.reference = replace(self.reference, zeros={**self.reference.zeros, **stated})
+        moved = self._with_springs_moved()
+        if len(self.compared(moved).failed) < len(self.compared().failed):
+            self.reference = moved
+
+    def _with_springs_moved(self) -> Reference:
+        """The reference with springs that keep their coordinate in the file as zeros move."""
+
+        def of(joint: Joint) -> Joint:
+            shift = self.zeros.get(joint.name, (0.0, ""))[0]
+            return replace(joint, dynamics=replace(joint.dynamics, rest=joint.dynamics.rest - shift))
+
+        joints = tuple(map(of, self.reference.robot.joints))
+        return replace(self.reference, robot=replace(self.reference.robot, joints=joints))
 
     def _gravity(self, found: Comparison) -> None:
         """Gravity of another size or along another axis."""
@@ -866,6 +918,8 @@ class _Search:
             if not cause or not np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
                 # what a file states is not moved by its zero
                 cause = _limit_slip((low + zero, high + zero), there)
+                if not cause and stated["name"] in self.rekinded:
+                    cause = f"limits {relative[0]:.6g} and {relative[1]:.6g} in the engine"
             if cause:
                 causes.setdefault(cause, []).append(stated["name"])
         for cause, owners in causes.items():

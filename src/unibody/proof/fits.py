@@ -1,10 +1,11 @@
-"""Origins and axes of joints that explain how an engine moves a link."""
+"""Origins, axes and turned inertias that explain the numbers of an engine."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import permutations, product
 
 import numpy as np
 
@@ -97,6 +98,23 @@ def moved_words(own: Pose, there: Pose) -> str:
     words = [f"moved by {away:.6g} m"] if away > 1e-9 else []
     words += [f"turned by {turned:.6g} rad"] if turned > 1e-9 else []
     return f"origin {' and '.join(words)}"
+
+
+def turned_words(ours: Floats, theirs: Floats) -> str:
+    """How an inertia (3, 3) became another one with the same principal moments.
+
+    The principal axes of a file may be in any order and direction.
+    """
+    moments, axes = np.linalg.eigh(ours)
+    size = 1e-6 * float(np.abs(moments).max())
+    for order in permutations(range(3)):
+        if np.abs(axes @ np.diag(moments[[*order]]) @ axes.T - theirs).max() <= size:
+            return "principal moments in another order along their axes"
+        for signs in product((1.0, -1.0), repeat=3):
+            turn = axes[:, [*order]] * np.array(signs)
+            if np.abs(turn.T @ np.diag(moments[[*order]]) @ turn - theirs).max() <= size:
+                return "inertia rotated: the rotation of the principal axes is inverted"
+    return "inertia rotated: equal principal moments along other axes"
 
 
 def factor_between(ours: Sequence[float] | Floats, theirs: Sequence[float] | Floats) -> float | None:

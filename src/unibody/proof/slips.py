@@ -109,6 +109,11 @@ def _in_file(inertia: Floats, axes: Floats) -> Floats:
     return np.asarray(axes.T @ inertia @ axes)
 
 
+def _upper(matrix: Floats) -> Floats:
+    """The symmetric matrix whose upper half is that of another one."""
+    return np.asarray(np.triu(matrix) + np.triu(matrix, 1).T)
+
+
 def _products(sign: float) -> Callable[[Floats, Floats], Floats]:
     def step(inertia: Floats, axes: Floats) -> Floats:
         own = _in_file(inertia, axes)
@@ -202,10 +207,21 @@ def _given_mass(reference: Reference, owners: Collection[str]) -> Reference:
     return replace(reference, robot=replace(reference.robot, links=links))
 
 
+def _in_order(inertial: Inertial, order: Callable[[Pose], Pose]) -> Inertial:
+    """The inertia along axes whose rotation in the file is read in another order."""
+    if inertial.axes is None:
+        return inertial
+    own = _in_file(np.array(inertial.inertia), np.array(quaternion_matrix(inertial.axes)))
+    return replace(inertial, inertia=rotated(matrix3(own), order(Pose(quat=inertial.axes))))
+
+
 LINKS = (
     _inertia("inertia rotated: the axes of the inertial frame are ignored", _in_file),
     _inertia("inertia rotated the wrong way", lambda i, a: a.T @ a.T @ i @ a @ a),
     _inertia("inertia rotated twice", lambda i, a: a @ i @ a.T),
+    _inertia("inertia rotated from one side only", lambda i, a: _upper(a @ _in_file(i, a))),
+    _links("order of roll, pitch, yaw of the inertial frame", lambda i: _in_order(i, _other_order)),
+    _links("order of the quaternion of the inertial frame", lambda i: _in_order(i, _other_quaternion)),
     _inertia("products of inertia with the opposite sign", _products(-1.0)),
     _inertia("products of inertia dropped", _products(0.0)),
     _inertia("products of inertia doubled", _products(2.0)),
