@@ -315,6 +315,7 @@ class _Prover:
             merged=tuple(found.merged),
             notes=tuple(self._notes(reference, answer)),
             condition=found.condition,
+            sensitivity=found.sensitivity,
         )
 
     def _notes(self, reference: Reference, answer: Answer) -> Iterator[str]:
