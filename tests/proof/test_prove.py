@@ -15,7 +15,7 @@ from tests.proof.proving import proved, written
 import unibody as ub
 from unibody.cli.main import main
 from unibody.proof.engines import ENGINES, VARIABLE, engines_of, interpreters
-from unibody.proof.proving import check_load
+from unibody.proof.loading import check_load
 
 HERE = tuple(engine.name for engine in ENGINES)
 
