@@ -46,9 +46,8 @@ def test_an_engine_that_is_not_installed_is_missing(tmp_path: Path) -> None:
 
 
 def test_an_interpreter_that_does_not_exist_is_missing(tmp_path: Path) -> None:
-    states = {name: np.zeros((0, 0)) for name in ("q", "v", "effort")}
     with pytest.raises(EngineMissing):
-        run_loader(tmp_path / "x.py", [str(tmp_path / "python")], REQUEST, states)
+        run_loader(tmp_path / "x.py", [str(tmp_path / "python")], REQUEST)
 
 
 def test_a_loader_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:

@@ -398,14 +398,18 @@ def _ask_engines(done: _Conversion, reading: Reading, options: argparse.Namespac
     """What engines make of the written file, if the options ask for it."""
     if not (options.check_load or options.prove):
         return
+    if options.check_load and done.report is not None:
+        from unibody.proof.loading import check_load
+
+        none = f"no engine is known for {done.report.format} files: not loaded"
+        done.loaded = check_load(done.target, done.report.format) or none
+    if not options.prove:
+        return
     from unibody.formats.loader import read_with
-    from unibody.proof.proving import check_load, given_of, prove_given
+    from unibody.proof.proving import given_of, prove_given
 
     written = read_with(done.target, plain=True)
-    if options.check_load and written.format is not None:
-        none = f"no engine is known for {written.format.name} files: not loaded"
-        done.loaded = check_load(done.target, written.format.name) or none
-    if options.prove and written.robot is not None:
+    if written.robot is not None:
         assert reading.robot is not None
         edited = options.subtree or options.prefix or options.rename or options.attach
         source = given_of("", written if edited else reading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ TOLERANCES = {"double": 1e-10, "single": 1e-5}
 _LOOSER = 10.0
 # Engines have the points of meshes in single precision.
 _POINTS = 1e-7
+# An engine in single precision may be this many times as far off as rounding all numbers alone is.
+_ROUNDED = 10.0
 # Masses are relative to that of the link, and to this share of the robot's for one without mass; forces are
 # relative to the largest one at a state, and to this share of that at all states.
 _LEAST_MASS, _LEAST_FORCE = 1e-9, 1e-2
@@ -89,7 +91,9 @@ class Comparison:
     """An engine's answer beside a reference: deviations, and what the search for causes needs.
 
     ``residual`` (B, n) are the forces that the engine's accelerations need beyond those of the reference,
-    with the entries of v in ``dofs``; ``merged`` are links that the engine fixes to others.
+    with the entries of v in ``dofs``; ``sensitivity``, for an engine in single precision, is how far the
+    reference itself is off with all numbers rounded to it; ``merged`` are links that the engine fixes to
+    others.
     """
 
     deviations: dict[str, Deviation] = field(default_factory=dict)
@@ -100,6 +104,7 @@ class Comparison:
     residual: Floats | None = None
     largest_force: Floats | None = None
     condition: float = math.nan
+    sensitivity: float = math.nan
 
     @property
     def failed(self) -> tuple[str, ...]:
@@ -312,6 +317,14 @@ def _dynamics(
         terms.append(np.einsum("bij,bj->bi", np.abs(ours), np.abs(rates_found)))
     largest = np.max(terms, axis=(0, 2))
     largest = np.maximum(largest, max(_LEAST_FORCE * largest.max(initial=0.0), 1e-300))[:, None]
+    if answer.facts.get("precision") == "single":
+        rounded = _rounded_residual(reference, answer, (q, v, effort), at, full)
+        sensitivity = np.abs(rounded).max(axis=1, initial=0.0)[:, None] / largest
+        found.sensitivity = float(np.nan_to_num(sensitivity, nan=math.inf).max(initial=0.0))
+        # by chance the numbers of a state may hardly change
+        sensitivity = np.maximum(sensitivity, np.median(sensitivity)) if len(sensitivity) else sensitivity
+        # where single precision itself is worse, forces are relative to a larger one
+        largest = largest * np.maximum(1.0, _ROUNDED * sensitivity / exact)
     found.largest_force = largest
     if "bias" in arrays:
         away = np.abs(arrays["bias"] - bias) / largest
@@ -324,6 +337,44 @@ def _dynamics(
         slack = np.einsum("bij,bj->bi", np.abs(ours), error)
         found.residual = np.sign(found.residual) * np.maximum(np.abs(found.residual) - slack, 0.0)
         found.note("acceleration", _largest(names, (np.abs(found.residual) / largest).max(axis=0)), exact)
+
+
+def _rounded_residual(
+    reference: Reference,
+    answer: Answer,
+    given: tuple[Floats, Floats, Floats],
+    at: Sequence[int],
+    mass_matrix: Floats,
+) -> Floats:
+    """M (a_rounded - a), (B, n): what rounding all numbers to single precision makes of accelerations."""
+
+    def rates(mechanism: Mechanism, q: Floats, v: Floats, effort: Floats, matrix: Floats) -> Floats:
+        zero = np.zeros_like(v)
+        bias = np.asarray(mechanism.inverse_dynamics(q, v, zero, gravity=reference.gravity))
+        force = effort + passive_forces(mechanism, q, v, answer.facts["passive"]) - bias
+        return np.asarray(np.linalg.solve(matrix[:, at][:, :, at], force[:, at, None])[..., 0])
+
+    rounded = rounded_mechanism(reference.mechanism)
+    q, v, effort = (round_to_single(rows) for rows in given)
+    away = rates(rounded, q, v, effort, np.asarray(rounded.mass_matrix(q)))
+    away = away - rates(reference.mechanism, *given, mass_matrix)
+    return np.einsum("bij,bj->bi", mass_matrix[:, at][:, :, at], away)
+
+
+def rounded_mechanism(mechanism: Mechanism) -> Mechanism:
+    """A mechanism whose arrays are rounded to single precision."""
+    tree = mechanism.tree
+    arrays = {field.name: getattr(tree, field.name) for field in fields(tree) if field.init}
+    is_float = {name: getattr(x, "dtype", None) == np.float64 for name, x in arrays.items()}
+    floats = {name: round_to_single(x) for name, x in arrays.items() if is_float[name]}
+    return replace(mechanism, tree=replace(tree, **floats))
+
+
+def round_to_single(values: Floats) -> Floats:
+    """Numbers in double precision that are those of single precision."""
+    out = np.asarray(values, np.float32).astype(np.float64)
+    out.setflags(write=False)
+    return out
 
 
 def _largest(names: Sequence[str], values: Any) -> dict[str, float]:

@@ -21,8 +21,9 @@ from unibody.model.scene import Scene
 from unibody.proof.comparison import Comparison, angles, compare_poses, pose_tolerance
 from unibody.proof.engines import MAPPED, Engine, engines_of
 from unibody.proof.joint_map import JointMap, JointMapError, MappedJoint
+from unibody.proof.loading import REMEDY
 from unibody.proof.process import MEMORY, SECONDS, Answer, EngineFailed, EngineMissing
-from unibody.proof.proving import REMEDY, Given, ask, file_for, given_from
+from unibody.proof.proving import Given, ask, file_for, given_from
 from unibody.proof.reference import DRAWN, Reference, States, places, reference_of
 from unibody.proof.stated import stated_map
 

@@ -54,17 +54,21 @@ def run_loader(
     script: Path,
     interpreters: Sequence[str],
     request: Mapping[str, Any],
-    states: Mapping[str, Floats],
+    states: Mapping[str, Floats] | None = None,
     *,
     seconds: float = SECONDS,
     memory: int = MEMORY,
 ) -> Answer:
-    """What the first interpreter that has the engine answers; EngineMissing, EngineFailed."""
+    """What the first interpreter that has the engine answers; EngineMissing, EngineFailed.
+
+    Without ``states`` the answer has no arrays: the request is to load the model only.
+    """
     limits = {"memory": memory, "seconds": math.ceil(seconds)}
     with TemporaryDirectory(prefix="unibody-") as folder:
         place = Path(folder)
         (place / "request.json").write_text(json.dumps({**request, **limits}), "utf-8")
-        np.savez(place / "states.npz", **states)  # type: ignore[arg-type]
+        if states is not None:
+            np.savez(place / "states.npz", **states)  # type: ignore[arg-type]
         for interpreter in interpreters:
             code, output = _run(interpreter, script, folder, seconds)
             if code == _NOT_HERE:
@@ -75,7 +79,7 @@ def run_loader(
                 raise EngineFailed(reason or spoken(output) or "cannot load the model")
             if code:
                 raise EngineFailed(_ending(code, spoken(output)))
-            return _answer(place)
+            return _answer(place, has_arrays=states is not None)
     raise EngineMissing
 
 
@@ -140,12 +144,14 @@ def _facts(folder: Path) -> dict[str, Any]:
     return facts
 
 
-def _answer(folder: Path) -> Answer:
+def _answer(folder: Path, *, has_arrays: bool) -> Answer:
     """The answer in a folder; EngineFailed if it is none."""
     facts = _facts(folder)
     try:
         if not all(isinstance(facts[name], str) for name in ("engine", "version")):
             raise EngineFailed("gave no valid answer")
+        if not has_arrays:
+            return Answer(facts=facts)
         with np.load(folder / "answer.npz", allow_pickle=False) as arrays:
             found = {name: np.asarray(arrays[name], np.float64) for name in arrays.files}
     except (OSError, ValueError, KeyError, EOFError):

@@ -11,8 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from unibody.bridges.mujoco import UPGRADE, constraints_fault
 from unibody.checks.engines import engines_named, forecast
 from unibody.conversion.output import SaveError
@@ -27,7 +25,8 @@ from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
 from unibody.proof.comparison import compare
 from unibody.proof.diagnosis import Cause, Diagnosis, diagnose
-from unibody.proof.engines import VARIABLE, Engine, engines_of, interpreters
+from unibody.proof.engines import Engine, engines_of, interpreters
+from unibody.proof.loading import OWN, REMEDY
 from unibody.proof.loops import loops_read
 from unibody.proof.process import (
     MEMORY,
@@ -121,35 +120,6 @@ def prove_given(
     return EngineProof(robot=given.robot.name, base=base, results=results)
 
 
-def check_load(path: str | os.PathLike[str], format: str) -> str:
-    """What the engine of a format says of a file, in one line; "" if no engine is meant for it.
-
-    >>> check_load("model.body", "body")
-    ''
-    """
-    engine = _OWN.get(format)
-    if engine is None:
-        return ""
-    (engine_of,) = engines_of(engine)
-    request = request_of(os.path.abspath(path), format, loads_only=True)
-    try:
-        answer = run_loader(engine_of.script, interpreters(), request, _NO_STATES)
-    except EngineMissing:
-        return f"{engine_of.title}: not here ({REMEDY})"
-    except EngineFailed as error:
-        return f"{engine_of.title} rejects the file: {error}"
-    return f"{answer.title} loads the file"
-
-
-#: The engine for which files of a format are written.
-_OWN = {"mjcf": "mujoco", "urdf": "pinocchio"}
-_NO_STATES = {name: np.zeros((0, 0)) for name in ("q", "v", "effort")}
-
-
-#: What to do about an engine that no interpreter has.
-REMEDY = f"make engines, and set {VARIABLE} to the folder .venv-engines"
-
-
 def given_from(source: Any, format: str | Format | None, reading: Any, *, plain: bool) -> Given:
     """The robot of a source; ``plain`` as programs read a file that know nothing of side-cars."""
     if isinstance(source, Robot | Scene):
@@ -199,7 +169,7 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
 
 def file_for(engine: Engine, target: Given, base: Base, folder: str) -> tuple[str, str]:
     """The file that an engine loads, and its format: the one given, or one written for it in a folder."""
-    own = _OWN.get(target.format) == engine.name
+    own = OWN.get(target.format) == engine.name
     if target.path and target.format in engine.formats and (own or not target.unnamed):
         return target.path, target.format
     format = engine.formats[0]
@@ -376,6 +346,7 @@ class _Prover:
             merged=tuple(found.merged),
             notes=tuple(self._notes(reference, answer)),
             condition=found.condition,
+            sensitivity=found.sensitivity,
         )
 
     def _notes(self, reference: Reference, answer: Answer) -> Iterator[str]:

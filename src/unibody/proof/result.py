@@ -26,7 +26,8 @@ class EngineResult:
     the words of the engine. ``deviations`` are the largest ones by quantity, ``causes`` the likely causes
     of what differs, or what the engine is known to reject, ``unexplained`` the quantities without one.
     ``merged`` are links that are parts of others in the engine. ``condition`` is the condition number of
-    the mass matrix in the initial configuration, each joint scaled to 1.
+    the mass matrix in the initial configuration, each joint scaled to 1. ``sensitivity`` is how far
+    accelerations of the mechanism are off with all numbers in single precision, for engines in it.
     """
 
     engine: str
@@ -42,6 +43,7 @@ class EngineResult:
     merged: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     condition: float = math.nan
+    sensitivity: float = math.nan
 
     @property
     def holds(self) -> bool:
@@ -81,6 +83,7 @@ class EngineResult:
             "merged": list(self.merged),
             "notes": list(self.notes),
             "condition": self.condition if math.isfinite(self.condition) else None,
+            "sensitivity": self.sensitivity if math.isfinite(self.sensitivity) else None,
         }
 
     def __str__(self) -> str:
@@ -102,6 +105,8 @@ class EngineResult:
             out.append(f"  parts of other links in the engine: {listed(self.merged, _NAMED)}")
         if math.isfinite(self.condition):
             out.append(f"  condition number of the mass matrix: {self.condition:.3g}")
+        if math.isfinite(self.sensitivity):
+            out.append(f"  accelerations of the mechanism in single precision: {self.sensitivity:.2g} off")
         return [*out, *(f"  note: {note}" for note in self.notes)]
 
 

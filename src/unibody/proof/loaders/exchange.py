@@ -56,6 +56,8 @@ class Request:
         self.loads_only: bool = data["loads_only"]
         self.memory: int = data["memory"]
         self.seconds: int = data["seconds"]
+        if self.loads_only:
+            return
         with np.load(self.folder / "states.npz", allow_pickle=False) as states:
             self.q: Floats = states["q"]
             self.v: Floats = states["v"]
@@ -275,10 +277,11 @@ class Answer:
             rates = ()
         self.states(acceleration=rates, **arrays)
 
-    def write(self, folder: Path) -> None:
-        """Write both files of the answer."""
-        arrays: Any = {name: np.asarray(values, np.float64) for name, values in self.arrays.items()}
-        np.savez(folder / "answer.npz", **arrays)
+    def write(self, folder: Path, *, loads_only: bool = False) -> None:
+        """Write both files of the answer; that of arrays not for a model that was only loaded."""
+        if not loads_only:
+            arrays: Any = {name: np.asarray(values, np.float64) for name, values in self.arrays.items()}
+            np.savez(folder / "answer.npz", **arrays)
         (folder / "answer.json").write_text(json.dumps(self.facts, default=_plain), "utf-8")
 
 
@@ -318,7 +321,7 @@ def main(load: Callable[[Request], Answer]) -> None:
         _fail(request, REJECTED, "")
     except Exception as error:  # whatever an engine raises for a file is its answer
         _fail(request, REJECTED, f"{type(error).__name__}: {error}")
-    answer.write(request.folder)
+    answer.write(request.folder, loads_only=request.loads_only)
     # what engines do when they end is not asked for
     sys.stdout.flush()
     os._exit(0)

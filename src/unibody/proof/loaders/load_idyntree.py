@@ -93,7 +93,9 @@ def _run(
     base = computations.getFloatingBase()
     gravity = np.array(request.gravity)
     root = _root_pose(computations, base, request.root)
-    poses, rows, matrices, biases = [], [], [], []
+    poses, rows, matrices, biases, rates = [], [], [], [], []
+    # the velocity of a free base is that of the root link
+    forward = None if request.is_free and base != request.root else _Forward(idyntree, model, base)
     matrix, bias = idyntree.MatrixDynSize(), idyntree.FreeFloatingGeneralizedTorques(model)
     for state in range(len(request.q)):
         s = np.zeros(dofs)
@@ -112,6 +114,8 @@ def _run(
                 for name in answer.facts["links"]
             ]
         )
+        if forward is not None:
+            rates.append(forward.rates(request, state, places, root, s, v[6:])[places.there])
         computations.getFreeFloatingMassMatrix(matrix)
         full = np.array(matrix.toNumPy())
         matrices.append(places.matrix(request, state, full))
@@ -122,8 +126,76 @@ def _run(
         biases.append(places.bias(request, state, full, forces))
     if base != request.root:
         answer.note(f"its base is {base}")
-    answer.places(places)
-    answer.states(poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    size = dofs + (6 if request.is_free else 0)
+    answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+
+
+class _Forward:
+    """The articulated-body algorithm, which has a free base and no gravity.
+
+    In free fall gravity only adds to the acceleration of the base. A fixed base is held by the wrench that
+    leaves it at rest: its acceleration is a linear function of the wrench.
+    """
+
+    def __init__(self, idyntree: Any, model: Any, base: str) -> None:
+        self._idyntree, self._model, self._base = idyntree, model, model.getLinkIndex(base)
+        self._way = idyntree.Traversal()
+        model.computeFullTreeTraversal(self._way, self._base)
+        self._buffers = idyntree.ArticulatedBodyAlgorithmInternalBuffers(model)
+        self._position, self._velocity = idyntree.FreeFloatingPos(model), idyntree.FreeFloatingVel(model)
+        self._acceleration = idyntree.FreeFloatingAcc(model)
+        self._effort = idyntree.JointDOFsDoubleArray(model)
+        self._contacts, self._wrenches = idyntree.LinkContactWrenches(model), idyntree.LinkWrenches(model)
+        self._contacts.setNrOfContactsForLink(self._base, 1)
+        self._contact = self._contacts.contactWrench(self._base, 0)
+        self._contact.contactPoint.zero()
+
+    def rates(
+        self, request: Request, state: int, places: Places, root: Any, positions: Any, speeds: Any
+    ) -> Any:
+        """The rate of the base's velocity in its own axes, then those of joints."""
+        twist, wrench = np.zeros(6), np.zeros(6)
+        if request.is_free:
+            twist, wrench = request.v[state, :6], request.effort[state, :6]
+        effort = np.zeros(6 + len(positions))
+        effort[places.there] = request.effort[state][places.here]
+        for values, target in (
+            (positions, self._position.jointPos),
+            (twist, self._velocity.baseVel),
+            (speeds, self._velocity.jointVel),
+            (effort[6:], self._effort),
+        ):
+            for k, value in enumerate(values):
+                target.setVal(k, float(value))
+        fall = np.concatenate([np.asarray(root)[:3, :3].T @ np.array(request.gravity), np.zeros(3)])
+        if not request.is_free:
+            rest = self._solved(wrench)[:6]
+            units = np.eye(6)
+            gain = np.stack([self._solved(unit)[:6] - rest for unit in units], axis=1)
+            # twice, so that nothing of the first error is left
+            for _ in range(2):
+                wrench = wrench - np.linalg.solve(gain, self._solved(wrench)[:6] + fall)
+        out = self._solved(wrench)
+        out[:6] += fall
+        return out
+
+    def _solved(self, wrench: Any) -> Any:
+        """The accelerations under a wrench on the base, without gravity."""
+        for k, value in enumerate(wrench):
+            self._contact.contactWrench.setVal(k, float(value))
+        self._contacts.computeNetWrenches(self._wrenches)
+        self._idyntree.ArticulatedBodyAlgorithm(
+            self._model,
+            self._way,
+            self._position,
+            self._velocity,
+            self._wrenches,
+            self._effort,
+            self._buffers,
+            self._acceleration,
+        )
+        base = np.array(self._acceleration.baseAcc.asVector().toNumPy())
+        return np.concatenate([base, np.array(self._acceleration.jointAcc.toNumPy())])
 
 
 def _root_pose(computations: Any, base: str, root: str) -> Any:
