@@ -17,10 +17,11 @@ from unibody.proof.body_slips import BODIES
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
 from unibody.proof.process import Answer
 from unibody.proof.reference import Misreading, Reference, States
+from unibody.proof.shape_slips import SHAPES
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
 from unibody.text.counted import listed
 
-_MOTION = (*JOINTS, *BODIES)
+_MASSES, _MOTION = (*LINKS, *SHAPES), (*JOINTS, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
 _HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
@@ -253,7 +254,8 @@ class _Search:
                 best = len(found.failed), slip, changed, mine
         if best is None or not best[3]:
             return False
-        stated = tuple(owners) if best[1].area in ("joints", "links", "dynamics") else ()
+        root = self.reference.robot.root
+        stated = tuple(x or root for x in owners) if best[1].area in ("joints", "links", "dynamics") else ()
         self.take(Cause(best[1].cause, stated, best[3]), best[2])
         return True
 
@@ -346,14 +348,14 @@ class _Search:
             owners = [bodies[body] for body in found.by_owner["mass"] if body in failing and body in bodies]
         # links that the engine has as parts of these bodies slip with them
         whole = [*owners, *self._carried(owners)]
-        if self._take_best(LINKS, whole, quantities) or self._take_best(LINKS, owners, quantities):
+        if self._take_best(_MASSES, whole, quantities) or self._take_best(_MASSES, owners, quantities):
             return
         if "mass_matrix" in quantities:
-            any(self._take_best(LINKS, (name,), quantities) for name in owners)
+            any(self._take_best(_MASSES, (name,), quantities) for name in owners)
             return
         while owners:
             solved, slip = max(
-                ((self._solved_links(slip, owners), slip) for slip in LINKS), key=lambda pair: len(pair[0])
+                ((self._solved_links(slip, owners), slip) for slip in _MASSES), key=lambda pair: len(pair[0])
             )
             if not solved:
                 break
