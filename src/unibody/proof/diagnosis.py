@@ -98,6 +98,7 @@ class _Search:
         """Search from what others depend on to what depends on others."""
         self._other_base()
         self._lacking()
+        self._dropped()
         failed = self.compared().failed
         if {"positions", "rotations"} & {*failed}:
             self._motion()
@@ -173,6 +174,14 @@ class _Search:
             self.take(Cause("joint added by the engine", tuple(added), ("joints",)))
         if welded or other or added:
             self.explained.add("joints")
+
+    def _dropped(self) -> None:
+        """Links that the engine does not have, and that are fixed to none that it has."""
+        found = self.compared()
+        if "links" in found.failed:
+            owners = tuple(name for name, value in found.by_owner["links"].items() if value)
+            self.take(Cause("body dropped: the engine does not have it", owners, ("links",)))
+            self.explained.add("links")
 
     def _is_dropped(self, name: str) -> bool:
         """Whether the engine has no body that a joint moves."""

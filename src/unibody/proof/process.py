@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,8 @@ MEMORY = 12 * 1024**3
 # Exit codes of loaders (``loaders/exchange.py``), and the most characters that are taken of what it prints.
 _NOT_HERE, _REJECTED = 3, 4
 _WORDS = 300
+# Colors of a terminal in what engines print.
+_COLORS = re.compile(r"\x1b\[[0-9;]*m")
 # An answer larger than this is none.
 _FACTS = 64 * 1024**2
 
@@ -69,7 +72,7 @@ def run_loader(
             if code == _NOT_HERE:
                 continue
             if code == _REJECTED:
-                raise EngineFailed(" ".join(str(_facts(place).get("reason", "")).split()) or words)
+                raise EngineFailed(_rejection(" ".join(str(_facts(place).get("reason", "")).split()), words))
             if code:
                 raise EngineFailed(_ending(code, words))
             return _answer(place)
@@ -101,8 +104,15 @@ def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[i
             _end(process)
     with output.open("rb") as text:
         text.seek(max(0, output.stat().st_size - _WORDS))
-        lines = text.read().decode("utf-8", "replace").strip().splitlines()
+        lines = _COLORS.sub("", text.read().decode("utf-8", "replace")).strip().splitlines()
     return code, lines[-1].strip() if lines else ""
+
+
+def _rejection(reason: str, words: str) -> str:
+    """Why an engine rejects a model, with the error that it printed last and that its reason lacks."""
+    if not reason:
+        return words
+    return f"{reason} ({words})" if "error" in words.lower() and words not in reason else reason
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

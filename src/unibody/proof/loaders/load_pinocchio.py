@@ -15,9 +15,7 @@ def load(request: Request) -> Answer:
 
     answer = Answer("Pinocchio", pinocchio.__version__)
     if request.format == "mjcf":
-        model = pinocchio.buildModelFromMJCF(request.model)
-        if isinstance(model, tuple):
-            model = model[0]
+        model = _from_mjcf(pinocchio, request.model)
     elif request.is_free:
         model = pinocchio.buildModelFromUrdf(request.model, pinocchio.JointModelFreeFlyer())
     else:
@@ -34,6 +32,18 @@ def load(request: Request) -> Answer:
     frames = _links(pinocchio, model, request, answer)
     _run(pinocchio, model, request, answer, places, frames)
     return answer
+
+
+def _from_mjcf(pinocchio: Any, path: str) -> Any:
+    """The model of an MJCF file; what its reader says is told without places of its own source."""
+    try:
+        model = pinocchio.buildModelFromMJCF(path)
+    except (RuntimeError, ValueError) as error:
+        words = str(error).split("message:")[-1].strip()
+        if "No such node (body)" in words:
+            words = f"its reader needs a <body> directly in <worldbody>: {words}"
+        raise type(error)(words) from None
+    return model[0] if isinstance(model, tuple) else model
 
 
 def _mimics(pinocchio: Any, request: Request) -> int:
