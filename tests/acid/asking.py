@@ -92,7 +92,8 @@ class Asker:
 def _ask(engine: Engine, fact: Fact, file: str, rows: Sequence[Sequence[float]]) -> Answer:
     format = FORMATS[Path(file).suffix]
     joints = [
-        {"name": name, "kind": kind, "q": k, "v": k} for k, (name, kind) in enumerate(fact.joints.items())
+        {"name": name, "kind": kind, "q": k, "v": k, "zero": 0.0}
+        for k, (name, kind) in enumerate(fact.joints.items())
     ]
     request: dict[str, Any] = {
         "model": str(MODELS / file),
@@ -103,6 +104,8 @@ def _ask(engine: Engine, fact: Fact, file: str, rows: Sequence[Sequence[float]])
         "packages": {},
         "joints": joints,
         "order": list(fact.joints),
+        "bodies": [],
+        "free_joints": {},
         "loads_only": False,
     }
     q, v, effort = (np.array([row], np.float64) for row in rows)

@@ -21,6 +21,8 @@ REQUEST = {
     "packages": {},
     "joints": [],
     "order": [],
+    "bodies": [],
+    "free_joints": {},
     "loads_only": False,
 }
 

@@ -74,7 +74,7 @@ def run_loader(
             if code == _REJECTED:
                 raise EngineFailed(_rejection(" ".join(str(_facts(place).get("reason", "")).split()), words))
             if code:
-                raise EngineFailed(_ending(code, words))
+                raise EngineFailed(_ending(code, _suspected(place) or words))
             return _answer(place)
     raise EngineMissing
 
@@ -106,6 +106,13 @@ def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[i
         text.seek(max(0, output.stat().st_size - _WORDS))
         lines = _COLORS.sub("", text.read().decode("utf-8", "replace")).strip().splitlines()
     return code, lines[-1].strip() if lines else ""
+
+
+def _suspected(folder: Path) -> str:
+    """What a loader says that ends its process."""
+    with suppress(OSError):
+        return " ".join((folder / "suspect.txt").read_text("utf-8", "replace")[:_WORDS].split())
+    return ""
 
 
 def _rejection(reason: str, words: str) -> str:
