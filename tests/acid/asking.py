@@ -92,7 +92,8 @@ class Asker:
 def _ask(engine: Engine, fact: Fact, file: str, rows: Sequence[Sequence[float]]) -> Answer:
     format = FORMATS[Path(file).suffix]
     joints = [
-        {"name": name, "kind": kind, "q": k, "v": k} for k, (name, kind) in enumerate(fact.joints.items())
+        {"name": name, "kind": kind, "q": k, "v": k, "zero": 0.0}
+        for k, (name, kind) in enumerate(fact.joints.items())
     ]
     request = request_of(
         str(MODELS / file),

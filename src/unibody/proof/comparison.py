@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -46,6 +46,7 @@ class Quantity:
 
 QUANTITIES = {
     "joints": Quantity("joints", "", "joint"),
+    "links": Quantity("links", "", "link"),
     "positions": Quantity("link positions", "m", "link"),
     "rotations": Quantity("link rotations", "rad", "link"),
     "mass": Quantity("masses", "", "link"),
@@ -199,8 +200,19 @@ def compare_poses(
         size = max(size, float(np.abs(ours[:, :3, 3]).max(initial=0.0)))
         away[link] = float(np.abs(ours[:, :3, 3] - engine[:, :3, 3]).max())
         turned[link] = float(angles(ours[:, :3, :3], engine[:, :3, :3]).max())
+    if dropped := [link for link in found.merged if not _is_part(reference, link, rows)]:
+        found.merged = [link for link in found.merged if link not in dropped]
+        found.note("links", {link: float(link in dropped) for link in reference.bodies}, 0.0)
     found.note("positions", away, exact * size)
     found.note("rotations", turned, exact)
+
+
+def _is_part(reference: Reference, link: str, present: Collection[str]) -> bool:
+    """Whether a link is fixed to a body that an engine has, or to the world."""
+    above = {joint.child: joint for joint in reference.robot.joints}
+    while reference.bodies[link][0] not in present and link in above and above[link].kind == "fixed":
+        link = above[link].parent
+    return reference.bodies[link][0] in present or (link not in above and reference.base == "fixed")
 
 
 def angles(a: Floats, b: Floats) -> Floats:

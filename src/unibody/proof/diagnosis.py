@@ -31,11 +31,12 @@ from unibody.proof.fits import (
 from unibody.proof.loops import loop_causes
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
+from unibody.proof.shape_slips import SHAPES
 from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
 from unibody.text.counted import listed
 
-_MOTION = (*JOINTS, *BODIES)
+_MASSES, _MOTION = (*LINKS, *SHAPES), (*JOINTS, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
 # Kinds of joints with one position that engines move.
@@ -126,6 +127,7 @@ class _Search:
         """Search from what others depend on to what depends on others."""
         self._base()
         self._lacking()
+        self._dropped()
         failed = self.compared().failed
         if {"positions", "rotations"} & {*failed}:
             self._motion()
@@ -220,6 +222,14 @@ class _Search:
             self.take(Cause("joint added by the engine", tuple(added), ("joints",)))
         if welded or other or added:
             self.explained.add("joints")
+
+    def _dropped(self) -> None:
+        """Links that the engine does not have, and that are fixed to none that it has."""
+        found = self.compared()
+        if "links" in found.failed:
+            owners = tuple(name for name, value in found.by_owner["links"].items() if value)
+            self.take(Cause("body dropped: the engine does not have it", owners, ("links",)))
+            self.explained.add("links")
 
     def _is_dropped(self, name: str) -> bool:
         """Whether the engine has no body that a joint moves."""
@@ -321,7 +331,8 @@ class _Search:
                 best = len(found.failed), slip, changed, mine
         if best is None or not best[3]:
             return False
-        stated = tuple(owners) if best[1].area in ("joints", "links", "dynamics") else ()
+        root = self.reference.robot.root
+        stated = tuple(x or root for x in owners) if best[1].area in ("joints", "links", "dynamics") else ()
         self.take(Cause(best[1].cause, stated, best[3]), best[2])
         return True
 
@@ -476,14 +487,14 @@ class _Search:
             owners = [bodies[body] for body in found.by_owner["mass"] if body in failing and body in bodies]
         # links that the engine has as parts of these bodies slip with them
         whole = [*owners, *self._carried(owners)]
-        if self._take_best(LINKS, whole, quantities) or self._take_best(LINKS, owners, quantities):
+        if self._take_best(_MASSES, whole, quantities) or self._take_best(_MASSES, owners, quantities):
             return
         if "mass_matrix" in quantities:
-            any(self._take_best(LINKS, (name,), quantities) for name in owners)
+            any(self._take_best(_MASSES, (name,), quantities) for name in owners)
             return
         while owners:
             solved, slip = max(
-                ((self._solved_links(slip, owners), slip) for slip in LINKS), key=lambda pair: len(pair[0])
+                ((self._solved_links(slip, owners), slip) for slip in _MASSES), key=lambda pair: len(pair[0])
             )
             if not solved:
                 break

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -25,6 +26,8 @@ MEMORY = 12 * 1024**3
 # Exit codes of loaders (``loaders/exchange.py``), and the most bytes that are looked at of what it prints.
 _NOT_HERE, _REJECTED = 3, 4
 _OUTPUT = 64 * 1024
+# The most characters of what a loader suspects.
+_WORDS = 300
 # An answer larger than this is none.
 _FACTS = 64 * 1024**2
 
@@ -74,11 +77,10 @@ def run_loader(
             if code == _NOT_HERE:
                 continue
             if code == _REJECTED:
-                # an engine that does not tell its reason prints it
                 reason = " ".join(str(_facts(place).get("reason", "")).split())
-                raise EngineFailed(reason or spoken(output) or "cannot load the model")
+                raise EngineFailed(_rejection(reason, output))
             if code:
-                raise EngineFailed(_ending(code, spoken(output)))
+                raise EngineFailed(_ending(code, _suspected(place) or spoken(output)))
             return _answer(place, has_arrays=states is not None)
     raise EngineMissing
 
@@ -109,6 +111,20 @@ def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[i
     with output.open("rb") as text:
         text.seek(max(0, output.stat().st_size - _OUTPUT))
         return code, text.read().decode("utf-8", "replace")
+
+
+def _suspected(folder: Path) -> str:
+    """What a loader says that ends its process."""
+    with suppress(OSError):
+        return " ".join((folder / "suspect.txt").read_text("utf-8", "replace")[:_WORDS].split())
+    return ""
+
+
+def _rejection(reason: str, words: str) -> str:
+    """Why an engine rejects a model, with the error that it printed last and that its reason lacks."""
+    if not reason:
+        return words
+    return f"{reason} ({words})" if "error" in words.lower() and words not in reason else reason
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

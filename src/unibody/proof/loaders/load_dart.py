@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 from boxes import Boxes
@@ -16,7 +17,7 @@ _KINDS = {
     "FreeJoint": "free",
 }
 # DART adds damping times this step to the inertia: so small that it vanishes.
-_STEP = 1e-12
+_STEP = 1e-20
 # Skeletons of the world's shapes have names that begin so.
 _SHAPES = "__geom_skel__"
 
@@ -120,6 +121,8 @@ class _RootBase(Base):  # type: ignore[misc]
 def _skeletons(dart: Any, request: Request) -> list[Any]:
     uri = dart.common.Uri.createFromPath(request.model)
     if request.format == "mjcf":
+        if words := _fatal(request.model):
+            request.suspect(f"its reader crashes on {words}")
         world = dart.utils.MjcfParser.readWorld(uri)
         if world is None:
             raise NotLoaded
@@ -140,6 +143,23 @@ def _skeletons(dart: Any, request: Request) -> list[Any]:
     if skeleton is None:
         raise NotLoaded
     return [skeleton]
+
+
+def _fatal(path: str) -> str:
+    """What of an MJCF file ends the process of DART's reader; "" for nothing known."""
+    try:
+        root = ElementTree.parse(path).getroot()
+    except (OSError, ElementTree.ParseError):
+        return ""
+    if any(weld.get("body2") is None for weld in root.iterfind("equality/weld")):
+        return "a <weld> to the world"
+    world = root.find("worldbody")
+    if world is None:
+        return ""
+    if world.find("site") is not None:
+        return "a <site> of the <worldbody>"
+    kinds = {geom.get("type") for geom in world.iter("geom")} & {"hfield", "mesh"}
+    return f"a geom of type {' or '.join(sorted(map(str, kinds)))} of the <worldbody>" if kinds else ""
 
 
 def _joints(dart: Any, model: _Model, request: Request, answer: Answer) -> Places:

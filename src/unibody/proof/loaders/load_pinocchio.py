@@ -17,9 +17,7 @@ def load(request: Request) -> Answer:
 
     answer = Answer("Pinocchio", pinocchio.__version__)
     if request.format == "mjcf":
-        model = pinocchio.buildModelFromMJCF(request.model)
-        if isinstance(model, tuple):
-            model = model[0]
+        model = _from_mjcf(pinocchio, request.model)
     else:
         model = _of_urdf(pinocchio, request)
     if request.loads_only:
@@ -46,6 +44,18 @@ def _of_urdf(pinocchio: Any, request: Request) -> Any:
         if "does not contain a valid URDF model" in str(error):
             raise NotLoaded from error
         raise
+
+
+def _from_mjcf(pinocchio: Any, path: str) -> Any:
+    """The model of an MJCF file; what its reader says is told without places of its own source."""
+    try:
+        model = pinocchio.buildModelFromMJCF(path)
+    except (RuntimeError, ValueError) as error:
+        words = str(error).split("message:")[-1].strip()
+        if "No such node (body)" in words:
+            words = f"its reader needs a <body> directly in <worldbody>: {words}"
+        raise type(error)(words) from None
+    return model[0] if isinstance(model, tuple) else model
 
 
 def _mimics(pinocchio: Any, request: Request, answer: Answer) -> None:

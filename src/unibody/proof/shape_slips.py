@@ -1,0 +1,87 @@
+"""Slips of importers that compute masses from shapes: MJCF states none where its geoms have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from unibody.model.inertia import Inertial, compose, matrix3, rotated
+from unibody.model.robot import Link
+from unibody.model.shape import Shape
+from unibody.model.solid import primitive_solid
+from unibody.proof.reference import Reference
+from unibody.proof.slips import Slip
+
+# MuJoCo's default density in kg/m³.
+_DENSITY = 1000.0
+
+
+def _parts(link: Link) -> list[tuple[float, Inertial]]:
+    """Volume and inertial at density 1 of each shape; none if one of them is no primitive."""
+    shapes: Sequence[Shape] = link.visuals if len(link.visuals) >= len(link.collisions) else link.collisions
+    out = []
+    for shape in shapes:
+        solid = primitive_solid(shape.geometry)
+        if solid is None:
+            return []
+        x, y, z = solid.center.tolist()
+        inertia = rotated(matrix3(solid.inertia(solid.volume)), shape.pose)
+        own = Inertial(mass=solid.volume, com=shape.pose.apply((x, y, z)), inertia=inertia)
+        out.append((solid.volume, own))
+    return out
+
+
+def _of_density(inertial: Inertial, density: float) -> Inertial:
+    scaled = matrix3(density * np.array(inertial.inertia))
+    return replace(inertial, mass=density * inertial.mass, inertia=scaled)
+
+
+def _all_at(link: Link) -> Inertial | None:
+    parts = _parts(link)
+    return _of_density(compose([own for _, own in parts]), _DENSITY) if parts else link.inertial
+
+
+def _first(link: Link) -> Inertial | None:
+    """The first shape, whose density is that of all shapes together."""
+    parts = _parts(link)
+    if not parts or link.inertial is None:
+        return link.inertial
+    return _of_density(parts[0][1], link.inertial.mass / sum(volume for volume, _ in parts))
+
+
+def _first_at(link: Link) -> Inertial | None:
+    parts = _parts(link)
+    return _of_density(parts[0][1], _DENSITY) if parts else link.inertial
+
+
+def _with_unit_inertia(step: Callable[[Link], Inertial | None]) -> Callable[[Link], Inertial | None]:
+    def change(link: Link) -> Inertial | None:
+        made = step(link)
+        return made if made is None else replace(made, inertia=matrix3(np.eye(3)))
+
+    return change
+
+
+def _slip(cause: str, step: Callable[[Link], Inertial | None]) -> Slip:
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        robot = reference.robot
+        links = tuple(
+            replace(link, inertial=step(link)) if link.name in owners else link for link in robot.links
+        )
+        return replace(reference, robot=replace(robot, links=links))
+
+    return Slip(cause, "links", change)
+
+
+_AT = "stated masses and densities ignored: shapes at 1000 kg/m³"
+_FIRST = "only the first shape counts for the mass"
+SHAPES = (
+    _slip(_AT, _all_at),
+    _slip(_FIRST, _first),
+    _slip(f"{_FIRST}, at 1000 kg/m³", _first_at),
+    _slip(f"{_AT}, and unit inertia", _with_unit_inertia(_all_at)),
+    _slip(f"{_FIRST}, and unit inertia", _with_unit_inertia(_first)),
+    _slip(f"{_FIRST}, at 1000 kg/m³, and unit inertia", _with_unit_inertia(_first_at)),
+)
