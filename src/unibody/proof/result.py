@@ -22,9 +22,9 @@ class EngineResult:
 
     ``verdict`` is "equal" within the tolerances; "explained", if known causes explain all that differs;
     "differs"; "failed", if the engine rejects the file or its process ends without an answer; "not here";
-    "unsupported", if it does not read the format. ``reason`` says why of the last three, of a failure in the
-    words of the engine. ``deviations`` are the largest ones by quantity, ``causes`` the likely causes of
-    what differs, or what the engine is known to reject, ``unexplained`` the quantities without one.
+    "unsupported", if it does not read the format. ``reason`` says why of the last three, of a failure in
+    the words of the engine. ``deviations`` are the largest ones by quantity, ``causes`` the likely causes
+    of what differs, or what the engine is known to reject, ``unexplained`` the quantities without one.
     ``merged`` are links that are parts of others in the engine. ``condition`` is the condition number of
     the mass matrix in the initial configuration, each joint scaled to 1.
     """

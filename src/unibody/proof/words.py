@@ -11,18 +11,21 @@ _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 # Where a message was raised in the engine's own source, alone in a line or before the message.
 _PLACE = re.compile(r"at line \d+ in \S+|Warning \[[\w.]+:\d+\]|\[\w+(::\w+)+\]")
 _LEVEL = re.compile(r"^(?:\W*\b(?:error|warning)\b\W*)+", re.IGNORECASE)
-_ERROR, _WARNING = (re.compile(rf"\b{word}\b", re.IGNORECASE) for word in ("error|fatal", "warning"))
+_ERROR, _WARNING = (re.compile(rf"\b({word})\b", re.IGNORECASE) for word in ("error|fatal", "warning"))
+_ANY = re.compile("")
 
 
 def spoken(output: str) -> str:
     """The last errors that a program printed, else its last warnings, else its last line; "" of no words.
 
-    >>> spoken("[WARNING] no texture\\nError:   joint limit: no effort\\n         at line 136 in /joint.cpp")
+    >>> spoken("[WARNING] no texture\\nError:   joint limit: no effort\\n   at line 136 in /joint.cpp")
     'joint limit: no effort'
     """
     lines = [line for line in _COLOR.sub("", output).splitlines() if line.strip()]
     errors = [*_messages(lines, _ERROR)][-_MESSAGES:]
-    chosen = errors or [*_messages(lines, _WARNING)][-_MESSAGES:] or [*_messages(lines[-1:], re.compile(""))]
+    chosen = (
+        errors or [*_messages(lines, _WARNING)][-_MESSAGES:] or [*_messages(lines[-1:], re.compile(""))]
+    )
     words = "; ".join(chosen)
     return words if len(words) <= _SIZE else f"{words[: _SIZE - 1]}…"
 

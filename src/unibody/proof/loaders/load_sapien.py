@@ -11,8 +11,8 @@ from exchange import Answer, Places, Request, main, pose_of, rotation_of
 
 # Accelerations are the change of velocities in one step of this length, in s.
 _STEP = 0.01
-# Limits of joints instead of their own, in m and rad, and the largest velocity, which tiny inertias reach in
-# a step; infinity has no effect.
+# Limits of joints instead of their own, in m and rad, and the largest velocity, which tiny inertias reach
+# in a step; infinity has no effect.
 _FAR, _FAST = 1e4, 1e12
 
 
