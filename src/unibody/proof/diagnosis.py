@@ -101,6 +101,7 @@ def _cut(answer: Answer, count: int) -> Answer:
         "bias",
         "acceleration",
         "acceleration_without",
+        "rounding",
         "loop_gaps",
         "loop_turns",
     )
@@ -197,7 +198,9 @@ class _Search:
             for j in self.reference.robot.joints
             if KINDS[j.kind].nv and there.get(j.name, j.kind) != j.kind
         ]
-        added = [name for name in there if name not in {j.name for j in self.reference.robot.joints}]
+        kinds = {j.name: j.kind for j in self.reference.robot.joints}
+        added = [name for name in there if name not in kinds]
+        moving = [name for name in there if name in kinds and not KINDS[kinds[name]].nv]
         if self.reference.base == "fixed" and any(there[name] == "free" for name in added):
             added = [name for name in added if there[name] != "free"]
             self.take(_based("free", self.reference, ("joints",)))
@@ -220,7 +223,11 @@ class _Search:
             self.rekinded = {*other}
         if added:
             self.take(Cause("joint added by the engine", tuple(added), ("joints",)))
-        if welded or other or added:
+        if moving:
+            self.take(
+                Cause("joint moves in the engine, and is fixed in the model", tuple(moving), ("joints",))
+            )
+        if welded or other or added or moving:
             self.explained.add("joints")
 
     def _dropped(self) -> None:
@@ -494,7 +501,8 @@ class _Search:
             return
         while owners:
             solved, slip = max(
-                ((self._solved_links(slip, owners), slip) for slip in _MASSES), key=lambda pair: len(pair[0])
+                ((self._solved_links(slip, owners), slip) for slip in _MASSES),
+                key=lambda pair: len(pair[0]),
             )
             if not solved:
                 break
@@ -556,8 +564,11 @@ class _Search:
         own = inertials_of(self.reference, rows)[body]
         words = []
         if abs(mass - own[0]) > 1e-9 * max(abs(own[0]), 1e-12):
+            shaped = any(x.name == link and x.collisions for x in self.reference.robot.links)
             words.append(
-                f"mass multiplied by {mass / own[0]:.6g}" if own[0] else f"mass of {mass:.6g} kg added"
+                f"mass multiplied by {mass / own[0]:.6g}"
+                if own[0]
+                else f"mass of {mass:.6g} kg added{' (of collision shapes)' if shaped else ''}"
             )
         factor = None
         if own[0] and np.abs(com - own[1]).max() > 1e-9:
@@ -572,9 +583,11 @@ class _Search:
         if np.abs(a - b).max() <= 1e-6 * size:
             if np.abs(own[2] - inertia).max() > 1e-6 * size:
                 words.append(turned_words(own[2], inertia))
-        elif np.abs(a * (b[2] / a[2]) - b).max() <= 1e-6 * np.abs(b).max():
-            words.append(f"inertia multiplied by {_power(b[2] / a[2], factor)}")
-            if np.abs(own[2] * (b[2] / a[2]) - inertia).max() > 1e-6 * np.abs(b).max():
+        elif np.abs(inertia - inertia.T).max() > 1e-6 * size:
+            words.append("inertia of memory that was not set: it is not symmetric")
+        elif np.abs(a * (b[2] / max(a[2], 1e-300)) - b).max() <= 1e-6 * np.abs(b).max():
+            words.append(f"inertia multiplied by {_power(b[2] / max(a[2], 1e-300), factor)}")
+            if np.abs(own[2] * (b[2] / max(a[2], 1e-300)) - inertia).max() > 1e-6 * np.abs(b).max():
                 words.append("inertia rotated")
         else:
             words.append("another inertia")
@@ -864,6 +877,7 @@ class _Search:
 
     def _effort(self, found: Comparison) -> None:
         """Effort limits that the engine does not have, or has otherwise."""
+        joints = {joint.name: joint for joint in self.reference.robot.joints}
         tolerance = found.deviations["effort"].tolerance
         bad = [name for name, value in found.by_owner["effort"].items() if not value <= tolerance]
         stated = {
@@ -872,6 +886,8 @@ class _Search:
         for name, (low, high) in stated.items():
             none = math.isinf(low) and math.isinf(high)
             words = "effort limits dropped" if none else f"effort limits {low:g} and {high:g} in the engine"
+            if none and not any(joints[name].limits.effort):
+                words = "effort limits of 0 taken as none"
             self.take(Cause(words, (name,), ("effort",)))
         if len(stated) == len(bad):
             self.explained.add("effort")
@@ -922,8 +938,11 @@ class _Search:
             if stated["name"] not in bad:
                 continue
             low, high = joints[stated["name"]].limits.position
-            there = stated["position"] or (-math.inf, math.inf)
+            there = [math.nan if x is None else x for x in stated["position"] or (-math.inf, math.inf)]
             zero = stated.get("zero", 0.0)
+            if any(math.isnan(value) for value in there):
+                causes.setdefault("limits that are no numbers (NaN)", []).append(stated["name"])
+                continue
             relative = there[0] - zero, there[1] - zero
             moved, cause = self.zeros.get(stated["name"], (0.0, ""))
             if not cause or not np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
@@ -955,7 +974,10 @@ def _with_value(joint: Joint, name: str, value: float) -> Joint:
 def _limit_slip(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
     low, high = ours
     degree = math.pi / 180.0
+    endless = low == -math.inf and high == math.inf
     slips: tuple[tuple[str, Callable[[], tuple[float, float]]], ...] = (
+        ("limits of 0 taken as none", lambda: (-math.inf, math.inf) if low == high == 0.0 else ours),
+        ("limits that are reversed taken as none", lambda: (-math.inf, math.inf) if low > high else ours),
         ("limits dropped", lambda: (-math.inf, math.inf)),
         ("degrees for radians in the limits", lambda: (low * degree, high * degree)),
         ("radians for degrees in the limits", lambda: (low / degree, high / degree)),
@@ -968,6 +990,7 @@ def _limit_slip(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
         ("limits divided by 1000 (mm)", lambda: (low / 1000.0, high / 1000.0)),
         ("limits 1000 times too large (mm)", lambda: (low * 1000.0, high * 1000.0)),
         *(_scaled_limits(ours, theirs)),
+        ("limits of a continuous joint that are not to be read", lambda: theirs if endless else ours),
         ("narrower limits in the engine", lambda: (max(low, theirs[0]), min(high, theirs[1]))),
     )
     for cause, slip in slips:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -120,11 +119,12 @@ def _suspected(folder: Path) -> str:
     return ""
 
 
-def _rejection(reason: str, words: str) -> str:
+def _rejection(reason: str, output: str) -> str:
     """Why an engine rejects a model, with the error that it printed last and that its reason lacks."""
+    words = spoken(output)
     if not reason:
-        return words
-    return f"{reason} ({words})" if "error" in words.lower() and words not in reason else reason
+        return words or "cannot load the model"
+    return f"{reason} ({words})" if "error" in output.lower() and words not in reason else reason
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -23,7 +23,7 @@ from unibody.model.base import Base
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
-from unibody.proof.comparison import compare
+from unibody.proof.comparison import Comparison, compare
 from unibody.proof.diagnosis import Cause, Diagnosis, diagnose
 from unibody.proof.engines import Engine, engines_of, interpreters
 from unibody.proof.loading import OWN, REMEDY
@@ -39,7 +39,8 @@ from unibody.proof.process import (
 from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states, places, reference_of
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
-from unibody.text.counted import counted
+from unibody.proof.rounding import rounding_of_forces
+from unibody.text.counted import counted, listed
 from unibody.text.finding import Finding
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ if TYPE_CHECKING:
 
 #: Random states of a proof.
 STATES = 1000
-# The most causes of a rejected file that are told.
-_REJECTIONS = 3
+# The most causes of a rejected file that are told, and the most names of joints.
+_REJECTIONS, _NAMED = 3, 3
 # The most entries of mass matrices that are compared.
 _ENTRIES = 20_000_000
 
@@ -219,6 +220,12 @@ def ask(
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
 
 
+def _unresisted(found: Comparison) -> Iterator[str]:
+    if found.unresisted:
+        names = listed(list(dict.fromkeys(found.unresisted)), _NAMED)
+        yield f"accelerations are not compared, since no inertia resists {names}"
+
+
 def _placed(finding: Finding) -> str:
     """The message of a finding, with the line that it is about."""
     at = f" (line {finding.at.line})" if finding.at is not None else ""
@@ -330,6 +337,9 @@ class _Prover:
         self, engine: Engine, reference: Reference, states: States, answer: Answer, path: str
     ) -> EngineResult:
         dofs = [reference.dofs[int(k)] for k in answer.facts["dofs"]]
+        if answer.facts["precision"] == "single":
+            apart = rounding_of_forces(reference, states)
+            answer = replace(answer, arrays={**answer.arrays, "rounding": apart})
         found = compare(reference, states, answer, dofs)
         diagnosis = diagnose(reference, states, answer, dofs) if found.failed else Diagnosis()
         verdict: Any = "equal" if not found.failed else "differs" if diagnosis.unexplained else "explained"
@@ -344,7 +354,7 @@ class _Prover:
             causes=diagnosis.causes,
             unexplained=diagnosis.unexplained,
             merged=tuple(found.merged),
-            notes=tuple(self._notes(reference, answer)),
+            notes=(*self._notes(reference, answer), *_unresisted(found)),
             condition=found.condition,
             sensitivity=found.sensitivity,
         )

@@ -115,7 +115,11 @@ def _table(found: Iterable[Deviation]) -> list[str]:
     rows = []
     for each in found:
         quantity = QUANTITIES[each.quantity]
-        size = f"{each.largest:.2g} {quantity.unit}".rstrip() if each.quantity not in ("joints", "links") else ""
+        size = (
+            f"{each.largest:.2g} {quantity.unit}".rstrip()
+            if each.quantity not in ("joints", "links")
+            else ""
+        )
         where = f"at {each.owner}" if each.owner else f"in all of {each.compared}"
         too_far = f"{each.count} of {each.compared} beyond {each.tolerance:.2g}" if not each.holds else ""
         if not each.largest:
