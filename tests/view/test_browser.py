@@ -142,7 +142,7 @@ def test_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
         page.key("Enter", 13, "\r")
     turned = Pose((0.0, 0.0, 1.0), from_rpy(0.0, math.radians(30), math.radians(-50)))
     assert np.abs(poses(page)[0] - np.array(turned.matrix())).max() < 1e-9
-    page.click(*page.middle(".head-tools button"))
+    page.click(*page.middle("[data-command='pose.initial']"))
     assert np.abs(poses(page) - assemble(robot).forward_kinematics({})).max() < 1e-9
 
 
@@ -191,7 +191,7 @@ def test_typed_expressions_and_limits(biped_page: tuple[Page, Mechanism]) -> Non
     focus(page, field("RLEG_KNEE"))
     page.key("ArrowUp", 38)
     assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(1.0))
-    page.click(*page.middle(".head-tools button"))
+    page.click(*page.middle("[data-command='pose.initial']"))
     assert call(page, "position", "RLEG_KNEE") == 0.0
     assert np.abs(poses(page) - m.forward_kinematics({})).max() < 1e-9
 

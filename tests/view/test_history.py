@@ -151,12 +151,8 @@ def test_broken_addresses_are_ignored(page: Page, biped: str, tmp_path: Path) ->
     show(page, tmp_path, ub.load(biped))
     first = state(page)
     address = path_address(tmp_path / "page.html")
-    for fragment in (
-        "q=zz;RLEG_KNEE:x",
-        "q=0;NOBODY:1",
-        "view=0,0,0,0,0,0&select=link:%&%%",
-        "=&&layers=,,-",
-    ):
+    broken = ("q=zz;RLEG_KNEE:x", "q=0;NOBODY:1", "view=0,0,0,0,0,0&select=link:%&%%", "=&&layers=,,-")
+    for fragment in broken:
         page.open("about:blank")
         page.open(f"{address}#{fragment}")
         ready(page)

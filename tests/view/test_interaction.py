@@ -112,7 +112,7 @@ def test_dragging_a_link(page: Page, biped: str, tmp_path: Path) -> None:
     assert np.abs(poses(page) - before).max() > 0.05
     # Shift drags in any mode; the view has not been rotated.
     page.key("g", 71, "g")
-    press(page, ".head-tools button")
+    press(page, "[data-command='pose.initial']")
     assert np.abs(poses(page) - before).max() < 1e-9
     page.drag((x, y), (x - 50, y), shift=True)
     assert near(page, "RARM_ELBOW", x - 50, y)
@@ -152,7 +152,7 @@ def test_search_finds_links_joints_and_devices(page: Page, biped: str, tmp_path:
     page.key("ArrowDown", 40)
     page.key("Enter", 13, "\r")
     assert text(page, ".properties h2") == "LEFT_FOOT_FORCE device"
-    assert "400" in text(page, ".properties dl")
+    assert "400" in text(page, ".properties .panel-body")
     assert text(page, ".excerpt .at") in text(page, ".excerpt")
     assert "biped.body" not in text(page, ".properties .place") or ":" in text(page, ".properties .place")
     page.key("Escape", 27)

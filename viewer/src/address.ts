@@ -7,8 +7,8 @@
 import { type Look, SHADES } from "./cloud";
 import type { ItemKind } from "./items";
 import type { Vector3 } from "./model";
-import type { ItemName, Placed, RobotSnapshot, SettingsSnapshot, Snapshot, ViewSnapshot } from "./snapshot";
-import type { Layer } from "./settings";
+import type { ItemName, KeptPose, PoseSnapshot, RobotSnapshot, SettingsSnapshot, Snapshot, ViewSnapshot } from "./snapshot";
+import type { Layer, Widths } from "./settings";
 
 const KINDS: readonly ItemKind[] = ["link", "device", "frame", "loop"];
 // The settings that are one of several words, with their names in the address.
@@ -19,6 +19,8 @@ const CHOICES = {
   inertia: ["inertia", ["box", "ellipsoid"]],
   mode: ["mode", ["look", "grab", "measure"]],
   arrange: ["arrangement", ["beside", "over", "first", "second"]],
+  turns: ["turns", ["rpy", "quaternion"]],
+  drawer: ["drawer", ["", "left", "right", "cards"]],
 } as const satisfies Record<string, readonly [keyof SettingsSnapshot, readonly string[]]>;
 
 type Fields = ReadonlyMap<string, string>;
@@ -39,6 +41,9 @@ export function written(now: Snapshot, first: Snapshot): string {
   for (const [name, [key]] of Object.entries(CHOICES)) {
     add(name, now.settings[key], first.settings[key]);
   }
+  add("in", word(now.settings.reference), word(first.settings.reference));
+  add("panels", now.settings.folds.map(word).join(";"), first.settings.folds.map(word).join(";"));
+  add("widths", widthsText(now.settings.widths), widthsText(first.settings.widths));
   add("focus", String(now.settings.focus), String(first.settings.focus));
   add("layers", layersText(now.settings.layers, first.settings.layers), "");
   add("time", String(now.time), String(first.time));
@@ -56,7 +61,7 @@ export function read(fragment: string, first: Snapshot): Snapshot {
   const settings = { ...first.settings };
   for (const [name, [key, words]] of Object.entries(CHOICES)) {
     const word = fields.get(name);
-    if ((words as readonly string[]).includes(word ?? "")) {
+    if (word !== undefined && (words as readonly string[]).includes(word)) {
       Object.assign(settings, { [key]: word });
     }
   }
@@ -68,15 +73,19 @@ export function read(fragment: string, first: Snapshot): Snapshot {
       ...settings,
       layers: readLayers(fields.get("layers"), first.settings.layers),
       focus: first.robots[focus] ? focus : first.settings.focus,
+      reference: unword(fields.get("in") ?? word(first.settings.reference)),
+      folds: readWords(fields.get("panels")) ?? first.settings.folds,
+      widths: readWidths(fields.get("widths")) ?? first.settings.widths,
     },
     view: readView(fields.get("view")) ?? first.view,
     time: first.time === null ? null : (time?.[0] ?? first.time),
   };
 }
 
-function robotFields({ model, positions, selected, closing, reached, look, folded }: RobotSnapshot): Fields {
+function robotFields({ selected, closing, reached, look, folded, kept, ...pose }: RobotSnapshot): Fields {
   return new Map([
-    ["q", [model, ...positions.map(([name, numbers]) => `${word(name)}:${numbersText(numbers)}`)].join(";")],
+    ["q", poseText(pose)],
+    ["poses", kept.map((each) => `${word(each.name)}=${poseText(each)}`).join("$")],
     ["select", itemText(selected)],
     ["loops", closing ? "closed" : "open"],
     ["reach", itemText(reached)],
@@ -90,7 +99,6 @@ function readRobot(fields: Fields, suffix: string, first: RobotSnapshot): RobotS
   const field = (name: string): string | undefined => fields.get(`${name}${suffix}`);
   const placed = readPlaced(field("q"));
   const loops = field("loops");
-  const folded = field("folded");
   return {
     ...first,
     ...placed,
@@ -98,11 +106,38 @@ function readRobot(fields: Fields, suffix: string, first: RobotSnapshot): RobotS
     closing: loops === "open" ? false : loops === "closed" ? true : first.closing,
     reached: readItem(field("reach")) ?? first.reached,
     look: readLook(field("shade"), field("cut"), first.look),
-    folded: folded === undefined ? first.folded : folded.split(";").map(unword).filter((name) => name !== ""),
+    folded: readWords(field("folded")) ?? first.folded,
+    kept: readKept(field("poses")) ?? first.kept,
   };
 }
 
-function readPlaced(text: string | undefined): { readonly model: string; readonly positions: Placed } | null {
+function poseText({ model, positions }: PoseSnapshot): string {
+  return [model, ...positions.map(([name, numbers]) => `${word(name)}:${numbersText(numbers)}`)].join(";");
+}
+
+function readKept(text: string | undefined): readonly KeptPose[] | null {
+  return text?.split("$").flatMap((part) => {
+    const at = part.indexOf("=");
+    const pose = at > 0 ? readPlaced(part.slice(at + 1)) : null;
+    return pose ? [{ ...pose, name: unword(part.slice(0, at)) }] : [];
+  }) ?? null;
+}
+
+/** The names in a field; null without one. */
+function readWords(text: string | undefined): readonly string[] | null {
+  return text?.split(";").map(unword).filter((name) => name !== "") ?? null;
+}
+
+function widthsText({ left, right }: Widths): string {
+  return `${left ?? ""},${right ?? ""}`;
+}
+
+function readWidths(text: string | undefined): Widths | null {
+  const parts = text?.split(",").map((part) => (/^\d{2,4}$/.test(part) ? Number(part) : null));
+  return parts?.length === 2 ? { left: parts[0]!, right: parts[1]! } : null;
+}
+
+function readPlaced(text: string | undefined): PoseSnapshot | null {
   if (text === undefined) {
     return null;
   }

@@ -105,6 +105,13 @@ export interface PostureData {
   readonly positions: readonly (readonly [joint: number, position: number])[];
 }
 
+/** A coordinate of MPK's normalized vector: the positions of joints at 0 and at 1. */
+export interface CoordinateData {
+  readonly default: number;
+  readonly cyclic: boolean;
+  readonly drives: readonly (readonly [joint: number, atZero: number, atOne: number])[];
+}
+
 export interface CollisionData {
   readonly default: "all" | "none" | "not_adjacent";
   readonly enabled: readonly (readonly [number, number])[];
@@ -206,6 +213,8 @@ export interface RobotData extends FindingsData {
   readonly devices: readonly DeviceData[];
   readonly frames: readonly FrameData[];
   readonly poses: readonly PostureData[];
+  /** Empty if the robot has no normalized vector. */
+  readonly coordinates: readonly CoordinateData[];
   readonly collision: CollisionData;
   readonly shapes: Readonly<Record<ShapeSet, readonly ShapeData[]>>;
   readonly missing: Readonly<Record<ShapeSet, readonly MissingData[]>>;
@@ -317,6 +326,8 @@ export interface Header {
   readonly live: boolean;
   /** Whether the server will have the findings of unibody check. */
   readonly checking: boolean;
+  /** Whether the server saves poses in the model's files. */
+  readonly editing: boolean;
 }
 
 export type Numbers = Float32Array | Int16Array | Uint8Array | Uint16Array | Uint32Array;

@@ -27,10 +27,12 @@ import { helpDialog } from "./ui/help";
 import { jointsPanel } from "./ui/joints";
 import { keys } from "./ui/keys";
 import { matrixDialog } from "./ui/matrix";
+import { clipboardKeys, poseDialog } from "./ui/posetext";
 import { type Player, player } from "./ui/player";
 import { type RunCard, runCard } from "./ui/run";
 import { handlePointer } from "./ui/pointer";
 import { propertiesPanel } from "./ui/properties";
+import { folding, sideCommands, sides } from "./ui/sides";
 import { summary } from "./ui/summary";
 import { toolbar } from "./ui/toolbar";
 import { tools } from "./ui/tools";
@@ -40,17 +42,23 @@ import { treePanel } from "./ui/tree";
 const EDGE = 20;
 // Minimum width for cards beside the scene, in pixels.
 const ROOM = 560;
+// Where the sides are drawers, as in the style sheet.
+const PHONE = "(max-width: 720px)";
+// How long a message is shown, in ms.
+const MOMENT = 4000;
 // Minimum share of the height for the scene.
 const SHARE = 0.4;
 
 // What the steps of the history are called that are made without a command.
 const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
-  pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold",
+  pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold", kept: "Keep a pose",
   layers: "Layers", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
+  numbers: "Numbers", folds: "Fold a panel", widths: "Resize a panel", drawer: "Panel",
 };
 
 /** The frame of the page, kept when the model is reloaded. */
 export interface Frame {
+  readonly app: HTMLElement;
   readonly left: HTMLElement;
   readonly stage: HTMLElement;
   readonly right: HTMLElement;
@@ -58,6 +66,7 @@ export interface Frame {
 
 export function makeFrame(app: HTMLElement): Frame {
   const frame = {
+    app,
     left: element("aside", { class: "side left", "aria-label": "Links and findings" }),
     stage: element("main", { class: "stage", "aria-label": "Scene" }),
     right: element("aside", { class: "side right", "aria-label": "Joints and properties" }),
@@ -76,6 +85,8 @@ export class Page {
   /** The state in which the page opens. */
   #first: Snapshot;
   readonly #ended = new AbortController();
+  readonly #told = element("p", { class: "toast", role: "status", hidden: true });
+  #telling: ReturnType<typeof setTimeout> | undefined;
 
   /** The panels; ``history`` is kept when the model is reloaded. */
   constructor(
@@ -90,6 +101,8 @@ export class Page {
     this.states = robots.map((robot, index) => new State(robot, index > 0, model.checking));
     this.settings = new Settings(robots);
     this.settings.up = model.up;
+    // In a notebook cell the picture comes first.
+    this.settings.setFolds(window.parent === window ? [] : ["left", "right"]);
     this.states[0]!.cloud = given(model);
     const [first, second] = this.states;
     if (comparison && first && second) {
@@ -101,7 +114,7 @@ export class Page {
     this.recorder = new Recorder(subject, history, (now) => this.address.set(written(now, this.#first)));
     this.commands = new Commands((title) => this.recorder.touch(title));
     this.commands.add(
-      ...layerCommands(this.settings), ...poseCommands(this.settings, this.states), ...historyCommands(this.recorder),
+      ...layerCommands(this.settings), ...poseCommands(this.settings, this.states), ...historyCommands(this.recorder), ...sideCommands(this.settings),
     );
     this.#panels();
     this.#applyTheme();
@@ -110,6 +123,8 @@ export class Page {
       this.#stage?.retheme();
     });
     holdGestures(this.recorder, signal);
+    sides(frame, this.settings, this.commands, this.recorder, signal);
+    this.states.forEach((state) => state.on("selection", () => state.selected && this.#reveal()));
   }
 
   /** Create the scene; throws an Error if WebGL is unavailable. */
@@ -138,8 +153,9 @@ export class Page {
       const below = (each: HTMLElement): number => each.offsetTop + each.offsetHeight;
       const foot = bottom!.offsetHeight && bottom!.offsetHeight + EDGE;
       // The card is placed beside or above the scene if enough space is left.
-      const beside = cards.offsetHeight > 0 && width > ROOM;
-      const above = !beside && height - below(cards) - foot > SHARE * height ? [cards] : [];
+      const inDrawer = getComputedStyle(cards).position === "fixed";
+      const beside = cards.offsetHeight > 0 && width > ROOM && !inDrawer;
+      const above = !beside && !inDrawer && height - below(cards) - foot > SHARE * height ? [cards] : [];
       viewport.margins = {
         top: Math.max(...[...bars, ...above].map(below)), bottom: foot, left: beside ? cards.offsetWidth : 0,
       };
@@ -171,10 +187,12 @@ export class Page {
     this.#apply(wanted);
     this.recorder.rebase();
     const touch = (change: Change | Setting) => (): void => this.recorder.touch(STEPS[change]);
-    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded"] as const) {
+    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded", "kept"] as const) {
       this.states.forEach((state) => state.on(change, touch(change)));
     }
-    for (const setting of ["layers", "units", "mode", "arrangement", "focus", "theme", "up"] as const) {
+    for (const setting of [
+      "layers", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer",
+    ] as const) {
       this.settings.on(setting, touch(setting));
     }
   }
@@ -242,9 +260,16 @@ export class Page {
       const { kind, indices } = model.meshes[mesh]!;
       return kind === "triangles" ? (indices?.[2] ?? 0) / 3 : 0;
     };
+    const foldable = (section: HTMLElement, name: string, title: string): HTMLElement => {
+      folding(section, name, title, settings);
+      return section;
+    };
     const sets = states.map((state) => ({
-      left: [summary(state.robot), treePanel(state), findingsPanel(state)],
-      right: [jointsPanel(state, settings, this.commands), propertiesPanel(state, settings, triangles)],
+      left: [
+        summary(state.robot), foldable(treePanel(state), "links", "Links"),
+        foldable(findingsPanel(state), "findings", "Findings"),
+      ],
+      right: [jointsPanel(state, settings, this.commands, propertiesPanel(state, settings, triangles))],
     }));
     const groups = sets.map(({ left, right }) => [
       element("section", { class: "group" }, ...left),
@@ -260,7 +285,7 @@ export class Page {
     frame.left.append(...groups.map(([left]) => left!));
     frame.right.append(...groups.map(([, right]) => right!));
     if (comparison) {
-      frame.left.append(differencesPanel(states, comparison));
+      frame.left.append(foldable(differencesPanel(states, comparison), "differences", "Differences"));
     }
   }
 
@@ -285,6 +310,7 @@ export class Page {
     const matrices = states.map((state, index) => matrixDialog(state, settings, index ? null : this.model.proof));
     const { commands, recorder } = this;
     const help = helpDialog(commands);
+    const texts = states.map((state, index) => poseDialog(state, index, commands, this.model.editing));
     commands.add(
       ...viewCommands(settings, stage),
       ...toolCommands({
@@ -292,8 +318,10 @@ export class Page {
         play: playing && (() => playing.toggle()),
         help: () => toggleDialog(help),
         pairs: () => toggleDialog(matrices[settings.focus]!),
+        poseText: () => toggleDialog(texts[settings.focus]!.element),
       }),
     );
+    clipboardKeys(() => texts[settings.focus]!, (text) => this.#tell(text), signal);
     keys(commands, stage.viewport.canvas, signal);
     const bars = tools({ settings, commands, recorder, compared: states.length > 1, signal });
     const bar = toolbar(settings, states, stage.run?.touches ?? false, commands);
@@ -304,7 +332,23 @@ export class Page {
       cards.append(card.element);
     }
     const top = element("div", { class: "top" }, cards, ...bars.toReversed());
-    return [top, bottom, handlePointer(stage, states, settings, signal), stage.ruler.label, ...matrices, help];
+    return [top, bottom, handlePointer(stage, states, settings, signal), stage.ruler.label, ...matrices, ...texts.map((each) => each.element), help, this.#told];
+  }
+
+  /** Show the properties of what was selected on a phone, where they are in a drawer. */
+  #reveal(): void {
+    if (matchMedia(PHONE).matches && this.settings.drawer !== "left") {
+      this.settings.draw("right");
+    }
+  }
+
+  /** Tell what was done, for a moment. */
+  #tell(text: string): void {
+    this.#told.textContent = text;
+    this.#told.hidden = false;
+    const { signal } = this.#ended;
+    clearTimeout(this.#telling);
+    this.#telling = setTimeout(() => !signal.aborted && (this.#told.hidden = true), MOMENT);
   }
 
   #applyTheme(): void {

@@ -20,7 +20,20 @@ export type Arrangement = "beside" | "over" | "first" | "second";
 /** The world axis that is drawn upward; the model does not change. */
 export type Up = "y" | "z";
 
-export type Setting = "layers" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up";
+/** How rotations are printed: roll, pitch and yaw, or a quaternion. */
+export type Turns = "rpy" | "quaternion";
+
+/** The widths of the left and the right side, in pixels; null for the usual one. */
+export interface Widths {
+  readonly left: number | null;
+  readonly right: number | null;
+}
+
+export type Setting =
+  | "layers" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer";
+
+/** What is open below the scene on a phone. */
+export type Drawer = "" | "left" | "right" | "cards";
 export type ThemeChoice = "auto" | "light" | "dark";
 
 export class Settings extends Emitter<Setting> {
@@ -33,6 +46,13 @@ export class Settings extends Emitter<Setting> {
   focus = 0;
   themeChoice: ThemeChoice = "auto";
   up: Up = "z";
+  /** The name of the link in which poses are printed; "" for the world. */
+  reference = "";
+  turns: Turns = "rpy";
+  /** The names of the panels that are folded. */
+  folds: readonly string[] = [];
+  widths: Widths = { left: null, right: null };
+  drawer: Drawer = "";
 
   constructor(robots: readonly RobotData[]) {
     super();
@@ -89,9 +109,37 @@ export class Settings extends Emitter<Setting> {
     this.tell("up");
   }
 
+  /** Print poses in a link ("": the world), with rotations in this form. */
+  print(reference: string, turns: Turns): void {
+    this.reference = reference;
+    this.turns = turns;
+    this.tell("numbers");
+  }
+
+  /** Fold a panel, or unfold it. */
+  fold(panel: string, on: boolean): void {
+    this.setFolds([...this.folds.filter((each) => each !== panel), ...(on ? [panel] : [])]);
+  }
+
+  setFolds(panels: readonly string[]): void {
+    this.folds = [...panels].sort();
+    this.tell("folds");
+  }
+
+  draw(drawer: Drawer): void {
+    this.drawer = drawer;
+    this.tell("drawer");
+  }
+
+  setWidths(widths: Partial<Widths>): void {
+    this.widths = { ...this.widths, ...widths };
+    this.tell("widths");
+  }
+
   /** Apply all settings of a snapshot. */
   restore(snapshot: SettingsSnapshot): void {
-    const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up } = snapshot;
+    const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns } = snapshot;
+    const { folds, widths, drawer } = snapshot;
     const other = (Object.keys(this.layers) as Layer[]).some((layer) => layers[layer] !== this.layers[layer]);
     if (other || inertia !== this.inertia) {
       Object.assign(this.layers, layers);
@@ -106,6 +154,10 @@ export class Settings extends Emitter<Setting> {
       [differs("focus", focus), () => this.look(focus)],
       [differs("themeChoice", themeChoice), () => this.setTheme(themeChoice)],
       [differs("up", up), () => this.setUp(up)],
+      [differs("reference", reference) || differs("turns", turns), () => this.print(reference, turns)],
+      [differs("drawer", drawer), () => this.draw(drawer)],
+      [String(folds) !== String(this.folds), () => this.setFolds(folds)],
+      [JSON.stringify(widths) !== JSON.stringify(this.widths), () => this.setWidths(widths)],
     ];
     acts.forEach(([isOther, act]) => isOther && act());
   }

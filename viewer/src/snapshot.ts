@@ -16,10 +16,19 @@ export interface ItemName {
 /** Positions by the names of joints, the base under the empty name; the others are those of the model. */
 export type Placed = readonly (readonly [joint: string, numbers: readonly number[]])[];
 
-export interface RobotSnapshot {
-  /** The digest of the model's kinematics: for the same one the positions are restored exactly. */
+/** A pose: the digest of the kinematics of its model, in which it is restored exactly, and its positions. */
+export interface PoseSnapshot {
   readonly model: string;
   readonly positions: Placed;
+}
+
+/** A pose with a name. */
+export interface KeptPose extends PoseSnapshot {
+  readonly name: string;
+}
+
+export interface RobotSnapshot extends PoseSnapshot {
+  readonly kept: readonly KeptPose[];
   readonly selected: ItemName | null;
   readonly closing: boolean;
   /** The item whose workspace the page sampled. */
@@ -36,7 +45,9 @@ export interface ViewSnapshot {
 }
 
 export type SettingsSnapshot = Pick<
-  Settings, "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up"
+  Settings,
+  | "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up" | "reference" | "turns"
+  | "folds" | "widths" | "drawer"
 >;
 
 export interface Snapshot {
@@ -50,10 +61,10 @@ export interface Snapshot {
 
 /** Capture the state of a robot: only positions that were changed, so that a new initial pose shows. */
 export function capture(state: State): RobotSnapshot {
-  const { robot, selected, cloud, look, folded, closing } = state;
+  const { robot, selected, cloud, look, folded, closing, kept } = state;
   return {
-    model: digest(robot),
-    positions: changed(state),
+    ...capturePose(state),
+    kept,
     selected: nameOf(robot, selected),
     closing,
     reached: nameOf(robot, cloud?.own ? cloud.item : null),
@@ -62,14 +73,23 @@ export function capture(state: State): RobotSnapshot {
   };
 }
 
+/** Capture the pose of a robot. */
+export function capturePose(state: State): PoseSnapshot {
+  return { model: digest(state.robot), positions: changed(state) };
+}
+
 /** Capture the settings. */
 export function captureSettings(settings: Settings): SettingsSnapshot {
-  const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up } = settings;
-  return { layers: { ...layers }, inertia, angles, mode, arrangement, focus, themeChoice, up };
+  const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns } = settings;
+  const { folds, widths, drawer } = settings;
+  return {
+    layers: { ...layers }, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns, folds, widths,
+    drawer,
+  };
 }
 
 /** The positions of a robot that are not those of its model. */
-export function changed({ robot, mechanism, positions }: State): Placed {
+function changed({ robot, mechanism, positions }: State): Placed {
   const at = (joint: number): readonly number[] => mechanism.of(positions, joint);
   const moved = (joint: number): boolean => {
     const start = mechanism.of(robot.start, joint);
@@ -84,9 +104,9 @@ export function changed({ robot, mechanism, positions }: State): Placed {
 /** Restore the state of a robot: joints with the same name and number of positions. */
 export function restore(state: State, snapshot: RobotSnapshot): void {
   const { robot } = state;
-  const { selected, closing, reached, look, folded } = snapshot;
+  const { selected, closing, reached, look, folded, kept } = snapshot;
   state.keepClosed(closing && robot.loops.length > 0);
-  place(state, snapshot);
+  restorePose(state, snapshot);
   state.select(selected && named(robot, selected.kind, selected.name));
   const now = nameOf(robot, state.cloud?.own ? state.cloud.item : null);
   if (JSON.stringify(reached) !== JSON.stringify(now)) {
@@ -99,10 +119,11 @@ export function restore(state: State, snapshot: RobotSnapshot): void {
   }
   state.see(look);
   state.fold(folded);
+  state.keep(kept);
 }
 
 /** Place a robot as in a snapshot: exactly in the same model, with its loops closed in another one. */
-function place(state: State, { model, positions }: RobotSnapshot): void {
+export function restorePose(state: State, { model, positions }: PoseSnapshot): void {
   const { robot, mechanism } = state;
   const known = new Map(positions);
   let wanted = robot.start;

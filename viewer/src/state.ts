@@ -10,10 +10,11 @@ import { BASE, Mechanism, type Positions, sizeOf } from "./mechanism";
 import type { FindingsData, RobotData, Vector3 } from "./model";
 import type { Pose } from "./pose";
 import { uniform } from "./quaternion";
+import type { KeptPose } from "./snapshot";
 import { sliderRange } from "./units";
 
 export type Change =
-  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "touching" | "findings";
+  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "kept" | "touching" | "findings";
 
 // Range of a planar joint in random poses, in m.
 const NEAR = 0.5;
@@ -40,6 +41,8 @@ export class State extends Emitter<Change> {
   look: Look = PLAIN_LOOK;
   /** The names of the links whose branches are folded in the tree. */
   folded: ReadonlySet<string> = new Set();
+  /** The poses that were given a name on the page. */
+  kept: readonly KeptPose[] = [];
   /** The findings that are known. */
   found: FindingsData;
   checked: Checked;
@@ -197,6 +200,14 @@ export class State extends Emitter<Change> {
     if (folded.size !== this.folded.size || [...folded].some((name) => !this.folded.has(name))) {
       this.folded = folded;
       this.tell("folded");
+    }
+  }
+
+  /** Keep poses by their names. */
+  keep(poses: readonly KeptPose[]): void {
+    if (JSON.stringify(poses) !== JSON.stringify(this.kept)) {
+      this.kept = poses;
+      this.tell("kept");
     }
   }
 

@@ -25,7 +25,7 @@ export function robot(links: LinkData[], joints: JointData[], more: Partial<Robo
   const order = links.map((_, index) => index);
   return {
     name: "robot", file: "", format: "", base: "fixed", start, links, order, joints, followers: [], loops: [],
-    devices: [], frames: [], poses: [], collision: { default: "not_adjacent", enabled: [], disabled: [], adjacent: [] },
+    devices: [], frames: [], poses: [], coordinates: [], collision: { default: "not_adjacent", enabled: [], disabled: [], adjacent: [] },
     shapes: { visual: [], collision: [] }, missing: { visual: [], collision: [] }, findings: [], sources: [], checked: true,
     ...more,
   };

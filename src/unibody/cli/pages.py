@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unibody.page.cloud import Cloud
     from unibody.page.data import Origin, PageData
     from unibody.page.findings import Examination
+    from unibody.page.pose_request import PoseRequest
     from unibody.page.server import PageServer
     from unibody.simulation.record import Record
     from unibody.text.finding import Finding
@@ -188,13 +189,17 @@ def serve(
     page: PageData,
     options: argparse.Namespace,
     watched: Callable[[PageServer], AbstractContextManager[Any]] = nullcontext,
+    save: Callable[[PoseRequest], str] | None = None,
 ) -> None:
-    """Serve the page until Ctrl-C or a termination request; ``watched`` is entered while it is served."""
+    """Serve the page until Ctrl-C or a termination request; ``watched`` is entered while it is served.
+
+    ``save`` saves a pose that the page sends (see :class:`PageServer`).
+    """
     from unibody.page.server import PageServer
     from unibody.page.show import has_browser
 
     try:
-        server = PageServer(page.bytes, options.port)
+        server = PageServer(page.bytes, options.port, save)
     except OSError as error:
         raise UsageError(f"cannot listen on port {options.port}: {error.strerror or error}") from None
     with server, recorded(signal.SIGTERM), suppress(KeyboardInterrupt):

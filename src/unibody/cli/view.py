@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from unibody.motions.motion import Motion
     from unibody.page.cloud import Cloud
     from unibody.page.data import Extras, PageData, Shown
+    from unibody.page.pose_request import PoseRequest
     from unibody.page.server import PageServer
     from unibody.page.watch import NotingFiles
     from unibody.text.finding import Finding
@@ -101,6 +102,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "seconds; see unibody pairs)",
         ),
         Option("--watch", "reload the model whenever it is saved"),
+        Option(
+            "--edit",
+            "let the page save named poses into the model's files (SRDF states, keyframes, standard_pose); "
+            "includes --watch",
+        ),
         *SERVING,
     )
 
@@ -120,7 +126,10 @@ class _Made:
 def run(options: argparse.Namespace) -> int:
     """Write or serve the page; return the exit code."""
     if options.model is None:
+        if options.edit:
+            raise UsageError("--edit changes a model file: name one")
         options.model = str(Path(__file__).parents[1] / "models" / "biped.body")
+    options.watch = options.watch or options.edit
     _check(options)
     from unibody.motions.run import is_run
     from unibody.page.watch import NotingFiles
@@ -135,7 +144,8 @@ def run(options: argparse.Namespace) -> int:
             emit_failure(made.findings)
         return 2
     if not write_page(made.page, options):
-        serve(made.page, options, partial(_accompanied, made=made, options=options, files=files))
+        watched = partial(_accompanied, made=made, options=options, files=files)
+        serve(made.page, options, watched, partial(_save_pose, options) if options.edit else None)
     return int(any(finding.severity == "error" for finding in made.findings))
 
 
@@ -160,7 +170,8 @@ def _check(options: argparse.Namespace) -> None:
     check_page(options, (options.model, options.other))
     if written(options) and options.watch:
         name = next(name for name in ("html", "png", "gif") if getattr(options, name) is not None)
-        raise UsageError(f"--watch needs a served page and cannot be combined with --{name}")
+        needing = "--edit" if options.edit else "--watch"
+        raise UsageError(f"{needing} needs a served page and cannot be combined with --{name}")
 
 
 def _make(options: argparse.Namespace, files: Files) -> _Made:
@@ -230,7 +241,27 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
         up=options.up,
         live=options.watch,
         checking=not written(options),
+        editing=options.edit,
     )
+
+
+def _save_pose(options: argparse.Namespace, wanted: PoseRequest) -> str:
+    """Save a pose of the page in the files of its model; ValueError if they have no place for it."""
+    from unibody.conversion.named_pose import save_pose
+    from unibody.formats.loader import read_with
+
+    path = (options.model, options.other)[wanted.robot]
+    if path is None:
+        raise ValueError("there is no second model")
+    side = sides(options)[wanted.robot]
+    try:
+        how = read_options(side, shared=options.other is not None)
+    except UsageError as error:
+        raise ValueError(str(error)) from None
+    # As the file is now: it may have been changed since the page was made.
+    reading = read_with(path, side.source_format, how)
+    target, _ = save_pose(reading, wanted.name, wanted.positions)
+    return f"saved '{wanted.name}' in {os.path.basename(target)}"
 
 
 def _proof(robot: Robot) -> list[tuple[str, str, str, Any]]:

@@ -70,7 +70,7 @@ class Extras:
     ``motion`` is played; ``pose`` is where joints are at first (numbers in rad or m by joint name, by the
     root link's the base), ``layers`` what is shown at first (names as in viewer/src/settings.ts).
     ``record`` is a run, which is played like a motion. ``live``: the server may show another robot later;
-    ``checking``: it will have the findings of an examination.
+    ``checking``: it will have the findings of an examination; ``editing``: it saves poses.
     ``workspace`` are points that a link gets to,
     ``up`` is the axis that is drawn upwards (None: that of the first robot). ``proof`` is what is known of
     pairs of links: their names, a status of ``unibody.self_collision``, and a configuration or None.
@@ -82,6 +82,7 @@ class Extras:
     layers: Sequence[str] = ()
     live: bool = False
     checking: bool = False
+    editing: bool = False
     workspace: Cloud | None = None
     up: Up | None = None
     proof: Sequence[ProvedPair] | None = None
@@ -147,6 +148,7 @@ def pages_data(
         "layers": list(extras.layers),
         "live": extras.live,
         "checking": extras.checking,
+        "editing": extras.editing,
     }
     return PageData(bytes=drawing.pack.finish(header), findings=list(known), drawn=drawn)
 

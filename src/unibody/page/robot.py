@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from unibody.mechanism import Mechanism
+from unibody.mechanism.normalized_space import NormalizedSpaceError
 from unibody.model.collision import PairRules, adjacent_pairs
 from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
@@ -91,6 +92,7 @@ def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
             }
             for configuration in robot.configurations
         ],
+        "coordinates": _coordinates(mechanism, joints),
         "collision": _collision(robot, links),
     }
 
@@ -247,6 +249,25 @@ def _device(device: Device, link: int, sources: Sources) -> Data:
         "properties": properties.device_properties(device),
         "at": sources.add(device.at),
     }
+
+
+def _coordinates(mechanism: Mechanism, joints: dict[str, int]) -> list[Data]:
+    """The coordinates of MPK's normalized vector (``NormalizedSpace``); none if the robot has no such space."""
+    try:
+        space = mechanism.normalized_space
+    except NormalizedSpaceError:
+        return []
+    return [
+        {
+            "default": finite(coordinate.default),
+            "cyclic": coordinate.cyclic,
+            "drives": [
+                [joints[drive.joint], finite(drive.at_zero), finite(drive.at_one)]
+                for drive in coordinate.drives
+            ],
+        }
+        for coordinate in space.coordinates
+    ]
 
 
 def _collision(robot: Robot, links: dict[str, int]) -> Data:

@@ -19,6 +19,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from unibody.page.page import empty_page, policy
+from unibody.page.pose_request import MOST_BYTES, PoseRequest, pose_request
 
 _HOST = "127.0.0.1"
 _HEADERS = {
@@ -46,7 +47,9 @@ class PageServer(ThreadingHTTPServer):
 
     OSError if the port is not available. ``serve_forever`` serves until ``shutdown``; a ``with``
     statement closes the server. :meth:`show` replaces the robot; live pages (``Extras.live``) then
-    update at once. :meth:`examined` adds what is found of it later (``Extras.checking``).
+    update at once. :meth:`examined` adds what is found of it later (``Extras.checking``). With ``save``,
+    the page may have a pose saved: it gets what is asked for and returns what was done, or raises a
+    ValueError that says why not. Without, nothing that the page sends changes anything.
 
     >>> with PageServer(b"") as server:
     ...     server.address.startswith("http://127.0.0.1:")
@@ -58,7 +61,11 @@ class PageServer(ThreadingHTTPServer):
     # On Windows, this option would let another program take over the port.
     allow_reuse_address = os.name == "posix"
 
-    def __init__(self, data: bytes, port: int = 0) -> None:
+    def __init__(
+        self, data: bytes, port: int = 0, save: Callable[[PoseRequest], str] | None = None
+    ) -> None:
+        self._save = save
+        self._saving = threading.Lock()
         self.token = secrets.token_urlsafe(24)
         self._data = data
         self._trouble = ""
@@ -119,6 +126,21 @@ class PageServer(ThreadingHTTPServer):
         if name == "changes":
             return "text/plain; charset=utf-8", self._wait(query).encode()
         return None
+
+    @property
+    def saves(self) -> bool:
+        """Whether the page may have a pose saved."""
+        return self._save is not None
+
+    def save(self, body: bytes) -> tuple[HTTPStatus, str]:
+        """Have the pose of a request saved; the status, and what was done or why not."""
+        assert self._save is not None
+        try:
+            wanted = pose_request(body)
+            with self._saving:
+                return HTTPStatus.OK, self._save(wanted)
+        except ValueError as error:
+            return HTTPStatus.UNPROCESSABLE_ENTITY, str(error)
 
     def _wait(self, seen: str) -> str:
         """Wait for news after those ``seen``; their word and the error message.
@@ -230,6 +252,44 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer with the headers of a page."""
         self._answer(body=False)
 
+    def do_POST(self) -> None:
+        """Save a pose, if the command allowed the page to."""
+        if not self.server.saves:
+            self.send_error(HTTPStatus.NOT_IMPLEMENTED)
+            return
+        # A body that is not read must not become the next request.
+        self.close_connection = True
+        refused = self._refusal() or self._refused_post()
+        status, text = refused or self.server.save(self.rfile.read(self._length()))
+        kind, content = _text(f"{text.rstrip()}\n")
+        self._send(status, kind, content, len(content))
+
+    def _refused_post(self) -> tuple[HTTPStatus, str] | None:
+        """Why a request to save something is refused, beyond what holds for all requests."""
+        # A page of another site cannot leave out the origin of a POST, nor send JSON without asking first.
+        own = "this server answers only its own page"
+        if self.headers.get_all("Origin") is None or self.headers.get("Sec-Fetch-Site") not in {
+            None,
+            "same-origin",
+        }:
+            return HTTPStatus.FORBIDDEN, own
+        if self._path()[1:] != ("pose", ""):
+            return HTTPStatus.NOT_FOUND, "there is nothing here"
+        if (
+            self.headers.get_all("Content-Type") != ["application/json"]
+            or "Transfer-Encoding" in self.headers
+        ):
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a pose is sent as application/json"
+        if not 0 < self._length() <= MOST_BYTES:
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a pose has at most {MOST_BYTES} bytes"
+        return None
+
+    def _length(self) -> int:
+        """The length of the body; 0 unless it is stated once, in digits."""
+        stated = self.headers.get_all("Content-Length") or []
+        text = stated[0] if len(stated) == 1 else ""
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
+
     def _answer(self, body: bool) -> None:
         status, (kind, content) = self._look_up()
         self._send(status, kind, content if body else b"", len(content))
@@ -256,30 +316,42 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def _look_up(self) -> tuple[HTTPStatus, tuple[str, bytes]]:
+        refused = self._refusal()
+        if refused is not None:
+            return refused[0], _text(f"{refused[1]}\n")
+        _, name, query = self._path()
+        found = self.server.page(name, query)
+        if found is None:
+            return HTTPStatus.NOT_FOUND, _text("there is nothing here\n")
+        return HTTPStatus.OK, found
+
+    def _path(self) -> tuple[str, str, str]:
+        """The token, the name below it and the query of the request."""
+        path, _, query = self.path.partition("?")
+        token, slash, name = path[1:].partition("/")
+        return token if slash else "", name, query
+
+    def _refusal(self) -> tuple[HTTPStatus, str] | None:
+        """Why a request is not answered; None if it is one of this page."""
         # Other pages can make a browser send requests here, also by a host name of their own that
         # resolves to this machine (DNS rebinding), but cannot forge the Host and Origin headers.
         if self.headers.defects:
             # A malformed line ends the headers; later ones would be missed.
-            return HTTPStatus.BAD_REQUEST, _text("unknown request\n")
+            return HTTPStatus.BAD_REQUEST, "unknown request"
         hosts, origins = self.headers.get_all("Host") or [], self.headers.get_all("Origin") or []
         foreign = [
             o for o in origins if o.partition("://")[::2] not in {("http", h) for h in self.server.hosts}
         ]
         if len(hosts) != 1 or hosts[0] not in self.server.hosts or foreign:
-            return HTTPStatus.FORBIDDEN, _text("this server answers only its own page\n")
-        path, _, query = self.path.partition("?")
-        token, slash, name = path[1:].partition("/")
-        expected = self.server.token.encode()
-        if not secrets.compare_digest(token.encode("utf-8", "replace"), expected) or not slash:
-            return HTTPStatus.FORBIDDEN, _text("the address is wrong: take the one that unibody printed\n")
+            return HTTPStatus.FORBIDDEN, "this server answers only its own page"
+        token, name, _ = self._path()
+        if not secrets.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
+            return HTTPStatus.FORBIDDEN, "the address is wrong: take the one that unibody printed"
         # Links on other pages may open the page, but only the page may fetch its data.
         site = self.headers.get("Sec-Fetch-Site", "same-origin")
         if name and site not in {"same-origin", "none"}:
-            return HTTPStatus.FORBIDDEN, _text("this server answers only its own page\n")
-        found = self.server.page(name, query)
-        if found is None:
-            return HTTPStatus.NOT_FOUND, _text("there is nothing here\n")
-        return HTTPStatus.OK, found
+            return HTTPStatus.FORBIDDEN, "this server answers only its own page"
+        return None
 
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing."""

@@ -182,6 +182,7 @@ class View:
         text = html.escape(self.html().decode())
         return (
             f'<iframe srcdoc="{text}" sandbox="allow-scripts" title="unibody" '
+            'allow="clipboard-write; fullscreen" '
             f'style="width: 100%; height: {_HEIGHT}px; border: 0"></iframe>'
         )
 

@@ -55,6 +55,12 @@ export class Commands {
     return this.list.find(({ keys }) => keys?.includes(key));
   }
 
+  /** Do something that has no name of its own, such as to take a pose from a list; a step with this title. */
+  act(title: string, run: () => void): void {
+    this.ran(title);
+    run();
+  }
+
   /** Run a command; whether it could be run. */
   run(name: string): boolean {
     const command = this.get(name);

@@ -13,9 +13,11 @@ export interface Tooling {
   /** Show or hide the dialog of the shortcuts, and that of the matrix of pairs. */
   readonly help: () => void;
   readonly pairs: () => void;
+  /** Show or hide the pose as text. */
+  readonly poseText: () => void;
 }
 
-export function toolCommands({ settings, states, play, help, pairs }: Tooling): Command[] {
+export function toolCommands({ settings, states, play, help, pairs, poseText }: Tooling): Command[] {
   const act = (name: string, title: string, keys: readonly string[], run: () => void): Command => ({
     name, title, group: "Actions", keys, run,
   });
@@ -26,6 +28,7 @@ export function toolCommands({ settings, states, play, help, pairs }: Tooling): 
     act("measure", "Measure the distance between two points", ["D"], () => mode("measure")),
     ...(play ? [act("play", "Play or stop the motion or run", [" "], play)] : []),
     act("units", "Degrees or radians", ["U"], () => settings.setAngles(settings.angles === "deg" ? "rad" : "deg")),
+    { name: "pose.text", title: "Pose as text: copy, paste, save", group: "Poses", keys: ["Q"], run: poseText },
     act("pairs", "Link pairs tested for self-collision", [], pairs),
     act("clear", "Clear the selection", ["Escape"], () => {
       const sheet = document.querySelector<HTMLDialogElement>("dialog[open]");

@@ -49,6 +49,8 @@ export function finder(state: State, tree: HTMLElement): HTMLElement {
       mark();
     } else if (event.key === "Enter") {
       take(hits[at]);
+      // On to the slider of what was found, where it has one.
+      document.querySelector<HTMLElement>("section:not([hidden]) .joint.selected input[type=range]:enabled")?.focus();
     } else if (event.key === "Escape") {
       event.stopPropagation();
       field.value = "";

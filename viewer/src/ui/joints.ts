@@ -2,21 +2,24 @@
 
 import type { Commands } from "../commands/registry";
 import { parsePosition, spoken } from "../expression";
-import { link, same } from "../items";
+import { branches } from "../branches";
+import { link, linksOf, same } from "../items";
 import { type Knob, knobsOf } from "../knobs";
 import { gap } from "../loops";
 import { BASE } from "../mechanism";
 import type { JointData } from "../model";
 import type { Settings } from "../settings";
 import type { State } from "../state";
-import { angleUnit, clamp, digits, lengthText, limits, METERS, shown, type Unit } from "../units";
-import { choice, element, panel } from "./dom";
+import { angleUnit, clamp, digits, lengthText, limits, METERS, minus, shown, type Unit } from "../units";
+import { button, choice, element, icon, panel } from "./dom";
 import { posesMenu } from "./poses";
 
-// Longest label beside a slider, in characters; and in a narrow window.
-const LONG = 17;
-const LONG_IN_NARROW = 10;
 const EXAMPLES = "a number or an expression: 30, pi/4, 90deg, 0.5rad, 2*(10+5)";
+
+// Letters of a name that are shown whatever its length: names often differ at the end.
+const TAIL = 7;
+// Longest name that is shown whole.
+const LONG = 16;
 
 interface Row {
   readonly knob: Knob;
@@ -24,58 +27,118 @@ interface Row {
   readonly slider: HTMLInputElement;
   readonly field: HTMLInputElement;
   readonly suffix: HTMLElement;
+  readonly ends: readonly [low: HTMLElement, high: HTMLElement];
   readonly element: HTMLElement;
 }
 
-export function jointsPanel(state: State, settings: Settings, commands: Commands): HTMLElement {
+/** The panel; the properties of the selected item are shown below the row of its joint. */
+export function jointsPanel(state: State, settings: Settings, commands: Commands, properties: HTMLElement): HTMLElement {
   const units = choice("Angles in", [["deg", "deg", "Degrees (U)"], ["rad", "rad", "Radians (U)"]], (unit) =>
     settings.setAngles(unit),
   );
-  const [section, body] = panel("joints", "Joints", units.element, posesMenu(state, commands));
+  const filter = element("input", {
+    type: "search", class: "find filter-joints", placeholder: "Filter", "aria-label": "Filter joints", spellcheck: "false",
+    autocomplete: "off",
+  });
+  const [section, body] = panel("joints", "Joints", units.element, posesMenu(state, commands), filter);
   const leaders = leaderNames(state);
   const rows: Row[] = [];
-  const add = (knobs: readonly Knob[], title: () => string, leader?: string): void => {
-    for (const knob of knobs) {
-      const row = makeRow(state, settings, knob, title, leader);
-      rows.push(row);
-      body.append(row.element);
-    }
+  const groups: HTMLDetailsElement[] = [];
+  const add = (title: string, lines: readonly HTMLElement[]): void => {
+    const summary = element("summary", {}, element("span", { class: "name", title }, title), element("span", { class: "kind" }, String(lines.length)));
+    const made = element("details", { class: "branch", open: true }, summary, ...lines);
+    groups.push(made);
+    body.append(made);
   };
-  state.robot.joints.forEach((joint, index) => {
-    const knobs = knobsOf(state, index);
-    if (knobs.length) {
-      add(knobs, () => tip(joint, settings, leaders.get(index)), leaders.get(index));
-    } else if (joint.held || joint.kind !== "fixed") {
-      body.append(element("p", { class: "held" }, element("span", {}, joint.name), heldNote(joint)));
-    }
-  });
+  const rowsOf = (joint: number, title: () => string, leader?: string): HTMLElement[] =>
+    knobsOf(state, joint).map((knob) => {
+      const row = makeRow({ state, settings, commands, knob, title, leader });
+      rows.push(row);
+      return row.element;
+    });
+  for (const { title, joints } of branches(state.robot)) {
+    add(title, joints.flatMap((index) => {
+      const joint = state.robot.joints[index]!;
+      const lines = rowsOf(index, () => tip(joint, settings, leaders.get(index)), leaders.get(index));
+      return lines.length ? lines : [element("p", { class: "held" }, element("span", {}, joint.name), heldNote(joint))];
+    }));
+  }
+  if (state.floats) {
+    add("Base", rowsOf(BASE, () => "pose of the root link in the world"));
+  }
   const [loops, showLoops] = loopRows(state);
   body.append(...loops);
-  if (state.floats) {
-    body.append(element("h3", {}, "Base"));
-    add(knobsOf(state, BASE), () => "pose of the root link in the world");
-  }
-  // Long names get a line of their own because they often differ at the end.
-  const longest = Math.max(0, ...rows.map(({ knob }) => knob.label.length));
-  body.classList.toggle("stacked", longest > LONG);
-  body.classList.toggle("longish", longest > LONG_IN_NARROW);
+  // Nothing to choose from among few joints.
+  filter.hidden = rows.length < 8;
   if (!body.hasChildNodes()) {
     body.append(element("p", { class: "empty" }, "No movable joints."));
   }
+  body.append(properties);
+  const choose = (): void => {
+    const wanted = filter.value.trim().toLowerCase();
+    for (const group of groups) {
+      const lines = [...group.querySelectorAll<HTMLElement>(".joint, .held")];
+      const title = group.querySelector("summary")!.textContent!.toLowerCase();
+      lines.forEach((line) => (line.hidden = !(title.includes(wanted) || line.dataset["name"]?.includes(wanted))));
+      group.hidden = lines.every((line) => line.hidden);
+    }
+  };
+  filter.addEventListener("input", choose);
+  const open = (): void => {
+    mark(rows, state, "selected");
+    const row = rowFor(rows, state);
+    if (!row || !state.selected) {
+      body.append(properties);
+      return;
+    }
+    if (row.element.hidden) {
+      filter.value = "";
+      choose();
+    }
+    row.element.closest("details")!.open = true;
+    row.element.after(properties);
+    const [top, height] = [row.element.offsetTop - body.offsetTop, row.element.offsetHeight + properties.offsetHeight];
+    const isSeen = top >= body.scrollTop && top + Math.min(height, body.clientHeight) <= body.scrollTop + body.clientHeight;
+    if (!isSeen) {
+      body.scrollTop = top - MARGIN;
+    }
+  };
   const update = (): void => {
-    rows.forEach(show);
+    rows.forEach((row) => show(row, state));
     showLoops();
   };
   const rescale = (): void => {
     units.show(settings.angles);
+    rows.forEach(showLimits);
     update();
   };
   state.on("pose", update);
   state.on("hover", () => mark(rows, state, "hovered"));
-  state.on("selection", () => mark(rows, state, "selected"));
+  state.on("selection", open);
+  // What was hidden has no place to scroll to.
+  for (const shown of ["drawer", "folds", "focus"] as const) {
+    settings.on(shown, () => state.selected && requestAnimationFrame(open));
+  }
   settings.on("units", rescale);
   rescale();
   return section;
+}
+
+// Distance of the selected row from the edge of the list, in pixels.
+const MARGIN = 26;
+
+/** The row of the joint that moves the selected item, or of the next joint above it; of the base if there is none. */
+function rowFor(rows: readonly Row[], { robot, selected }: State): Row | undefined {
+  let link = linksOf(robot, selected)[0] ?? -1;
+  while (link >= 0) {
+    const { joint, parent } = robot.links[link]!;
+    const found = joint >= 0 ? rows.find(({ knob }) => knob.joint === joint) : undefined;
+    if (found) {
+      return found;
+    }
+    link = parent;
+  }
+  return rows.find(({ knob }) => knob.joint === BASE) ?? rows[0];
 }
 
 function heldNote({ held }: JointData): string {
@@ -88,7 +151,17 @@ function leaderNames({ robot }: State): Map<number, string> {
   return new Map(robot.followers.map(({ joint, leader }) => [joint, name(leader)]));
 }
 
-function makeRow(state: State, settings: Settings, knob: Knob, title: () => string, leader?: string): Row {
+interface RowParts {
+  readonly state: State;
+  readonly settings: Settings;
+  readonly commands: Commands;
+  readonly knob: Knob;
+  readonly title: () => string;
+  /** The name of the joint that this one follows. */
+  readonly leader: string | undefined;
+}
+
+function makeRow({ state, settings, commands, knob, title, leader }: RowParts): Row {
   const unit = (): Unit => (knob.turns ? angleUnit(settings.angles) : METERS);
   const disabled = leader !== undefined;
   const [min, max] = knob.range;
@@ -98,9 +171,18 @@ function makeRow(state: State, settings: Settings, knob: Knob, title: () => stri
   const texts = { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false" };
   const field = element("input", { ...texts, class: "value", "aria-label": words, title: EXAMPLES, ...shared });
   const suffix = element("span", { class: "unit" });
-  const name = element("span", { class: "name" }, knob.label);
+  const name = element("span", { class: "name" }, ...nameParts(knob.label));
+  const ends = [element("span", { class: "low" }), element("span", { class: "high" })] as const;
+  const range = element("div", { class: "range" }, slider, ...ends);
+  const reset = button("", { class: "reset", "aria-label": `Reset ${knob.label}`, title: "Back to the initial position" }, () =>
+    commands.act(`Reset ${knob.label}`, () => {
+      state.move(knob.joint, state.mechanism.of(state.robot.start, knob.joint));
+      slider.focus();
+    }),
+  );
+  reset.append(icon(BACK));
   const note = element("p", { class: "told", role: "status", hidden: true });
-  const line = element("div", { class: "joint" }, name, slider, field, suffix, note);
+  const line = element("div", { class: "joint", "data-name": knob.label.toLowerCase() }, name, range, field, suffix, reset, note);
   const say = (text: string, wrong = false): void => {
     note.textContent = text;
     note.hidden = text === "";
@@ -147,7 +229,22 @@ function makeRow(state: State, settings: Settings, knob: Knob, title: () => stri
     state.hover(link(owner));
   });
   line.addEventListener("pointerleave", () => state.hover(null));
-  return { knob, unit, slider, field, suffix, element: line };
+  return { knob, unit, slider, field, suffix, ends, element: line };
+}
+
+const BACK = "M6 3L2.5 6.5 6 10M2.5 6.5h7a3.5 3.5 0 0 1 0 7H6";
+
+/** A name in two parts, of which the second is always shown. */
+function nameParts(name: string): (HTMLElement | string)[] {
+  return name.length > LONG
+    ? [element("span", { class: "head" }, name.slice(0, -TAIL)), element("span", { class: "tail" }, name.slice(-TAIL))]
+    : [name];
+}
+
+/** Print the limits at the ends of the slider. */
+function showLimits({ knob: { limits: { lower, upper } }, unit, ends: [low, high] }: Row): void {
+  low.textContent = lower === null ? "" : minus(shown(unit(), lower));
+  high.textContent = upper === null ? "" : minus(shown(unit(), upper));
 }
 
 /** Why a joint did not get to a position; "" if it did. */
@@ -167,7 +264,9 @@ function tip(joint: JointData, { angles }: Settings, leader: string | undefined)
   return `${joint.name}: ${joint.kind}, ${limits(joint, angles)}${follows}`;
 }
 
-function show({ knob, unit, slider, field, suffix }: Row): void {
+function show({ knob, unit, slider, field, suffix, element: line }: Row, { robot, mechanism, positions }: State): void {
+  const [from, to] = mechanism.range(knob.joint);
+  line.classList.toggle("changed", positions.slice(from, to).some((value, index) => value !== robot.start[from + index]));
   const [position, { name }] = [knob.read(), unit()];
   slider.value = String(position);
   slider.setAttribute("aria-valuetext", `${shown(unit(), position)} ${name}`);

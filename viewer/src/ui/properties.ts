@@ -8,6 +8,7 @@ import type { Settings } from "../settings";
 import type { State } from "../state";
 import { counted, propertyText } from "../units";
 import { button, element, panel } from "./dom";
+import { numbersOf } from "./numbers";
 import { excerpt, placeText } from "./source";
 
 // Longest value beside a label, in characters.
@@ -22,6 +23,7 @@ export function propertiesPanel(state: State, settings: Settings, triangles: (me
     state.reach(state.selected!);
   });
   const [section, body] = panel("properties", "", reach, close);
+  const numbers = numbersOf(state, settings);
   const heading = section.querySelector("h2")!;
   const update = (): void => {
     const { robot, selected } = state;
@@ -31,8 +33,8 @@ export function propertiesPanel(state: State, settings: Settings, triangles: (me
     }
     reach.hidden = !moving(robot, selected) || obstacle(robot) !== null;
     heading.replaceChildren(element("strong", {}, described(robot, selected).name), ` ${selected.kind}`);
-    body.replaceChildren(...content(state, settings, selected, triangles));
-    body.scrollTop = 0;
+    numbers.show(selected);
+    body.replaceChildren(numbers.element, ...content(state, settings, selected, triangles));
   };
   state.on("selection", update);
   settings.on("units", update);
