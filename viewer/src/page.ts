@@ -145,11 +145,11 @@ export class Page {
   }
 
   snapshot(): Snapshot | null {
-    const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up } = this.settings;
+    const { layers, groups, inertia, angles, mode, arrangement, focus, themeChoice, up, meshes } = this.settings;
     return this.#stage
       ? {
           robots: this.states.map(capture),
-          settings: { layers, inertia, angles, mode, arrangement, focus, themeChoice, up },
+          settings: { layers, groups, inertia, angles, mode, arrangement, focus, themeChoice, up, meshes },
           view: this.#stage.viewport.view,
           time: this.#playing?.now() ?? null,
         }
@@ -174,7 +174,7 @@ export class Page {
       first.arrange(positions, new Set(pose.map(([joint]) => joint)));
     }
     if (layers.length) {
-      const named = LAYERS.filter((layer) => layer !== "workspace");
+      const named = LAYERS.filter((layer) => !["workspace", "world", "sites"].includes(layer));
       named.forEach((layer) => (this.settings.layers[layer] = layers.includes(layer)));
     }
   }

@@ -1,10 +1,10 @@
 // View settings, shared by all robots of the page.
 
 import { Emitter } from "./events";
-import type { RobotData, ShapeSet } from "./model";
+import type { RobotData, ShapeData, ShapeSet } from "./model";
 
 export const LAYERS = [
-  "visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces",
+  "visual", "collision", "world", "sites", "frames", "axes", "mass", "inertia", "devices", "loops", "traces",
   "workspace", "contacts", "pairs",
 ] as const;
 export type Layer = (typeof LAYERS)[number];
@@ -19,7 +19,13 @@ export type Arrangement = "beside" | "over" | "first" | "second";
 /** The world axis that is drawn upward; the model does not change. */
 export type Up = "y" | "z";
 
-export type Setting = "layers" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up";
+/** How mesh files are turned: as programs read them, as they state, or with Y up. */
+export type Meshes = "read" | "stated" | "y";
+
+/** A group of MJCF: shown, hidden, or shown but for what is behind other shapes. */
+export type GroupState = "on" | "off" | "front";
+
+export type Setting = "layers" | "meshes" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up";
 export type ThemeChoice = "auto" | "light" | "dark";
 
 export class Settings extends Emitter<Setting> {
@@ -32,16 +38,19 @@ export class Settings extends Emitter<Setting> {
   focus = 0;
   themeChoice: ThemeChoice = "auto";
   up: Up = "z";
+  meshes: Meshes = "read";
+  /** The groups of MJCF. */
+  readonly groups: GroupState[];
 
   constructor(robots: readonly RobotData[]) {
     super();
     // Show collision shapes if there are no visual shapes, and frames if there are neither.
     const visual = has(robots, "visual");
     const collision = !visual && has(robots, "collision");
-    const loops = robots.some((robot) => robot.loops.length > 0);
+    this.groups = firstGroups(robots);
     this.layers = {
-      visual, collision, frames: !visual && !collision, axes: false, mass: false, inertia: false,
-      devices: false, loops, traces: true, workspace: true, contacts: true, pairs: false,
+      visual, collision, world: true, sites: true, frames: !visual && !collision, axes: false, mass: false,
+      inertia: false, devices: false, loops: false, traces: true, workspace: true, contacts: true, pairs: false,
     };
   }
 
@@ -61,6 +70,24 @@ export class Settings extends Emitter<Setting> {
     } else {
       this.show("inertia", false);
     }
+  }
+
+  /** The next state of a group: with all of its shapes, hidden, and as at first. */
+  nextGroup(group: number, hasBehind: boolean): void {
+    const next = { on: "off", off: hasBehind ? "front" : "on", front: "on" } as const;
+    this.groups[group] = next[this.groups[group]!];
+    this.tell("layers");
+  }
+
+  /** Whether a shape of the visual ones, or of a site, is in a group that is shown. */
+  isGrouped({ group = 0, behind = false }: Pick<ShapeData, "group" | "behind">): boolean {
+    const state = this.groups[group] ?? "on";
+    return state === "on" || (state === "front" && !behind);
+  }
+
+  setMeshes(meshes: Meshes): void {
+    this.meshes = meshes;
+    this.tell("meshes");
   }
 
   setAngles(unit: AngleUnit): void {
@@ -96,4 +123,15 @@ export class Settings extends Emitter<Setting> {
 
 function has(robots: readonly RobotData[], set: ShapeSet): boolean {
   return robots.some(({ shapes, missing }) => shapes[set].length + missing[set].length > 0);
+}
+
+// The groups that MuJoCo draws at first.
+const [GROUPS, DRAWN] = [6, 3];
+
+/** Groups 0 to 2, or all if nothing else would be seen; of group 0 what is in front. */
+function firstGroups(robots: readonly RobotData[]): GroupState[] {
+  const visual = robots.flatMap(({ shapes }) => shapes.visual);
+  const all = !visual.some(({ group = 0 }) => group < DRAWN);
+  const first = visual.some(({ behind }) => behind) ? "front" : "on";
+  return Array.from({ length: GROUPS }, (_, group) => (!group ? first : all || group < DRAWN ? "on" : "off"));
 }

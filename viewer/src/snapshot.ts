@@ -21,7 +21,8 @@ interface RobotSnapshot {
 export interface Snapshot {
   readonly robots: readonly RobotSnapshot[];
   readonly settings: Pick<
-    Settings, "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up"
+    Settings,
+    "layers" | "groups" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up" | "meshes"
   >;
   readonly view: View;
   /** The time of the motion, in s. */

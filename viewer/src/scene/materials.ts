@@ -9,7 +9,9 @@ import {
   PointsMaterial,
   SRGBColorSpace,
 } from "three";
-import type { MaterialData, MeshData, Model, ShapeData, ShapeSet, Vector3 } from "../model";
+import type { DrawnSet, MaterialData, MeshData, Model, ShapeData, Vector3 } from "../model";
+import { STAND_IN } from "../standins";
+import { hasNormals } from "./geometry";
 import type { Textures } from "./textures";
 import type { Theme } from "./theme";
 
@@ -25,6 +27,8 @@ const PLAIN: MaterialData = {
   opacity: 1,
   texture: -1,
 };
+/** What stands in for a missing mesh. */
+const STOOD: MaterialData = { ...PLAIN, diffuse: [0.83, 0.72, 0.5] };
 /** Appearance of an overlaid robot: translucent, in its own color. */
 const GHOST = { opacity: 0.42, tint: 0.75 } as const;
 // Alpha below which a texel is discarded, so that it hides nothing.
@@ -50,18 +54,18 @@ export class Materials {
     private readonly redraw: () => void,
   ) {}
 
-  get(shape: ShapeData, set: ShapeSet, glow: Glow, ghost: boolean): Material {
+  get(shape: ShapeData, set: DrawnSet, glow: Glow, ghost: boolean): Material {
     const mesh = this.model.meshes[shape.mesh]!;
     const index = set === "collision" ? "collision" : shape.material;
-    const has = [mesh.kind, mesh.normals !== null, mesh.colors !== null, mesh.coords !== null];
+    const has = [mesh.kind, hasNormals(mesh), mesh.colors !== null, mesh.coords !== null];
     const key = [index, ...has, glow, ghost].join();
     let made = this.#made.get(key);
     if (!made) {
-      const data = this.model.materials[shape.material] ?? PLAIN;
+      const data = this.model.materials[shape.material] ?? (shape.material === STAND_IN ? STOOD : PLAIN);
       made = set === "collision" ? collision(mesh, glow, ghost) : visual(data, mesh, glow, ghost);
       this.#made.set(key, made);
       this.#paint(made);
-      if (set === "visual" && mesh.coords && glow !== 3) {
+      if (set !== "collision" && mesh.coords && glow !== 3) {
         void this.#cover(made, data.texture);
       }
     }
@@ -140,7 +144,7 @@ function make(mesh: MeshData, look: object, surface: object): Made["material"] {
   }
   // Handwritten files have inconsistent face orientations: draw both sides.
   const side = DoubleSide;
-  return new MeshPhongMaterial({ ...look, ...surface, side, flatShading: mesh.normals === null });
+  return new MeshPhongMaterial({ ...look, ...surface, side, flatShading: !hasNormals(mesh) });
 }
 
 function rgb([r, g, b]: Vector3): Color {

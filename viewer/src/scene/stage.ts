@@ -5,7 +5,7 @@ import { link as linkItem, type Item } from "../items";
 import type { Model, Vector3 as Triple } from "../model";
 import { Motion } from "../motion";
 import { Run } from "../run";
-import { compose, IDENTITY, inverse, type Pose, slide, unit, unrotate } from "../pose";
+import { compose, IDENTITY, inverse, type Pose, plus, scaled, slide, unit, unrotate } from "../pose";
 import type { Settings, Up } from "../settings";
 import type { State } from "../state";
 import { Actor } from "./actor";
@@ -14,12 +14,14 @@ import { geometry } from "./geometry";
 import { Grid } from "./grid";
 import { Materials } from "./materials";
 import { placedGroup } from "./lines";
-import { place } from "./robot";
+import { place } from "./place";
+import { treeOf } from "./shapes";
+import type { Tree } from "../tree";
 import { Ruler } from "./ruler";
 import { Touches } from "../touch";
 import { Textures } from "./textures";
 import { onTheme, readTheme } from "./theme";
-import type { Viewport } from "./viewport";
+import type { View, Viewport } from "./viewport";
 
 /** A picked point. */
 export interface Pointed {
@@ -63,6 +65,8 @@ export class Stage {
   #size = 1;
   #followed: Triple | null = null;
   #apart: Triple = [0, 0, 0];
+  /** The view as it was fitted last. */
+  #fitted: { readonly view: View; readonly from: Triple; readonly all: boolean } | null = null;
 
   constructor(
     private readonly model: Model,
@@ -79,7 +83,13 @@ export class Stage {
       made.set(index, found);
       return found;
     };
-    const supplies = { model, materials: this.#materials, geometry: shared };
+    const trees = new Map<number, Tree>();
+    const tree = (index: number): Tree => {
+      const found = trees.get(index) ?? treeOf(shared(index));
+      trees.set(index, found);
+      return found;
+    };
+    const supplies = { model, materials: this.#materials, geometry: shared, tree };
     this.motion = model.motion ? new Motion(model, model.motion) : null;
     this.run = model.record && this.motion ? new Run(model, model.record, this.motion) : null;
     this.following = this.follows;
@@ -109,31 +119,44 @@ export class Stage {
     return (this.run?.data.follow ?? -1) >= 0;
   }
 
-  /** Fit everything into the view. */
-  fit(from: Triple = this.settings.arrangement === "beside" && this.actors.length > 1 ? ASIDE : FIRST_VIEW): void {
+  /** Fit the robots into the view; once more, without another change of the view, their vast surroundings too. */
+  fit(from: Triple = this.#usual): void {
+    const again = this.#fitted !== null && same(this.#fitted.view, this.viewport.view) && same(this.#fitted.from, from);
+    this.#frame(from, again && !this.#fitted!.all);
+  }
+
+  get #usual(): Triple {
+    return this.settings.arrangement === "beside" && this.actors.length > 1 ? ASIDE : FIRST_VIEW;
+  }
+
+  #frame(from: Triple, all: boolean): void {
     const shown = this.actors.filter(({ object }) => object.visible);
-    const corners = shown.flatMap((actor) => actor.around().map((corner): Triple => corner.toArray()));
+    const corners = shown.flatMap((actor) => actor.around(all).map((corner): Triple => corner.toArray()));
     this.viewport.fit(corners, this.#size, from);
+    this.#fitted = { view: this.viewport.view, from, all };
   }
 
   /** Pick the item at a point of the window; overlays take precedence over shapes. */
   pointed(x: number, y: number): Pointed | null {
     const targets = this.actors.map((actor) => actor.targets());
-    const all = targets.flat();
-    const over = all.filter(({ userData }) => !userData["shape"]);
-    const hit = this.viewport.hit(x, y, over) ?? this.viewport.hit(x, y, all);
-    if (!hit) {
+    const over = this.viewport.hit(x, y, targets.flat());
+    if (over) {
+      const { userData } = over.object;
+      const link = (userData["link"] as number | undefined) ?? -1;
+      const robot = targets.findIndex((each) => each.includes(over.object));
+      return { robot, item: (userData["item"] as Item | undefined) ?? linkItem(link)!, link, point: over.point.toArray(), shape: "" };
+    }
+    const ray = this.viewport.ray(x, y);
+    const hits = this.actors.flatMap(({ object, view }, robot) => {
+      const hit = object.visible ? view.hit(ray) : null;
+      return hit ? [{ ...hit, robot }] : [];
+    });
+    const first = hits.sort((a, b) => a.at - b.at)[0];
+    if (!first) {
       return null;
     }
-    const { userData } = hit.object;
-    const link = (userData["link"] as number | undefined) ?? -1;
-    return {
-      robot: targets.findIndex((each) => each.includes(hit.object)),
-      item: (userData["item"] as Item | undefined) ?? linkItem(link)!,
-      link,
-      point: hit.point.toArray(),
-      shape: (userData["shape"] as { readonly name: string } | undefined)?.name ?? "",
-    };
+    const { robot, item, shape, at } = first;
+    return { robot, item: item!, link: shape.link, point: plus(ray.origin, scaled(ray.direction, at)), shape: shape.name };
   }
 
   /** Transforms of points between the world and a link's frame, at the current pose. */
@@ -196,7 +219,7 @@ export class Stage {
       actor.state.on("cloud", () => {
         actor.cloud();
         this.#arrange();
-        this.fit();
+        this.#frame(this.#usual, false);
       });
     }
     settings.on("layers", () => {
@@ -215,11 +238,18 @@ export class Stage {
       this.actors.forEach((actor) => actor.pose());
       this.#arrange();
       ruler.pose();
-      this.fit();
+      this.#frame(this.#usual, false);
+    });
+    settings.on("meshes", () => {
+      this.actors.forEach(({ view }) => view.turn());
+      this.#touches.clear();
+      this.actors.forEach(({ state }) => this.#touch(state));
+      this.#arrange();
+      this.#frame(this.#usual, false);
     });
     settings.on("arrangement", () => {
       this.#arrange();
-      this.fit();
+      this.#frame(this.#usual, false);
     });
   }
 
@@ -229,7 +259,7 @@ export class Stage {
       state.touch(null);
       return;
     }
-    const touches = this.#touches.get(state) ?? new Touches(this.model, state.robot);
+    const touches = this.#touches.get(state) ?? new Touches(this.model, state.robot, this.settings.meshes);
     this.#touches.set(state, touches);
     const found = touches.at(state.poses);
     // The engine's round shapes are larger than their triangles here.
@@ -295,7 +325,20 @@ export class Stage {
     const lengths = this.actors.map((actor) => lengthOf(boundsOf(actor)));
     this.#size = Math.max(...lengths) > 1e-6 ? Math.max(...lengths) : 1;
     [this.#grid, this.ruler, ...this.actors].forEach((part) => part.scale(this.#size));
+    this.#ground();
   }
+
+  /** Put the ground at the lowest point if that is below zero; a run has its own floor there. */
+  #ground(): void {
+    const heights = this.actors.flatMap((actor) => actor.corners().map(({ z }) => z));
+    const lowest = this.run ? 0 : Math.min(0, ...heights);
+    this.#grid.height = lowest < -1e-3 * this.#size ? lowest : 0;
+  }
+}
+
+/** Whether two views, or directions, are the same. */
+function same(a: View | Triple, b: View | Triple): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function boundsOf(actor: Actor): Box3 {

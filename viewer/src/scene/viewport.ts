@@ -16,6 +16,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Vector3 as Triple } from "../model";
+import type { Ray } from "../tree";
 import { FIRST_VIEW, fitView, orbit } from "./camera";
 import type { Theme } from "./theme";
 
@@ -180,6 +181,13 @@ export class Viewport {
     this.#aim(x, y);
     this.scene.updateMatrixWorld();
     return this.#raycaster.intersectObjects(objects, false)[0] ?? null;
+  }
+
+  /** The ray of a point of the window, with a direction of length 1. */
+  ray(x: number, y: number): Ray {
+    this.#aim(x, y);
+    const { origin, direction } = this.#raycaster.ray;
+    return { origin: origin.toArray(), direction: direction.toArray() };
   }
 
   /** The point at a window position with the same depth as a point of the scene. */

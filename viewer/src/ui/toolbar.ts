@@ -1,6 +1,7 @@
 // Toolbar of the layers, and the button that fits the view.
 
 import { Pairs } from "../collision";
+import { isWorld } from "../links";
 import { type Layer, LAYERS, type Settings } from "../settings";
 import type { State } from "../state";
 import { button, element } from "./dom";
@@ -8,6 +9,8 @@ import { button, element } from "./dom";
 const NAMES: Readonly<Record<Layer, readonly [label: string, title: string, key: string]>> = {
   visual: ["Visual", "Visual shapes", "V"],
   collision: ["Collision", "Collision shapes", "C"],
+  world: ["World", "What stands around the robot", "O"],
+  sites: ["Sites", "Sites of MJCF", "E"],
   frames: ["Frames", "Link frames and named frames", "F"],
   axes: ["Axes", "Joint axes and limits", "A"],
   mass: ["Mass", "Centers of mass", "M"],
@@ -40,12 +43,40 @@ export function toolbar(
         each.textContent = !on ? "Inertia" : settings.inertia === "box" ? "Inertia: boxes" : "Inertia: ellipsoids";
       }
     });
-  bar.append(...buttons.map(([, each]) => each), button("Fit", { class: "fit", title: "Fit the view (0)" }, fit));
+  bar.append(...buttons.map(([, each]) => each), ...groupButtons(settings, states), button("Fit", { class: "fit", title: "Fit the view (0)" }, fit));
   settings.on("layers", update);
   states.forEach((state) => state.on("cloud", update));
   update();
   return bar;
 }
+
+/** A switch for each group of MJCF, if the model has several. */
+function groupButtons(settings: Settings, states: readonly State[]): HTMLElement[] {
+  const shapes = states.flatMap(({ robot }) => [...robot.shapes.visual, ...robot.sites]);
+  const used = [...new Set(shapes.map(({ group = 0 }) => group))].sort((a, b) => a - b);
+  if (used.length < 2 && !used.some((group) => group > 0) && !shapes.some(({ behind }) => behind)) {
+    return [];
+  }
+  const made = used.map((group) => {
+    const hasBehind = shapes.some((shape) => (shape.group ?? 0) === group && shape.behind);
+    const each = button(String(group), { "data-group": group }, () => settings.nextGroup(group, hasBehind));
+    const update = (): void => {
+      const state = settings.groups[group] ?? "on";
+      each.setAttribute("aria-pressed", state === "front" ? "mixed" : String(state === "on"));
+      each.title = `Shapes of group ${group}: ${GROUP_WORDS[state]}`;
+    };
+    settings.on("layers", update);
+    update();
+    return each;
+  });
+  return [element("div", { class: "groups", role: "group", "aria-label": "Groups" }, element("span", {}, "Groups"), ...made)];
+}
+
+const GROUP_WORDS = {
+  on: "shown",
+  off: "hidden",
+  front: "shown but those that collide beside shapes that are only seen",
+} as const;
 
 /** The layer of a key, if any. */
 export function layerOf(key: string): Layer | undefined {
@@ -69,6 +100,10 @@ export function toggle(settings: Settings, layer: Layer): void {
 function hasAny({ robot }: State, layer: Layer): boolean {
   const { links, joints, devices, frames, loops } = robot;
   switch (layer) {
+    case "world":
+      return links.some((_, link) => isWorld(robot, link));
+    case "sites":
+      return robot.sites.length > 0;
     case "axes":
       return joints.length > 0;
     case "mass":
