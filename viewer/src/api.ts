@@ -54,6 +54,8 @@ export interface Api extends RobotApi {
   span(): readonly [number, number] | null;
   /** The motion as an animated GIF of the scene, in base64: frames per second of the animation, and its speed. */
   gif(width: number, height: number, rate: number, speed: number): Promise<string>;
+  /** Resolves when the scene is drawn as it stays: with smooth edges. */
+  rest(): Promise<void>;
   /** Hide everything but the scene; resolves when all textures are drawn. */
   bare(): Promise<void>;
   /** Sample the workspace of a link of the first robot. */
@@ -120,6 +122,7 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       player?.seek(begin);
       return gif.base64();
     },
+    rest: () => viewport.rest(),
     bare: async () => {
       document.body.classList.add("bare");
       document.querySelectorAll<HTMLDetailsElement>("details:not(.run details)").forEach((more) => (more.open = true));
@@ -127,6 +130,7 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       stage.fit();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      await viewport.rest();
     },
     workspace: (name) => {
       const { robot } = states[0]!;

@@ -146,6 +146,8 @@ export interface MeshData {
   readonly normals: ArrayData | null;
   readonly colors: ArrayData | null;
   readonly coords: ArrayData | null;
+  /** Whether its triangles enclose a volume, facing outward. */
+  readonly closed?: boolean;
 }
 
 /** A mesh on a link; material -1 is the default material. */

@@ -35,6 +35,8 @@ Part = tuple[int, Material | None]
 
 # The largest 16-bit index is WebGL's primitive restart, not a vertex.
 _SHORT_INDICES = 65535
+# Both sides of larger meshes are drawn, whether they are closed or not.
+_MOST_CLOSED = 200_000
 # Sides of round shapes that state no number, the more the fewer shapes there are.
 _SIDES = ((300, 48), (1000, 32))
 
@@ -185,7 +187,8 @@ class Drawing:
         key = kind, *places.values()
         if key not in self._mesh_places:
             self._mesh_places[key] = len(self.meshes)
-            self.meshes.append({"kind": kind, **places})
+            closed = indices is not None and kind == "triangles" and is_closed(vertices, indices)
+            self.meshes.append({"kind": kind, **places, **({"closed": True} if closed else {})})
         return self._mesh_places[key]
 
     def _material(self, material: Material | None) -> int:
@@ -242,6 +245,31 @@ def shape_name(shape: Shape) -> str:
         name = os.path.basename(geometry.uri.replace("\\", "/"))
         return f"{name} ({geometry.fragment})" if geometry.fragment else name
     return shape.name or type(geometry).__name__.lower()
+
+
+def is_closed(vertices: NDArray[np.float32], faces: NDArray[Any]) -> bool:
+    """Whether triangles enclose a volume and all face outward, so that their backs are never seen.
+
+    Each edge is then that of two triangles, in both directions. Vertices at one place are one.
+
+    >>> corners = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float32)
+    >>> faces = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    >>> is_closed(corners, faces), is_closed(corners, faces[:3]), is_closed(corners, faces[:, ::-1])
+    (True, False, False)
+    """
+    if len(faces) > _MOST_CLOSED:
+        return False
+    rows = np.ascontiguousarray(vertices + 0.0).view([("", np.float32)] * 3).reshape(-1)
+    _, place = np.unique(rows, return_inverse=True)
+    corners = place.reshape(-1)[faces.astype(np.int64)]
+    corners = corners[(corners != np.roll(corners, 1, axis=1)).all(axis=1)]
+    ways = np.concatenate([corners[:, [k, (k + 1) % 3]] for k in range(3)]).astype(np.int64)
+    there = np.sort(ways[:, 0] * len(vertices) + ways[:, 1])
+    back = np.sort(ways[:, 1] * len(vertices) + ways[:, 0])
+    if not len(there) or (np.diff(there) == 0).any() or (there != back).any():
+        return False
+    a, b, c = (vertices[faces[:, k]].astype(np.float64) for k in range(3))
+    return bool(np.einsum("ij,ij->", a, np.cross(b, c)) > 0.0)
 
 
 def _textured(material: Material | None) -> bool:

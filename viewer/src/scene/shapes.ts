@@ -180,7 +180,7 @@ export class Shapes {
       return String(index);
     }
     const look = set === "collision" ? "" : [shape.material, shape.group ?? 0, shape.behind ?? false].join();
-    const has = [hasNormals(mesh), mesh.colors !== null, mesh.coords !== null];
+    const has = [hasNormals(mesh), mesh.colors !== null, mesh.coords !== null, mesh.closed === true];
     return [set, shape.link, look, ...has, this.vast.has(shape)].join();
   }
 

@@ -18,11 +18,14 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Vector3 as Triple } from "../model";
 import type { Ray } from "../tree";
 import { FIRST_VIEW, fitView, orbit } from "./camera";
+import { Smooth } from "./smooth";
 import type { Theme } from "./theme";
 
 const DEGREE = Math.PI / 180;
 const ANGLE_OF_VIEW = 32;
 const MARGIN = 1.08;
+// Frames that follow each other within this time show something that moves, in ms.
+const MOVING = 200;
 // Minimum distance of the eye from a model, as a share of its size.
 const NEAREST = 0.6;
 
@@ -40,7 +43,13 @@ export class Viewport {
   readonly #renderer: WebGLRenderer;
   readonly #camera = new PerspectiveCamera(ANGLE_OF_VIEW, 1, 0.01, 100);
   readonly #controls: OrbitControls;
+  readonly #smooth: Smooth;
   readonly #raycaster = new Raycaster();
+  /** The end of the last frame, in ms. */
+  #drawnAt = -Infinity;
+  /** Ends the wait for drawing the last frame again with smooth edges; null if it has them. */
+  #later: AbortController | null = null;
+  readonly #resting = new Set<() => void>();
   readonly #drawn = new Set<() => void>();
   #margins = { top: 0, bottom: 0, left: 0 };
   #waiting = false;
@@ -55,6 +64,7 @@ export class Viewport {
   constructor(private readonly holder: HTMLElement) {
     this.#renderer = makeRenderer();
     this.canvas = this.#renderer.domElement;
+    this.#smooth = new Smooth(this.#renderer);
     holder.prepend(this.canvas);
     this.#camera.up.set(0, 0, 1);
     this.#controls = new OrbitControls(this.#camera, this.canvas);
@@ -76,6 +86,13 @@ export class Viewport {
         this.#waiting = false;
         this.#render();
       });
+    }
+  }
+
+  /** Resolves when the last frame that was requested is drawn as it stays. */
+  async rest(): Promise<void> {
+    if (this.#waiting || this.#later !== null) {
+      await new Promise<void>((done) => this.#resting.add(done));
     }
   }
 
@@ -152,7 +169,7 @@ export class Viewport {
 
   /** Draw the scene into a picture of this size, without the overlays of the page. */
   snap(context: OffscreenCanvasRenderingContext2D): void {
-    this.#render();
+    this.#render(false);
     const { width, height } = context.canvas;
     const { width: w, height: h } = this.canvas;
     const factor = Math.max(width / w, height / h);
@@ -217,11 +234,34 @@ export class Viewport {
     this.#raycaster.setFromCamera(point, this.#camera);
   }
 
-  #render(): void {
+  /** Draw a frame; without smooth edges if it is one of many, and they would be slow. */
+  #render(quick = this.#smooth.isSlow && (this.#later !== null || performance.now() - this.#drawnAt < MOVING)): void {
     const begin = performance.now();
-    this.#renderer.render(this.scene, this.#camera);
-    this.spent = performance.now() - begin;
+    this.#later?.abort();
+    this.#later = quick ? this.#again() : null;
+    this.#smooth.draw(this.scene, this.#camera, quick);
+    this.#drawnAt = performance.now();
+    this.spent = this.#drawnAt - begin;
     this.#drawn.forEach((listener) => listener());
+    if (!quick && !this.#waiting) {
+      this.#resting.forEach((done) => done());
+      this.#resting.clear();
+    }
+  }
+
+  /** Draw with smooth edges when nothing has moved for a while, from when this frame is on the screen. */
+  #again(): AbortController {
+    const ended = new AbortController();
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const timer = setTimeout(() => this.#render(false), MOVING);
+        ended.signal.addEventListener("abort", () => clearTimeout(timer));
+        if (ended.signal.aborted) {
+          clearTimeout(timer);
+        }
+      }),
+    );
+    return ended;
   }
 
   #resize(): void {
@@ -234,6 +274,7 @@ export class Viewport {
       this.#size = size;
       this.#renderer.setPixelRatio(ratio);
       this.#renderer.setSize(width, height);
+      this.#smooth.resize(this.canvas.width, this.canvas.height);
     }
     this.#camera.aspect = width / height;
     const { top, bottom, left } = this.#margins;
@@ -241,7 +282,7 @@ export class Viewport {
     this.#refit?.();
     if (other) {
       // Resizing clears the canvas: render immediately to avoid flicker.
-      this.#render();
+      this.#render(false);
     } else {
       this.draw();
     }
@@ -250,7 +291,7 @@ export class Viewport {
 
 function makeRenderer(): WebGLRenderer {
   try {
-    return new WebGLRenderer({ antialias: true });
+    return new WebGLRenderer();
   } catch {
     throw new Error("WebGL 2 is unavailable: use a browser that supports it, or enable graphics acceleration.");
   }
