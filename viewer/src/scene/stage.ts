@@ -18,6 +18,7 @@ import { place } from "./place";
 import { treeOf } from "./shapes";
 import type { Tree } from "../tree";
 import { Ruler } from "./ruler";
+import { Shadow } from "./shadow";
 import { Touches } from "../touch";
 import { Textures } from "./textures";
 import { onTheme, readTheme } from "./theme";
@@ -61,10 +62,13 @@ export class Stage {
   readonly #content = new Group();
   readonly #world = placedGroup();
   readonly #grid = new Grid();
+  readonly #shadow = new Shadow();
   readonly #materials: Materials;
   #size = 1;
   #followed: Triple | null = null;
   #apart: Triple = [0, 0, 0];
+  /** The height of the ground, in m. */
+  #ground = 0;
   /** The view as it was fitted last. */
   #fitted: { readonly view: View; readonly from: Triple; readonly all: boolean } | null = null;
 
@@ -98,7 +102,8 @@ export class Stage {
     );
     this.ruler = new Ruler(viewport, signal);
     this.#world.add(...this.actors.map(({ object }) => object));
-    this.#content.add(this.#grid.object, this.ruler.object, this.#world);
+    this.#content.add(this.#grid.object, this.#shadow.object, this.ruler.object, this.#world);
+    viewport.before = (renderer) => this.#shadow.draw(renderer, viewport.scene);
     viewport.scene.add(this.#content);
     this.#listen();
     this.#stand();
@@ -111,7 +116,12 @@ export class Stage {
   /** Read the colors of the style sheet again. */
   retheme(): void {
     const theme = readTheme(document.body);
-    [this.#materials, this.#grid, this.ruler, this.viewport, ...this.actors].forEach((part) => part.theme(theme));
+    [this.#materials, this.#grid, this.#shadow, this.ruler, this.viewport, ...this.actors].forEach((part) => part.theme(theme));
+  }
+
+  /** How often the shadow was drawn. */
+  get shadows(): number {
+    return this.#shadow.count;
   }
 
   /** Whether there is a link to follow. */
@@ -182,6 +192,8 @@ export class Stage {
   /** Remove everything from the scene and free the GPU memory. */
   remove(): void {
     this.viewport.scene.remove(this.#content);
+    this.viewport.before = null;
+    this.#shadow.dispose();
     this.#content.traverse((object: Object3D) => {
       if (object instanceof Mesh || object instanceof Line || object instanceof Points) {
         (object.geometry as BufferGeometry).dispose();
@@ -202,6 +214,7 @@ export class Stage {
         this.#glue();
         this.#follow();
         ruler.pose();
+        this.#cast();
         viewport.draw();
       });
       const light = (): void => {
@@ -225,6 +238,7 @@ export class Stage {
     settings.on("layers", () => {
       this.actors.forEach((actor) => actor.layers());
       this.actors.forEach(({ state }) => this.#touch(state));
+      this.#cast();
       viewport.draw();
     });
     settings.on("mode", () => {
@@ -325,14 +339,25 @@ export class Stage {
     const lengths = this.actors.map((actor) => lengthOf(boundsOf(actor)));
     this.#size = Math.max(...lengths) > 1e-6 ? Math.max(...lengths) : 1;
     [this.#grid, this.ruler, ...this.actors].forEach((part) => part.scale(this.#size));
-    this.#ground();
+    this.#settle();
   }
 
   /** Put the ground at the lowest point if that is below zero; a run has its own floor there. */
-  #ground(): void {
+  #settle(): void {
     const heights = this.actors.flatMap((actor) => actor.corners().map(({ z }) => z));
     const lowest = this.run ? 0 : Math.min(0, ...heights);
-    this.#grid.height = lowest < -1e-3 * this.#size ? lowest : 0;
+    this.#ground = lowest < -1e-3 * this.#size ? lowest : 0;
+    this.#grid.height = this.#ground;
+    this.#cast();
+  }
+
+  /** The robots have moved, or what is shown of them has changed: their shadow is drawn anew. */
+  #cast(): void {
+    const box = new Box3();
+    for (const actor of this.actors.filter(({ object }) => object.visible)) {
+      box.union(boundsOf(actor));
+    }
+    this.#shadow.put(box, this.#ground);
   }
 }
 
