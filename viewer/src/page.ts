@@ -25,7 +25,7 @@ import { handlePointer } from "./ui/pointer";
 import { propertiesPanel } from "./ui/properties";
 import { summary } from "./ui/summary";
 import { toolbar } from "./ui/toolbar";
-import { tools } from "./ui/tools";
+import { meshWays, tools } from "./ui/tools";
 import { treePanel } from "./ui/tree";
 
 // Margin between the scene and the bars, in pixels.
@@ -230,7 +230,7 @@ export class Page {
     const help = helpDialog();
     const pairs = (): void => toggleDialog(matrices[settings.focus]!);
     keys({ settings, states, stage, play: () => playing?.toggle(), help: () => toggleDialog(help) }, signal);
-    const bars = tools({ settings, pairs, help: () => toggleDialog(help), compared: states.length > 1 });
+    const bars = tools({ settings, pairs, help: () => toggleDialog(help), compared: states.length > 1, meshes: meshWays(this.model.robots) });
     const bar = toolbar(settings, states, stage.run?.touches ?? false, () => stage.fit());
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
     const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));

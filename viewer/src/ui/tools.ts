@@ -1,6 +1,7 @@
 // Toolbar of the pointer modes and dialogs.
 
-import type { Arrangement, Settings, ThemeChoice } from "../settings";
+import type { RobotData } from "../model";
+import type { Arrangement, Meshes, Settings, ThemeChoice } from "../settings";
 import { button, choice, element } from "./dom";
 
 const THEMES: readonly ThemeChoice[] = ["auto", "light", "dark"];
@@ -17,14 +18,35 @@ export function turnUp(settings: Settings): void {
   settings.setUp(settings.up === "z" ? "y" : "z");
 }
 
+/** The words of the ways to turn meshes, and what they do. */
+export const MESHES: Readonly<Record<Meshes, readonly [label: string, title: string]>> = {
+  read: ["Meshes: as read", "Mesh files as most programs read them"],
+  stated: ["Meshes: as stated", "Mesh files with the up axis that they state"],
+  y: ["Meshes: Y up", "Mesh files as if all had Y up"],
+};
+
+/** Turn meshes in the next way that makes a difference. */
+export function turnMeshes(settings: Settings, ways: readonly Meshes[]): void {
+  settings.setMeshes(ways[(ways.indexOf(settings.meshes) + 1) % ways.length]!);
+}
+
+/** The ways to turn the meshes of robots that make a difference; one if there is no choice. */
+export function meshWays(robots: readonly RobotData[]): Meshes[] {
+  const turns = robots.flatMap(({ shapes }) => [...shapes.visual, ...shapes.collision].flatMap(({ turn }) => (turn ? [turn] : [])));
+  const states = turns.some(([stated]) => stated > 0);
+  const isAxes = turns.some(([stated, y]) => stated !== y);
+  return ["read", ...(states ? ["stated" as const] : []), ...(isAxes ? ["y" as const] : [])];
+}
+
 export interface Tools {
   readonly settings: Settings;
   readonly pairs: () => void;
   readonly help: () => void;
   readonly compared: boolean;
+  readonly meshes: readonly Meshes[];
 }
 
-export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[] {
+export function tools({ settings, pairs, help, compared, meshes }: Tools): HTMLElement[] {
   const switched = (label: string, title: string, mode: Settings["mode"]): HTMLButtonElement =>
     button(label, { title, "data-mode": mode }, () => settings.setMode(settings.mode === mode ? "look" : mode));
   const grab = switched("Drag", "Drag links with the pointer (G, or hold Shift)", "grab");
@@ -37,6 +59,12 @@ export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[]
   };
   settings.on("up", stand);
   stand();
+  const turn = button("", { "data-set": "meshes", hidden: meshes.length < 2 }, () => turnMeshes(settings, meshes));
+  const turned = (): void => {
+    [turn.textContent, turn.title] = MESHES[settings.meshes];
+  };
+  settings.on("meshes", turned);
+  turned();
   const update = (): void => {
     grab.setAttribute("aria-pressed", String(settings.mode === "grab"));
     measure.setAttribute("aria-pressed", String(settings.mode === "measure"));
@@ -50,6 +78,7 @@ export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[]
     measure,
     button("Pairs", { title: "Link pairs tested for self-collision", "data-open": "pairs" }, pairs),
     up,
+    turn,
     button("Theme", { title: "Dark or light theme (T)", "data-open": "theme" }, () => nextTheme(settings)),
     button("?", { title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", "data-open": "help" }, help),
   );
