@@ -54,6 +54,8 @@ export interface Api extends RobotApi {
   span(): readonly [number, number] | null;
   /** The motion as an animated GIF of the scene, in base64: frames per second of the animation, and its speed. */
   gif(width: number, height: number, rate: number, speed: number): Promise<string>;
+  /** How often the shadow on the ground was drawn, and the draw calls of the last frame. */
+  readonly drawn: { readonly shadows: number; readonly calls: number };
   /** Resolves when the scene is drawn as it stays: with smooth edges. */
   rest(): Promise<void>;
   /** Hide everything but the scene; resolves when all textures are drawn. */
@@ -121,6 +123,9 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       }
       player?.seek(begin);
       return gif.base64();
+    },
+    get drawn() {
+      return { shadows: stage.shadows, calls: viewport.calls };
     },
     rest: () => viewport.rest(),
     bare: async () => {

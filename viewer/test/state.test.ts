@@ -193,7 +193,7 @@ describe("settings", () => {
     expect(layers(shapes, shapes)).toEqual(["visual", "world", "sites", "traces", "workspace", "contacts"]);
     expect(layers([], shapes)).toEqual(["collision", "world", "sites", "traces", "workspace", "contacts"]);
     expect(layers([], [])).toEqual(["world", "sites", "frames", "traces", "workspace", "contacts"]);
-    expect(new Settings([fourBar()]).layers.loops).toBe(true);
+    expect(new Settings([fourBar()]).layers.loops).toBe(false);
   });
 
   it("cycle the forms of inertias", () => {

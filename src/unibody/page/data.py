@@ -162,7 +162,9 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
     sides = sides_of(s for link in robot.solids for s in (*link.visuals, *link.collisions))
     for place, link in enumerate(robot.solids):
         for word, group in (("visual", link.visuals), ("collision", link.collisions)):
-            drawn, lost, places = drawing.add(place, group, sides, _behind(link) if word == "visual" else ())
+            drawn, lost, places = drawing.add(
+                place, group, sides, _behind(link) if word == "visual" else ()
+            )
             shapes[word] += drawn
             missing[word] += places
             lacking += [(link, shape) for shape in lost]

@@ -67,6 +67,7 @@ export class Viewport {
   constructor(private readonly holder: HTMLElement) {
     this.#renderer = makeRenderer();
     this.canvas = this.#renderer.domElement;
+    this.#renderer.info.autoReset = false;
     this.#smooth = new Smooth(this.#renderer);
     holder.prepend(this.canvas);
     this.#camera.up.set(0, 0, 1);
@@ -90,6 +91,11 @@ export class Viewport {
         this.#render();
       });
     }
+  }
+
+  /** The draw calls of the last frame. */
+  get calls(): number {
+    return this.#renderer.info.render.calls;
   }
 
   /** Resolves when the last frame that was requested is drawn as it stays. */
@@ -243,6 +249,7 @@ export class Viewport {
     this.#later?.abort();
     this.#later = quick ? this.#again() : null;
     this.before?.(this.#renderer);
+    this.#renderer.info.reset();
     this.#smooth.draw(this.scene, this.#camera, quick);
     this.#drawnAt = performance.now();
     this.spent = this.#drawnAt - begin;
