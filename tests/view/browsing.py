@@ -76,7 +76,9 @@ def poses(page: Page, robot: str = "unibody") -> NDArray[np.float64]:
 
 
 def stage(page: Page) -> NDArray[np.float64]:
-    """The pixels of the scene, (height, width, 3)."""
+    """The pixels of the scene as it stays, (height, width, 3)."""
+    page.settle()
+    page.eval("window.unibody.rest()")
     return pixels(page.picture(STAGE, quick=True)).astype(float)
 
 

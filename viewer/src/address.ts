@@ -8,7 +8,7 @@ import { type Look, SHADES } from "./cloud";
 import type { ItemKind } from "./items";
 import type { Vector3 } from "./model";
 import type { ItemName, KeptPose, PoseSnapshot, RobotSnapshot, SettingsSnapshot, Snapshot, ViewSnapshot } from "./snapshot";
-import type { Layer, Widths } from "./settings";
+import { GROUP_STATES, GROUPS, type GroupState, type Layer, type Widths } from "./settings";
 
 const KINDS: readonly ItemKind[] = ["link", "device", "frame", "loop"];
 // The settings that are one of several words, with their names in the address.
@@ -16,6 +16,7 @@ const CHOICES = {
   up: ["up", ["y", "z"]],
   theme: ["themeChoice", ["auto", "light", "dark"]],
   angles: ["angles", ["deg", "rad"]],
+  meshes: ["meshes", ["read", "stated", "y"]],
   inertia: ["inertia", ["box", "ellipsoid"]],
   mode: ["mode", ["look", "grab", "measure"]],
   arrange: ["arrangement", ["beside", "over", "first", "second"]],
@@ -46,6 +47,7 @@ export function written(now: Snapshot, first: Snapshot): string {
   add("widths", widthsText(now.settings.widths), widthsText(first.settings.widths));
   add("focus", String(now.settings.focus), String(first.settings.focus));
   add("layers", layersText(now.settings.layers, first.settings.layers), "");
+  add("groups", now.settings.groups.join(","), first.settings.groups.join(","));
   add("time", String(now.time), String(first.time));
   const placed = ({ robots }: Snapshot): string => JSON.stringify(robots.map(({ positions }) => positions));
   const fits = now.view?.fit && first.view?.fit && String(now.view.fit.from) === String(first.view.fit.from);
@@ -72,6 +74,7 @@ export function read(fragment: string, first: Snapshot): Snapshot {
     settings: {
       ...settings,
       layers: readLayers(fields.get("layers"), first.settings.layers),
+      groups: readGroups(fields.get("groups")) ?? first.settings.groups,
       focus: first.robots[focus] ? focus : first.settings.focus,
       reference: unword(fields.get("in") ?? word(first.settings.reference)),
       folds: readWords(fields.get("panels")) ?? first.settings.folds,
@@ -194,6 +197,12 @@ function readLayers(text: string | undefined, first: Readonly<Record<Layer, bool
     }
   }
   return out;
+}
+
+/** The states of all groups of MJCF; null for anything else. */
+function readGroups(text: string | undefined): GroupState[] | null {
+  const found = (text?.split(",") ?? []).flatMap((part) => GROUP_STATES.filter((state) => state === part));
+  return found.length === GROUPS ? found : null;
 }
 
 function numbersText(numbers: readonly number[]): string {

@@ -62,6 +62,10 @@ export interface Api extends RobotApi {
   span(): readonly [number, number] | null;
   /** The motion as an animated GIF of the scene, in base64: frames per second of the animation, and its speed. */
   gif(width: number, height: number, rate: number, speed: number): Promise<string>;
+  /** How often the shadow on the ground was drawn, and the draw calls of the last frame. */
+  readonly drawn: { readonly shadows: number; readonly calls: number };
+  /** Resolves when the scene is drawn as it stays: with smooth edges. */
+  rest(): Promise<void>;
   /** Hide everything but the scene; resolves when all textures are drawn. */
   bare(): Promise<void>;
   /** Sample the workspace of a link of the first robot. */
@@ -132,6 +136,10 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       player?.seek(begin);
       return gif.base64();
     },
+    get drawn() {
+      return { shadows: stage.shadows, calls: viewport.calls };
+    },
+    rest: () => viewport.rest(),
     bare: async () => {
       document.body.classList.add("bare");
       document.querySelectorAll<HTMLDetailsElement>("details:not(.run details)").forEach((more) => (more.open = true));
@@ -139,6 +147,7 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       stage.fit();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      await viewport.rest();
     },
     workspace: (name) => {
       const { robot } = states[0]!;

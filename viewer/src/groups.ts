@@ -11,8 +11,21 @@ export interface FindingGroup {
 
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
-/** Group findings by severity and rule: errors first, then by the order of their first findings. */
+/** Rules that explain a picture in which the parts do not fit together, and how the page shows them whole. */
+export const REMEDIES: Readonly<Record<string, string>> = {
+  "up-axis-ignored": "Parts that look turned: press “Meshes” above the scene.",
+};
+
+/**
+ * Group findings by severity and rule: first what explains the picture, then errors, then by the order of their
+ * first findings.
+ */
 export function grouped(findings: readonly FindingData[]): FindingGroup[] {
+  const explains = ({ code }: FindingData): boolean => code in REMEDIES;
+  return [...groupsOf(findings.filter(explains)), ...groupsOf(findings.filter((each) => !explains(each)))];
+}
+
+function groupsOf(findings: readonly FindingData[]): FindingGroup[] {
   const groups = new Map<string, FindingData[]>();
   for (const severity of SEVERITIES) {
     for (const finding of findings) {

@@ -140,6 +140,8 @@ export interface TextureData {
   readonly width?: number;
   readonly height?: number;
   readonly repeat: readonly [boolean, boolean];
+  /** Whether its pixels are not to be seen. */
+  readonly smooth?: boolean;
   /** The transform of the texture coordinates: two rows of three numbers. */
   readonly matrix: readonly number[] | null;
 }
@@ -151,6 +153,8 @@ export interface MeshData {
   readonly normals: ArrayData | null;
   readonly colors: ArrayData | null;
   readonly coords: ArrayData | null;
+  /** Whether its triangles enclose a volume, facing outward. */
+  readonly closed?: boolean;
 }
 
 /** A mesh on a link; material -1 is the default material. */
@@ -160,6 +164,14 @@ export interface ShapeData {
   readonly material: number;
   readonly place: Place;
   readonly name: string;
+  /** The group of MJCF by which viewers show shapes; 0 if absent. */
+  readonly group?: number;
+  /** Whether it is a shape of group 0 that collides, beside others of its link that are only seen. */
+  readonly behind?: boolean;
+  /** The turns of the header that make its mesh file upright: as the file states its axis, and with Y up. */
+  readonly turn?: readonly [stated: number, y: number];
+  /** The frame that a site belongs to. */
+  readonly frame?: number;
   /** Whether the inside belongs to the shape in collisions: of boxes and round shapes, not of meshes. */
   readonly solid?: boolean;
 }
@@ -177,6 +189,9 @@ export interface MissingData {
 }
 
 export type ShapeSet = "visual" | "collision";
+
+/** Shapes that are drawn: also those of sites. */
+export type DrawnSet = ShapeSet | "site";
 
 export type Severity = "error" | "warning" | "info";
 
@@ -217,6 +232,8 @@ export interface RobotData extends FindingsData {
   readonly coordinates: readonly CoordinateData[];
   readonly collision: CollisionData;
   readonly shapes: Readonly<Record<ShapeSet, readonly ShapeData[]>>;
+  /** The shapes of the sites of MJCF, which have frames. */
+  readonly sites: readonly ShapeData[];
   readonly missing: Readonly<Record<ShapeSet, readonly MissingData[]>>;
   /** Whether the findings are all those of unibody check. */
   readonly checked: boolean;
@@ -311,6 +328,8 @@ export interface Header {
   readonly materials: readonly MaterialData[];
   readonly meshes: readonly MeshData[];
   readonly textures: readonly TextureData[];
+  /** Rotations of meshes, nine numbers each, in the axes of the geometry; the first is none. */
+  readonly turns: readonly (readonly number[])[];
   readonly motion: MotionData | null;
   /** The run that the motion belongs to. */
   readonly record: RecordData | null;

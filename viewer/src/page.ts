@@ -4,6 +4,7 @@ import { type Address, read, written } from "./address";
 import { makeApi } from "./api";
 import type { Cloud } from "./cloud";
 import { historyCommands } from "./commands/editing";
+import { groupCommands, meshCommands } from "./commands/groups";
 import { layerCommands } from "./commands/layers";
 import { poseCommands } from "./commands/poses";
 import { Commands } from "./commands/registry";
@@ -52,7 +53,7 @@ const SHARE = 0.4;
 // What the steps of the history are called that are made without a command.
 const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
   pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold", kept: "Keep a pose",
-  layers: "Layers", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
+  layers: "Layers", meshes: "Turn meshes", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
   numbers: "Numbers", folds: "Fold a panel", widths: "Resize a panel", drawer: "Panel",
 };
 
@@ -191,7 +192,7 @@ export class Page {
       this.states.forEach((state) => state.on(change, touch(change)));
     }
     for (const setting of [
-      "layers", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer",
+      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer",
     ] as const) {
       this.settings.on(setting, touch(setting));
     }
@@ -248,7 +249,7 @@ export class Page {
       first.arrange(positions, new Set(pose.map(([joint]) => joint)));
     }
     if (layers.length) {
-      const named = LAYERS.filter((layer) => layer !== "workspace");
+      const named = LAYERS.filter((layer) => !["workspace", "world", "sites"].includes(layer));
       named.forEach((layer) => (this.settings.layers[layer] = layers.includes(layer)));
     }
   }
@@ -313,6 +314,8 @@ export class Page {
     const texts = states.map((state, index) => poseDialog(state, index, commands, this.model.editing));
     commands.add(
       ...viewCommands(settings, stage),
+      ...groupCommands(settings, states),
+      ...meshCommands(settings, this.model.robots),
       ...toolCommands({
         settings, states,
         play: playing && (() => playing.toggle()),

@@ -1,11 +1,11 @@
 // View settings, shared by all robots of the page.
 
 import { Emitter } from "./events";
-import type { RobotData, ShapeSet } from "./model";
+import type { RobotData, ShapeData, ShapeSet } from "./model";
 import type { SettingsSnapshot } from "./snapshot";
 
 export const LAYERS = [
-  "visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces",
+  "visual", "collision", "world", "sites", "frames", "axes", "mass", "inertia", "devices", "loops", "traces",
   "workspace", "contacts", "pairs",
 ] as const;
 export type Layer = (typeof LAYERS)[number];
@@ -20,6 +20,13 @@ export type Arrangement = "beside" | "over" | "first" | "second";
 /** The world axis that is drawn upward; the model does not change. */
 export type Up = "y" | "z";
 
+/** How mesh files are turned: as programs read them, as they state, or with Y up. */
+export type Meshes = "read" | "stated" | "y";
+
+/** A group of MJCF: shown, hidden, or shown but for what is behind other shapes. */
+export const GROUP_STATES = ["on", "off", "front"] as const;
+export type GroupState = (typeof GROUP_STATES)[number];
+
 /** How rotations are printed: roll, pitch and yaw, or a quaternion. */
 export type Turns = "rpy" | "quaternion";
 
@@ -30,11 +37,14 @@ export interface Widths {
 }
 
 export type Setting =
-  | "layers" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer";
+  | "layers" | "meshes" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer";
 
 /** What is open below the scene on a phone. */
 export type Drawer = "" | "left" | "right" | "cards";
 export type ThemeChoice = "auto" | "light" | "dark";
+
+/** How many groups MJCF has. */
+export const GROUPS = 6;
 
 export class Settings extends Emitter<Setting> {
   readonly layers: Record<Layer, boolean>;
@@ -53,16 +63,19 @@ export class Settings extends Emitter<Setting> {
   folds: readonly string[] = [];
   widths: Widths = { left: null, right: null };
   drawer: Drawer = "";
+  meshes: Meshes = "read";
+  /** The groups of MJCF. */
+  readonly groups: GroupState[];
 
   constructor(robots: readonly RobotData[]) {
     super();
     // Show collision shapes if there are no visual shapes, and frames if there are neither.
     const visual = has(robots, "visual");
     const collision = !visual && has(robots, "collision");
-    const loops = robots.some((robot) => robot.loops.length > 0);
+    this.groups = firstGroups(robots);
     this.layers = {
-      visual, collision, frames: !visual && !collision, axes: false, mass: false, inertia: false,
-      devices: false, loops, traces: true, workspace: true, contacts: true, pairs: false,
+      visual, collision, world: true, sites: true, frames: !visual && !collision, axes: false, mass: false,
+      inertia: false, devices: false, loops: false, traces: true, workspace: true, contacts: true, pairs: false,
     };
   }
 
@@ -82,6 +95,24 @@ export class Settings extends Emitter<Setting> {
     } else {
       this.show("inertia", false);
     }
+  }
+
+  /** The next state of a group: with all of its shapes, hidden, and as at first. */
+  nextGroup(group: number, hasBehind: boolean): void {
+    const next = { on: "off", off: hasBehind ? "front" : "on", front: "on" } as const;
+    this.groups[group] = next[this.groups[group]!];
+    this.tell("layers");
+  }
+
+  /** Whether a shape of the visual ones, or of a site, is in a group that is shown. */
+  isGrouped({ group = 0, behind = false }: Pick<ShapeData, "group" | "behind">): boolean {
+    const state = this.groups[group] ?? "on";
+    return state === "on" || (state === "front" && !behind);
+  }
+
+  setMeshes(meshes: Meshes): void {
+    this.meshes = meshes;
+    this.tell("meshes");
   }
 
   setAngles(unit: AngleUnit): void {
@@ -138,11 +169,12 @@ export class Settings extends Emitter<Setting> {
 
   /** Apply all settings of a snapshot. */
   restore(snapshot: SettingsSnapshot): void {
-    const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns } = snapshot;
-    const { folds, widths, drawer } = snapshot;
+    const { layers, groups, meshes, inertia, angles, mode, arrangement, focus, themeChoice, up } = snapshot;
+    const { reference, turns, folds, widths, drawer } = snapshot;
     const other = (Object.keys(this.layers) as Layer[]).some((layer) => layers[layer] !== this.layers[layer]);
-    if (other || inertia !== this.inertia) {
+    if (other || inertia !== this.inertia || String(groups) !== String(this.groups)) {
       Object.assign(this.layers, layers);
+      this.groups.splice(0, this.groups.length, ...groups);
       this.inertia = inertia;
       this.tell("layers");
     }
@@ -153,6 +185,7 @@ export class Settings extends Emitter<Setting> {
       [differs("arrangement", arrangement), () => this.arrange(arrangement)],
       [differs("focus", focus), () => this.look(focus)],
       [differs("themeChoice", themeChoice), () => this.setTheme(themeChoice)],
+      [differs("meshes", meshes), () => this.setMeshes(meshes)],
       [differs("up", up), () => this.setUp(up)],
       [differs("reference", reference) || differs("turns", turns), () => this.print(reference, turns)],
       [differs("drawer", drawer), () => this.draw(drawer)],
@@ -170,4 +203,15 @@ export class Settings extends Emitter<Setting> {
 
 function has(robots: readonly RobotData[], set: ShapeSet): boolean {
   return robots.some(({ shapes, missing }) => shapes[set].length + missing[set].length > 0);
+}
+
+// Groups of MJCF that are shown at first.
+const DRAWN = 3;
+
+/** Groups 0 to 2, or all if nothing else would be seen; of group 0 what is in front. */
+function firstGroups(robots: readonly RobotData[]): GroupState[] {
+  const visual = robots.flatMap(({ shapes }) => shapes.visual);
+  const all = !visual.some(({ group = 0 }) => group < DRAWN);
+  const first = visual.some(({ behind }) => behind) ? "front" : "on";
+  return Array.from({ length: GROUPS }, (_, group) => (!group ? first : all || group < DRAWN ? "on" : "off"));
 }

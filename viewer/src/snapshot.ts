@@ -46,7 +46,7 @@ export interface ViewSnapshot {
 
 export type SettingsSnapshot = Pick<
   Settings,
-  | "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up" | "reference" | "turns"
+  | "layers" | "groups" | "meshes" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up" | "reference" | "turns"
   | "folds" | "widths" | "drawer"
 >;
 
@@ -80,10 +80,10 @@ export function capturePose(state: State): PoseSnapshot {
 
 /** Capture the settings. */
 export function captureSettings(settings: Settings): SettingsSnapshot {
-  const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns } = settings;
+  const { layers, groups, meshes, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns } = settings;
   const { folds, widths, drawer } = settings;
   return {
-    layers: { ...layers }, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns, folds, widths,
+    layers: { ...layers }, groups: [...groups], meshes, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns, folds, widths,
     drawer,
   };
 }

@@ -3,21 +3,10 @@
 
 import { Pairs } from "./collision";
 import { type Model, numbers, type RobotData } from "./model";
+import type { Meshes } from "./settings";
+import { turned } from "./turns";
 import { apply, compose, inverse, type Pose } from "./pose";
-
-// Triangles of a leaf.
-const LEAF = 4;
-
-/** Bounding boxes over triangles, as a binary tree. */
-interface Tree {
-  /** Low and high corner of each node: six numbers. */
-  readonly boxes: Float64Array;
-  /** First child of a node (the second follows it), or -1 - first triangle of a leaf. */
-  readonly children: Int32Array;
-  readonly counts: Int32Array;
-  /** Corners of the triangles: nine numbers each. */
-  readonly corners: Float64Array;
-}
+import { around, crosses, grow, type Tree } from "./tree";
 
 interface Body {
   readonly tree: Tree;
@@ -30,13 +19,13 @@ export class Touches {
   readonly #bodies = new Map<number, Body>();
   readonly #pairs: readonly (readonly [number, number])[];
 
-  constructor(model: Model, robot: RobotData) {
+  constructor(model: Model, robot: RobotData, meshes: Meshes = "read") {
     const pairs = new Pairs(robot);
     const parts = new Map<number, { readonly corners: Float64Array; readonly solid: boolean }[]>();
     for (const shape of robot.shapes.collision) {
       const mesh = model.meshes[shape.mesh]!;
       if (mesh.kind === "triangles" && mesh.indices) {
-        const corners = placed(numbers(model, mesh.vertices), numbers(model, mesh.indices), shape.place);
+        const corners = placed(numbers(model, mesh.vertices), numbers(model, mesh.indices), turned(model, shape, meshes));
         parts.set(shape.link, [...(parts.get(shape.link) ?? []), { corners, solid: shape.solid === true }]);
       }
     }
@@ -91,71 +80,6 @@ function placed(vertices: ArrayLike<number>, indices: ArrayLike<number>, place: 
   return out;
 }
 
-/** A tree that halves the triangles along the longest side of each box. */
-function grow(given: Float64Array): Tree {
-  const count = given.length / 9;
-  const order = Uint32Array.from({ length: count }, (_, index) => index);
-  const middle = new Float64Array(3 * count);
-  for (let i = 0; i < count; i++) {
-    for (let axis = 0; axis < 3; axis++) {
-      middle[3 * i + axis] = given[9 * i + axis]! + given[9 * i + 3 + axis]! + given[9 * i + 6 + axis]!;
-    }
-  }
-  const boxes: number[] = [];
-  const children: number[] = [];
-  const counts: number[] = [];
-  const node = (): number => {
-    boxes.push(0, 0, 0, 0, 0, 0);
-    children.push(0);
-    return counts.push(0) - 1;
-  };
-  const todo: [node: number, begin: number, end: number][] = [[node(), 0, count]];
-  for (let next = todo.pop(); next; next = todo.pop()) {
-    const [at, begin, end] = next;
-    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-    for (let i = begin; i < end; i++) {
-      for (let k = 0; k < 9; k++) {
-        const value = given[9 * order[i]! + k]!;
-        box[k % 3] = Math.min(box[k % 3]!, value);
-        box[3 + (k % 3)] = Math.max(box[3 + (k % 3)]!, value);
-      }
-    }
-    box.forEach((value, k) => (boxes[6 * at + k] = value));
-    if (end - begin <= LEAF) {
-      children[at] = -1 - begin;
-      counts[at] = end - begin;
-      continue;
-    }
-    const sides = [0, 1, 2].map((axis) => box[axis + 3]! - box[axis]!);
-    const axis = sides.indexOf(Math.max(...sides));
-    order.subarray(begin, end).sort((i, j) => middle[3 * i + axis]! - middle[3 * j + axis]!);
-    const half = (begin + end) >> 1;
-    const first = node();
-    const second = node();
-    children[at] = first;
-    todo.push([first, begin, half], [second, half, end]);
-  }
-  const corners = new Float64Array(given.length);
-  order.forEach((from, to) => corners.set(given.subarray(9 * from, 9 * from + 9), 9 * to));
-  return { boxes: Float64Array.from(boxes), children: Int32Array.from(children), counts: Int32Array.from(counts), corners };
-}
-
-/** The box around a box at a pose: low and high corner. */
-function around(boxes: Float64Array, at: number, pose: Pose): number[] {
-  const out = new Array<number>(6);
-  for (let row = 0; row < 3; row++) {
-    let [middle, half] = [pose[4 * row + 3]!, 0];
-    for (let column = 0; column < 3; column++) {
-      const [low, high] = [boxes[6 * at + column]!, boxes[6 * at + 3 + column]!];
-      middle += 0.5 * pose[4 * row + column]! * (low + high);
-      half += 0.5 * Math.abs(pose[4 * row + column]!) * (high - low);
-    }
-    out[row] = middle - half;
-    out[row + 3] = middle + half;
-  }
-  return out;
-}
-
 /** Whether triangles of two trees intersect; the second is at a pose in the frame of the first. */
 function meet(one: Tree, other: Tree, pose: Pose): boolean {
   const moved = new Float64Array(9);
@@ -203,7 +127,7 @@ function size(boxes: Float64Array, at: number): number {
 }
 
 /** Whether two triangles intersect: no direction separates them, of normals, edges across edges, and in the planes. */
-function intersect(p: Float64Array, at: number, q: Float64Array): boolean {
+function intersect(p: Tree["corners"], at: number, q: Float64Array): boolean {
   const separates = (x: number, y: number, z: number): boolean => {
     const length = Math.sqrt(x * x + y * y + z * z);
     if (!(length > 1e-14)) {
@@ -218,7 +142,7 @@ function intersect(p: Float64Array, at: number, q: Float64Array): boolean {
     // The normal of a flat contact needs no overlap; only a gap separates.
     return Math.min(a, b, c) > Math.max(d, e, f) || Math.min(d, e, f) > Math.max(a, b, c);
   };
-  const edge = (c: Float64Array, from: number, k: number): [number, number, number] => {
+  const edge = (c: Tree["corners"], from: number, k: number): [number, number, number] => {
     const [i, j] = [from + 3 * k, from + 3 * ((k + 1) % 3)];
     return [c[j]! - c[i]!, c[j + 1]! - c[i + 1]!, c[j + 2]! - c[i + 2]!];
   };
@@ -242,24 +166,12 @@ function intersect(p: Float64Array, at: number, q: Float64Array): boolean {
 }
 
 /** Whether a closed surface holds a point: a ray from there leaves it an odd number of times. */
-function holds(corners: Float64Array, [x, y, z]: readonly [number, number, number]): boolean {
+function holds(corners: Float64Array, from: readonly [number, number, number]): boolean {
   // Along no edge of a usual shape.
-  const [dx, dy, dz] = [0.8017, 0.2673, 0.5345];
+  const ray = { origin: from, direction: [0.8017, 0.2673, 0.5345] } as const;
   let inside = false;
   for (let at = 0; at < corners.length; at += 9) {
-    const [ax, ay, az] = [corners[at]!, corners[at + 1]!, corners[at + 2]!];
-    const [ux, uy, uz] = [corners[at + 3]! - ax, corners[at + 4]! - ay, corners[at + 5]! - az];
-    const [vx, vy, vz] = [corners[at + 6]! - ax, corners[at + 7]! - ay, corners[at + 8]! - az];
-    const [px, py, pz] = [dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx];
-    const scale = ux * px + uy * py + uz * pz;
-    if (scale === 0) {
-      continue;
-    }
-    const [tx, ty, tz] = [x - ax, y - ay, z - az];
-    const u = (tx * px + ty * py + tz * pz) / scale;
-    const [qx, qy, qz] = [ty * uz - tz * uy, tz * ux - tx * uz, tx * uy - ty * ux];
-    const v = (dx * qx + dy * qy + dz * qz) / scale;
-    if (u >= 0 && v >= 0 && u + v <= 1 && (vx * qx + vy * qy + vz * qz) / scale > 0) {
+    if ((crosses(corners, at, ray) ?? 0) > 0) {
       inside = !inside;
     }
   }

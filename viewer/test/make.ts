@@ -26,7 +26,7 @@ export function robot(links: LinkData[], joints: JointData[], more: Partial<Robo
   return {
     name: "robot", file: "", format: "", base: "fixed", start, links, order, joints, followers: [], loops: [],
     devices: [], frames: [], poses: [], coordinates: [], collision: { default: "not_adjacent", enabled: [], disabled: [], adjacent: [] },
-    shapes: { visual: [], collision: [] }, missing: { visual: [], collision: [] }, findings: [], sources: [], checked: true,
+    shapes: { visual: [], collision: [] }, sites: [], missing: { visual: [], collision: [] }, findings: [], sources: [], checked: true,
     ...more,
   };
 }

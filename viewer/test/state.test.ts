@@ -190,10 +190,10 @@ describe("settings", () => {
   };
 
   it("show a layer initially", () => {
-    expect(layers(shapes, shapes)).toEqual(["visual", "traces", "workspace", "contacts"]);
-    expect(layers([], shapes)).toEqual(["collision", "traces", "workspace", "contacts"]);
-    expect(layers([], [])).toEqual(["frames", "traces", "workspace", "contacts"]);
-    expect(new Settings([fourBar()]).layers.loops).toBe(true);
+    expect(layers(shapes, shapes)).toEqual(["visual", "world", "sites", "traces", "workspace", "contacts"]);
+    expect(layers([], shapes)).toEqual(["collision", "world", "sites", "traces", "workspace", "contacts"]);
+    expect(layers([], [])).toEqual(["world", "sites", "frames", "traces", "workspace", "contacts"]);
+    expect(new Settings([fourBar()]).layers.loops).toBe(false);
   });
 
   it("cycle the forms of inertias", () => {

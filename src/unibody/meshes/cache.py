@@ -157,6 +157,11 @@ class MeshCache:
         scene = self._scene(mesh.path, at) if mesh.path and mesh.up_axis is None else None
         return upright_turn(mesh.up_axis if scene is None else scene.applied_axis)
 
+    def axes(self, mesh: MeshFile, at: Span | None = None) -> tuple[UpAxis, UpAxis] | None:
+        """The up axis that all readers of a mesh file apply, and the one that it states; None without a file."""
+        scene = self._scene(mesh.path, at) if mesh.path else None
+        return None if scene is None else (scene.applied_axis, scene.up_axis)
+
     def _scene(self, path: str, at: Span | None) -> MeshScene | None:
         """The scene of a file, read on first use; None if it cannot be read."""
         if path not in self._scenes:

@@ -288,12 +288,16 @@ class SelfCollision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A named frame on a link; ``trace`` marks one whose path a planner draws."""
+    """A named frame on a link; ``trace`` marks one whose path a planner draws.
+
+    ``shape`` is what viewers draw there, in the frame; the text of the file keeps it.
+    """
 
     name: str
     link: str = field(metadata=refers("links"))
     pose: Pose = IDENTITY
     trace: bool = False
+    shape: Shape | None = field(default=None, compare=False, repr=False)
     at: Span | None = _place()
 
 

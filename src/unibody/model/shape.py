@@ -335,7 +335,10 @@ class Texture(_ByValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """Appearance of a surface: colors in [0, 1], transparency from 0 (opaque) to 1 (invisible)."""
+    """Appearance of a surface: colors in [0, 1], transparency from 0 (opaque) to 1 (invisible).
+
+    ``pattern`` is what viewers draw without a ``texture``: an image of what the file describes in words.
+    """
 
     name: str = field(default="", metadata=concerns("cosmetics"))
     diffuse: Color = (1.0, 1.0, 1.0)
@@ -345,6 +348,7 @@ class Material:
     specular_exponent: float = 25.0
     transparency: float = 0.0
     texture: Texture | None = None
+    pattern: Texture | None = field(default=None, compare=False, repr=False)
     at: Span | None = field(default=None, compare=False, repr=False)
 
 
@@ -377,7 +381,8 @@ class Shape(_Deferred):
     ``linear`` (3×3, rows) is applied before the pose if the placement is not rigid: a point p of the
     geometry is at pose · (linear · p). ``divisions`` is the number of sides for drawing round
     geometry, if the file gives it. A mesh with ``hull`` collides as its convex hull, filled, instead of as
-    its surface, and a grid with all that is below it.
+    its surface, and a grid with all that is below it. ``group`` is the number by which
+    MuJoCo's viewers show and hide shapes; the text of the file keeps it.
     """
 
     geometry: Geometry
@@ -388,4 +393,5 @@ class Shape(_Deferred):
     divisions: int | None = field(default=None, metadata=concerns("looks"))
     hull: bool = False
     contact: Contact | None = field(default=None, metadata=concerns("actuation"))
+    group: int = field(default=0, compare=False, repr=False)
     at: Span | None = field(default=None, compare=False, repr=False)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -24,7 +24,7 @@ from unibody.page.compare import comparison
 from unibody.page.findings import Examination, Ways, findings_data
 from unibody.page.numbers import finites
 from unibody.page.robot import computable, link_places, page_positions, robot_data
-from unibody.page.shapes import Data, Drawing
+from unibody.page.shapes import Data, Drawing, sides_of
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding, Findings
 from unibody.text.hint import Asker
@@ -140,6 +140,7 @@ def pages_data(
         "materials": drawing.materials,
         "meshes": drawing.meshes,
         "textures": drawing.textures.data,
+        "turns": drawing.turns,
         **_played(extras, shown[0].robot, drawing),
         "workspace": _workspace(extras.workspace, shown[0].robot, drawing),
         "proof": _proof(extras.proof, shown[0].robot),
@@ -160,9 +161,12 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
     shapes: dict[str, list[Data]] = {"visual": [], "collision": []}
     missing: dict[str, list[Data]] = {"visual": [], "collision": []}
     lacking: list[tuple[Link, Shape]] = []
+    sides = sides_of(s for link in robot.solids for s in (*link.visuals, *link.collisions))
     for place, link in enumerate(robot.solids):
         for word, group in (("visual", link.visuals), ("collision", link.collisions)):
-            drawn, lost, places = drawing.add(place, group)
+            drawn, lost, places = drawing.add(
+                place, group, sides, _behind(link) if word == "visual" else ()
+            )
             shapes[word] += drawn
             missing[word] += places
             lacking += [(link, shape) for shape in lost]
@@ -180,6 +184,7 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
         "format": shown.origin.format,
         **robot_data(robot, mechanism, sources),
         "shapes": shapes,
+        "sites": _sites(robot, drawing),
         "missing": missing,
         "findings": findings_data(known, robot, shown.origin.asker, ways, sources),
         "checked": shown.examination is not None,
@@ -187,6 +192,27 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
     # Last, after everything else has added its lines.
     data["sources"] = sources.data()
     return data, found
+
+
+def _sites(robot: Robot, drawing: Drawing) -> list[Data]:
+    """The shapes of the frames that have one."""
+    links = link_places(robot)
+    out: list[Data] = []
+    shown = [frame for frame in robot.frames if frame.link in links]
+    sides = sides_of(frame.shape for frame in shown if frame.shape is not None)
+    for place, frame in enumerate(shown):
+        if frame.shape is not None:
+            at = replace(frame.shape, pose=frame.pose @ frame.shape.pose, name=frame.name)
+            out += [{**one, "frame": place} for one in drawing.add(links[frame.link], [at], sides)[0]]
+    return out
+
+
+def _behind(link: Link) -> list[Shape]:
+    """The shapes of group 0 that collide, of a link that has others only to be seen, in another group."""
+    collide = {id(shape.at) for shape in link.collisions if shape.at is not None}
+    if all(id(shape.at) in collide or not shape.group for shape in link.visuals):
+        return []
+    return [shape for shape in link.visuals if not shape.group and id(shape.at) in collide]
 
 
 def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) -> list[Finding]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ from unibody.model.shape import (
     Shape,
     Sphere,
 )
-from unibody.page.numbers import finite
+from unibody.model.up_axis import upright_turn
+from unibody.page.numbers import finite, finites
 from unibody.page.pack import Pack
 from unibody.page.textures import Textures
 
@@ -34,6 +35,10 @@ Part = tuple[int, Material | None]
 
 # The largest 16-bit index is WebGL's primitive restart, not a vertex.
 _SHORT_INDICES = 65535
+# Both sides of larger meshes are drawn, whether they are closed or not.
+_MOST_CLOSED = 200_000
+# Sides of round shapes that state no number, the more the fewer shapes there are.
+_SIDES = ((300, 48), (1000, 32))
 
 
 @dataclass(slots=True)
@@ -50,30 +55,68 @@ class Drawing:
     textures: Textures = field(init=False)
     _mesh_places: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _material_places: dict[tuple[float, ...], int] = field(default_factory=dict)
+    turns: list[list[float]] = field(default_factory=lambda: [np.eye(3).reshape(-1).tolist()])
     _files: dict[tuple[MeshFile, str, bool], list[Part]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.textures = Textures(self.cache.files, self.pack, self.cache.findings)
 
-    def add(self, link: int, shapes: Iterable[Shape]) -> tuple[list[Data], list[Shape], list[Data]]:
+    def add(
+        self,
+        link: int,
+        shapes: Iterable[Shape],
+        sides: int | None = None,
+        behind: Sequence[Shape] = (),
+    ) -> tuple[list[Data], list[Shape], list[Data]]:
         """The drawn parts of a link's shapes, and the shapes whose mesh file has nothing to draw; then the
         places of these, and of missing parts of other mesh files.
+
+        Round shapes that state no number of ``sides`` have these. Those ``behind`` others are marked.
         """
         drawn: list[Data] = []
         lost: list[Shape] = []
         places: list[Data] = []
         for shape in shapes:
-            parts, place, name = self._parts(shape), placement(shape), shape_name(shape)
+            rounder = replace(shape, divisions=sides) if sides and _is_round(shape) else shape
+            parts, place, name = self._parts(rounder), placement(shape), shape_name(shape)
+            more = {**self._turn(shape), **({"group": shape.group} if shape.group else {})}
+            if is_solid(shape):
+                more["solid"] = True
+            if any(shape is other for other in behind):
+                more["behind"] = True
             for mesh, own in parts:
                 material = self._material(own or shape.material)
                 one = {"link": link, "mesh": mesh, "material": material, "place": place, "name": name}
-                drawn.append({**one, "solid": True} if is_solid(shape) else one)
+                drawn.append({**one, **more})
             if isinstance(shape.geometry, MeshFile):
                 inner = self.cache.missing(shape.geometry, shape.at) if parts else [np.eye(4)]
                 places += [{"link": link, "place": _inside(place, matrix)} for matrix in inner]
                 if not parts:
                     lost.append(shape)
         return drawn, lost, places
+
+    def _turn(self, shape: Shape) -> Data:
+        """The turns that make a mesh file upright: as it states its axis, and with Y up.
+
+        Nothing for a file whose axis the model states.
+        """
+        mesh = shape.geometry
+        if not isinstance(mesh, MeshFile) or not mesh.path or mesh.up_axis is not None or 0.0 in mesh.scale:
+            return {}
+        found = self.cache.axes(mesh)
+        if found is None:
+            return {}
+        scale = np.array(mesh.scale)
+        now = np.array(upright_turn(found[0]))
+        places = []
+        for axis in (found[1], "Y"):
+            # points are turned before they are scaled
+            matrix = scale[:, None] * (np.array(upright_turn(axis)) @ now.T) / scale
+            numbers = finites((matrix + 0.0).reshape(-1).tolist())
+            if numbers not in self.turns:
+                self.turns.append(numbers)
+            places.append(self.turns.index(numbers))
+        return {"turn": places} if any(places) else {}
 
     def _parts(self, shape: Shape) -> list[Part]:
         """The meshes of a shape, each with its own material."""
@@ -144,13 +187,14 @@ class Drawing:
         key = kind, *places.values()
         if key not in self._mesh_places:
             self._mesh_places[key] = len(self.meshes)
-            self.meshes.append({"kind": kind, **places})
+            closed = indices is not None and kind == "triangles" and is_closed(vertices, indices)
+            self.meshes.append({"kind": kind, **places, **({"closed": True} if closed else {})})
         return self._mesh_places[key]
 
     def _material(self, material: Material | None) -> int:
         if material is None:
             return -1
-        texture = self.textures.add(material.texture)
+        texture = self.textures.add(material.texture or material.pattern, material.texture is None)
         look = (
             *(_unit(v) for v in (*material.diffuse, *material.emissive, *material.specular)),
             max(1.0, finite(material.specular_exponent)),
@@ -203,8 +247,45 @@ def shape_name(shape: Shape) -> str:
     return shape.name or type(geometry).__name__.lower()
 
 
+def is_closed(vertices: NDArray[np.float32], faces: NDArray[Any]) -> bool:
+    """Whether triangles enclose a volume and all face outward, so that their backs are never seen.
+
+    Each edge is then that of two triangles, in both directions. Vertices at one place are one.
+
+    >>> corners = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float32)
+    >>> faces = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    >>> is_closed(corners, faces), is_closed(corners, faces[:3]), is_closed(corners, faces[:, ::-1])
+    (True, False, False)
+    """
+    if len(faces) > _MOST_CLOSED:
+        return False
+    rows = np.ascontiguousarray(vertices + 0.0).view([("", np.float32)] * 3).reshape(-1)
+    _, place = np.unique(rows, return_inverse=True)
+    corners = place.reshape(-1)[faces.astype(np.int64)]
+    corners = corners[(corners != np.roll(corners, 1, axis=1)).all(axis=1)]
+    ways = np.concatenate([corners[:, [k, (k + 1) % 3]] for k in range(3)]).astype(np.int64)
+    there = np.sort(ways[:, 0] * len(vertices) + ways[:, 1])
+    back = np.sort(ways[:, 1] * len(vertices) + ways[:, 0])
+    if not len(there) or (np.diff(there) == 0).any() or (there != back).any():
+        return False
+    a, b, c = (vertices[faces[:, k]].astype(np.float64) for k in range(3))
+    return bool(np.einsum("ij,ij->", a, np.cross(b, c)) > 0.0)
+
+
 def _textured(material: Material | None) -> bool:
-    return material is not None and material.texture is not None
+    return material is not None and (material.texture is not None or material.pattern is not None)
+
+
+def sides_of(shapes: Iterable[Shape]) -> int | None:
+    """The number of sides of round shapes that state none; None for the usual one."""
+    count = sum(_is_round(shape) for shape in shapes)
+    return next((sides for most, sides in _SIDES if count <= most), None)
+
+
+def _is_round(shape: Shape) -> bool:
+    """Whether the number of sides of a shape is not stated."""
+    kinds = Sphere | Cylinder | Capsule | Cone | Ellipsoid
+    return shape.divisions is None and isinstance(shape.geometry, kinds)
 
 
 def _unit(value: float) -> float:

@@ -37,8 +37,8 @@ class Textures:
     _images: dict[str, Data | None] = field(default_factory=dict)
     _places: dict[str, int] = field(default_factory=dict)
 
-    def add(self, texture: Texture | None) -> int:
-        """The index of a texture; -1 if it cannot be drawn."""
+    def add(self, texture: Texture | None, smooth: bool = False) -> int:
+        """The index of a texture; -1 if it cannot be drawn. The pixels of a ``smooth`` one are not seen."""
         if texture is None:
             return -1
         image = self._image(texture)
@@ -48,6 +48,7 @@ class Textures:
             **image,
             "repeat": [texture.repeat_s, texture.repeat_t],
             "matrix": matrix(texture.transform),
+            **({"smooth": True} if smooth else {}),
         }
         key = repr(made)
         if key not in self._places:

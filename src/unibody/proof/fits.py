@@ -120,8 +120,8 @@ def turned_words(ours: Floats, theirs: Floats) -> str:
 def factor_between(ours: Sequence[float] | Floats, theirs: Sequence[float] | Floats) -> float | None:
     """The factor between two vectors of one line, None if they are not or if it would be 0.
 
-    >>> factor_between((0.1, 0.0, 0.2), (0.08, 0.0, 0.16))
-    0.8
+    >>> factor_between((0.5, 0.0, 1.0), (0.25, 0.0, 0.5))
+    0.5
     """
     size = float(np.dot(ours, ours))
     if size == 0.0:

@@ -7,6 +7,8 @@ import type { Command } from "./registry";
 export const LAYER_WORDS: Readonly<Record<Layer, readonly [label: string, title: string, key: string]>> = {
   visual: ["Visual", "Visual shapes", "V"],
   collision: ["Collision", "Collision shapes", "C"],
+  world: ["World", "What stands around the robot", "O"],
+  sites: ["Sites", "Sites of MJCF", "E"],
   frames: ["Frames", "Link frames and named frames", "F"],
   axes: ["Axes", "Joint axes and limits", "A"],
   mass: ["Mass", "Centers of mass", "M"],

@@ -15,7 +15,8 @@ import { Lazy } from "./lazy";
 import { Loops } from "./loops";
 import { Masses } from "./masses";
 import type { Part } from "./part";
-import { RobotView, type Supplies } from "./robot";
+import { RobotView } from "./robot";
+import type { Supplies } from "./shapes";
 import type { Theme } from "./theme";
 import { Traces } from "./traces";
 
@@ -93,15 +94,15 @@ export class Actor {
     return this.#cloud.drawn();
   }
 
-  /** Bounding points of the robot and its traces, in the scene. */
-  corners(): Vector3[] {
+  /** Bounding points of the robot and its traces, in the scene; of its vast shapes only with ``all``. */
+  corners(all = false): Vector3[] {
     const traced = this.#traces.points().map((point) => point.applyMatrix4(this.object.matrixWorld));
-    return [...this.view.corners(), ...traced];
+    return [...this.view.corners(all), ...traced];
   }
 
   /** Bounding points including the workspace. */
-  around(): Vector3[] {
-    const own = this.corners();
+  around(all = false): Vector3[] {
+    const own = this.corners(all);
     return [...own, ...this.#cloud.corners().map((corner) => corner.applyMatrix4(this.object.matrixWorld))];
   }
 }

@@ -19,7 +19,7 @@ import type { Settings } from "../settings";
 import type { State } from "../state";
 import { arc, ON_TOP, ORDER, path, pen, placedGroup, segments, setSegments } from "./lines";
 import type { Part } from "./part";
-import { place } from "./robot";
+import { place } from "./place";
 import type { Theme } from "./theme";
 
 const AXIS = { length: 0.062, radius: 0.0016 } as const;

@@ -17,7 +17,7 @@ import type { Settings } from "../settings";
 import type { State } from "../state";
 import { placedGroup } from "./lines";
 import type { Part } from "./part";
-import { place } from "./robot";
+import { place } from "./place";
 
 // Size of a point as a share of the spacing, and its minimum in pixels.
 const WIDE = 0.5;

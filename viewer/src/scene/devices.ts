@@ -25,7 +25,7 @@ import type { State } from "../state";
 import { glyph, lightDirection, number } from "./glyphs";
 import { ON_TOP, ORDER, pen, placedGroup, segments } from "./lines";
 import type { Part } from "./part";
-import { place } from "./robot";
+import { place } from "./place";
 import type { Theme } from "./theme";
 
 // Shaders support a limited number of lights.

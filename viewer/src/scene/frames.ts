@@ -6,7 +6,7 @@ import type { Settings } from "../settings";
 import type { State } from "../state";
 import { ON_TOP, ORDER, placedGroup } from "./lines";
 import type { Part } from "./part";
-import { place } from "./robot";
+import { place } from "./place";
 import type { Theme } from "./theme";
 
 /** X red, Y green, Z blue. */

@@ -1,4 +1,4 @@
-// Ground grid at z = 0 (Z up): lines fade with distance, the X and Y axes are stronger.
+// Ground grid (Z up): lines fade with distance, the X and Y axes are stronger.
 
 import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
 import type { Up } from "../settings";
@@ -29,6 +29,11 @@ export class Grid implements Part {
   scale(size: number): void {
     this.#step = niceStep(size / 5);
     this.#draw();
+  }
+
+  /** The height of the ground, in m. */
+  set height(height: number) {
+    this.object.position.z = height;
   }
 
   /** Set the upward axis; the colors show the other two. */

@@ -18,7 +18,7 @@ import type { Settings } from "../settings";
 import type { State } from "../state";
 import { ON_TOP, ORDER } from "./lines";
 import type { Part } from "./part";
-import { place } from "./robot";
+import { place } from "./place";
 import type { Theme } from "./theme";
 
 const LOOK = { transparent: true, opacity: 0.28, depthWrite: false } as const;

@@ -84,8 +84,8 @@ export class Loops implements Part {
   scale(size: number): void {
     this.#size = size;
     for (const { balls } of this.#drawn) {
-      balls[0].scale.setScalar(0.011 * size);
-      balls[1].scale.setScalar(0.007 * size);
+      balls[0].scale.setScalar(0.0037 * size);
+      balls[1].scale.setScalar(0.0023 * size);
     }
     this.pose();
   }

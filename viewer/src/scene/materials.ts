@@ -3,13 +3,17 @@
 import {
   Color,
   DoubleSide,
+  FrontSide,
   LineBasicMaterial,
   type Material,
+  MeshLambertMaterial,
   MeshPhongMaterial,
   PointsMaterial,
   SRGBColorSpace,
 } from "three";
-import type { MaterialData, MeshData, Model, ShapeData, ShapeSet, Vector3 } from "../model";
+import type { DrawnSet, MaterialData, MeshData, Model, ShapeData, Vector3 } from "../model";
+import { STAND_IN } from "../standins";
+import { hasNormals } from "./geometry";
 import type { Textures } from "./textures";
 import type { Theme } from "./theme";
 
@@ -20,18 +24,20 @@ const GLOW = [0, 0.2, 0.6, 0.95] as const;
 const PLAIN: MaterialData = {
   diffuse: [0.8, 0.81, 0.83],
   emissive: [0, 0, 0],
-  specular: [0.06, 0.06, 0.06],
+  specular: [0, 0, 0],
   shininess: 25,
   opacity: 1,
   texture: -1,
 };
+/** What stands in for a missing mesh. */
+const STOOD: MaterialData = { ...PLAIN, diffuse: [0.83, 0.72, 0.5] };
 /** Appearance of an overlaid robot: translucent, in its own color. */
 const GHOST = { opacity: 0.42, tint: 0.75 } as const;
 // Alpha below which a texel is discarded, so that it hides nothing.
 const CLEAR = 0.02;
 
 interface Made {
-  readonly material: MeshPhongMaterial | LineBasicMaterial | PointsMaterial;
+  readonly material: MeshPhongMaterial | MeshLambertMaterial | LineBasicMaterial | PointsMaterial;
   /** Color and emission without highlight; null if the theme defines the color. */
   readonly color: Color | null;
   readonly emissive: Color;
@@ -50,18 +56,18 @@ export class Materials {
     private readonly redraw: () => void,
   ) {}
 
-  get(shape: ShapeData, set: ShapeSet, glow: Glow, ghost: boolean): Material {
+  get(shape: ShapeData, set: DrawnSet, glow: Glow, ghost: boolean): Material {
     const mesh = this.model.meshes[shape.mesh]!;
     const index = set === "collision" ? "collision" : shape.material;
-    const has = [mesh.kind, mesh.normals !== null, mesh.colors !== null, mesh.coords !== null];
+    const has = [mesh.kind, hasNormals(mesh), mesh.colors !== null, mesh.coords !== null, mesh.closed];
     const key = [index, ...has, glow, ghost].join();
     let made = this.#made.get(key);
     if (!made) {
-      const data = this.model.materials[shape.material] ?? PLAIN;
+      const data = this.model.materials[shape.material] ?? (shape.material === STAND_IN ? STOOD : PLAIN);
       made = set === "collision" ? collision(mesh, glow, ghost) : visual(data, mesh, glow, ghost);
       this.#made.set(key, made);
       this.#paint(made);
-      if (set === "visual" && mesh.coords && glow !== 3) {
+      if (set !== "collision" && mesh.coords && glow !== 3) {
         void this.#cover(made, data.texture);
       }
     }
@@ -81,9 +87,10 @@ export class Materials {
 
   async #cover({ material }: Made, index: number): Promise<void> {
     const loaded = await this.textures.get(index);
-    if (loaded && material instanceof MeshPhongMaterial) {
+    if (loaded && isSurface(material)) {
       material.map = loaded.texture;
       if (loaded.clear) {
+        material.side = DoubleSide;
         material.transparent = true;
         material.alphaTest = CLEAR;
       }
@@ -101,7 +108,7 @@ export class Materials {
     const light = glow === 3 ? theme.error : theme.accent;
     const own = (color ?? theme.collision).clone();
     material.color = (ghost ? own.lerp(theme.second, GHOST.tint) : own).lerp(light, amount);
-    if (material instanceof MeshPhongMaterial) {
+    if (isSurface(material)) {
       // Some emission highlights black surfaces, too.
       material.emissive = emissive.clone().lerp(light, 0.25 * amount);
     }
@@ -117,7 +124,8 @@ function visual(data: MaterialData, mesh: MeshData, glow: Glow, ghost: boolean):
     transparent: opacity < 1,
     depthWrite: opacity === 1,
   };
-  const surface = { specular: rgb(data.specular), shininess: data.shininess };
+  const isMatt = Math.max(...data.specular) === 0;
+  const surface = isMatt ? null : { specular: rgb(data.specular), shininess: data.shininess };
   // Vertex colors replace the surface color.
   const color = mesh.colors ? new Color(1, 1, 1) : rgb(data.diffuse);
   return { material: make(mesh, look, surface), color, emissive: rgb(data.emissive), glow, ghost };
@@ -127,20 +135,27 @@ function visual(data: MaterialData, mesh: MeshData, glow: Glow, ghost: boolean):
 function collision(mesh: MeshData, glow: Glow, ghost: boolean): Made {
   const look = { opacity: 0.4, transparent: true, depthWrite: false, polygonOffset: true };
   const offset = { polygonOffsetFactor: -1, polygonOffsetUnits: -1 };
-  const material = make(mesh, { ...look, ...offset }, { specular: new Color(0, 0, 0) });
+  const material = make(mesh, { ...look, ...offset }, null);
   return { material, color: null, emissive: new Color(0, 0, 0), glow, ghost };
 }
 
-function make(mesh: MeshData, look: object, surface: object): Made["material"] {
+/** Whether a material is that of triangles. */
+function isSurface(material: Made["material"]): material is MeshPhongMaterial | MeshLambertMaterial {
+  return material instanceof MeshPhongMaterial || material instanceof MeshLambertMaterial;
+}
+
+/** A material; ``surface`` is the highlight, null for a matt one. */
+function make(mesh: MeshData, look: { readonly transparent: boolean }, surface: object | null): Made["material"] {
   if (mesh.kind === "lines") {
     return new LineBasicMaterial(look);
   }
   if (mesh.kind === "points") {
     return new PointsMaterial({ ...look, size: 4, sizeAttenuation: false });
   }
-  // Handwritten files have inconsistent face orientations: draw both sides.
-  const side = DoubleSide;
-  return new MeshPhongMaterial({ ...look, ...surface, side, flatShading: mesh.normals === null });
+  // Handwritten files have inconsistent face orientations: draw both sides, unless the backs cannot be seen.
+  const side = mesh.closed && !look.transparent ? FrontSide : DoubleSide;
+  const all = { ...look, side, flatShading: !hasNormals(mesh) };
+  return surface ? new MeshPhongMaterial({ ...all, ...surface }) : new MeshLambertMaterial(all);
 }
 
 function rgb([r, g, b]: Vector3): Color {

@@ -1,28 +1,19 @@
 // Links in the scene: shapes with highlights, at the poses of the state.
 
-import { type Box3, type BufferGeometry, Group, LineSegments, Mesh, type Object3D, Points, Vector3 } from "three";
+import { Group, type Object3D, Vector3 } from "three";
 import { link, linksOf } from "../items";
-import type { MeshData, Model, Place, ShapeData, ShapeSet } from "../model";
-import type { Pose } from "../pose";
+import type { ShapeData } from "../model";
 import type { Settings } from "../settings";
 import type { State } from "../state";
-import type { Glow, Materials } from "./materials";
+import type { Ray } from "../tree";
+import type { Glow } from "./materials";
 import { placedGroup } from "./lines";
 import type { Part } from "./part";
+import { place } from "./place";
+import { type Hit, Shapes, type Supplies } from "./shapes";
 import { StandIns } from "./standin";
 import type { Theme } from "./theme";
-
-const SETS: readonly ShapeSet[] = ["visual", "collision"];
-
-type Drawn = Mesh | LineSegments | Points;
-
-/** Resources shared by all robots of a page. */
-export interface Supplies {
-  readonly model: Model;
-  readonly materials: Materials;
-  /** The cached geometry of a mesh of the model. */
-  readonly geometry: (mesh: number) => BufferGeometry;
-}
+import { vastShapes } from "./vast";
 
 export class RobotView implements Part {
   readonly object = placedGroup();
@@ -30,22 +21,21 @@ export class RobotView implements Part {
   readonly links: readonly Group[];
   /** Whether the robot is drawn translucent, as an overlay. */
   ghost = false;
-  readonly #drawn: Record<ShapeSet, readonly Drawn[]>;
+  readonly #shapes: Shapes;
   readonly #standIns: StandIns;
+  readonly #vast: ReadonlySet<ShapeData>;
 
   constructor(
     private readonly state: State,
     private readonly settings: Settings,
-    private readonly supplies: Supplies,
+    supplies: Supplies,
   ) {
     const { robot } = state;
     this.links = robot.links.map((_, index) => linkGroup(index));
     this.object.add(...this.links);
     this.pose();
-    this.#drawn = {
-      visual: robot.shapes.visual.map((shape) => this.#draw(shape)),
-      collision: robot.shapes.collision.map((shape) => this.#draw(shape)),
-    };
+    this.#vast = vastShapes(robot, state.first, supplies.geometry);
+    this.#shapes = new Shapes(robot, this.links, settings, supplies, this.#vast);
     this.#standIns = new StandIns(this.links, robot);
     this.light();
     this.layers();
@@ -59,22 +49,21 @@ export class RobotView implements Part {
   /** Highlight the selected and hovered links. */
   light(): void {
     const glow = this.#glow();
-    for (const set of SETS) {
-      for (const drawn of this.#drawn[set]) {
-        const shape = drawn.userData["shape"] as ShapeData;
-        drawn.material = this.supplies.materials.get(shape, set, glow(shape.link), this.ghost);
-      }
-    }
+    this.#shapes.light(glow, this.ghost);
     this.#standIns.light(glow);
   }
 
   layers(): void {
-    for (const set of SETS) {
-      for (const drawn of this.#drawn[set]) {
-        drawn.visible = this.settings.layers[set];
-      }
-      this.#standIns.show(set, this.settings.layers[set]);
-    }
+    const { layers } = this.settings;
+    this.#shapes.show();
+    this.#standIns.show("visual", layers.visual);
+    this.#standIns.show("collision", layers.collision);
+  }
+
+  /** Turn the meshes as the settings say. */
+  turn(): void {
+    this.#shapes.build();
+    this.light();
   }
 
   theme(theme: Theme): void {
@@ -82,26 +71,29 @@ export class RobotView implements Part {
   }
 
   targets(): Object3D[] {
-    const meshes = SETS.flatMap((set) => this.#drawn[set].filter((drawn) => drawn instanceof Mesh));
-    return [...meshes, ...this.#standIns.shown()].filter((object) => object.visible);
+    return this.#standIns.shown();
+  }
+
+  /** The nearest shape on a ray of the scene. */
+  hit({ origin, direction }: Ray): (Hit & { readonly item: ReturnType<typeof link> }) | null {
+    this.object.updateWorldMatrix(true, false);
+    const into = this.object.matrixWorld.clone().invert();
+    const way = new Vector3(...direction).transformDirection(into);
+    const hit = this.#shapes.hit({ origin: new Vector3(...origin).applyMatrix4(into).toArray(), direction: way.toArray() }, Infinity);
+    return hit && { ...hit, item: hit.shape.frame === undefined ? link(hit.shape.link) : { kind: "frame", index: hit.shape.frame } };
   }
 
   /**
    * Corners of the bounding box in the world: of the visible shapes; if there are none, of the hidden
-   * shapes; without shapes, the origins of the links.
+   * shapes; without shapes, the origins of the links. Vast shapes only count with ``all``.
    */
-  corners(): Vector3[] {
+  corners(all = false): Vector3[] {
     this.object.updateWorldMatrix(true, true);
-    const drawn = SETS.flatMap((set) => this.#drawn[set]);
-    const shown = [...drawn.filter(({ visible }) => visible), ...this.#standIns.shown()];
-    const corners = (shown.length ? shown : drawn).flatMap(({ geometry, matrixWorld }) => {
-      geometry.computeBoundingBox();
-      return cornersOf(geometry.boundingBox!).map((corner) => corner.applyMatrix4(matrixWorld));
-    });
-    const ends = this.#standIns.ends();
-    return drawn.length
-      ? [...corners, ...ends]
-      : [...corners, ...ends, ...this.links.map((each) => new Vector3().setFromMatrixPosition(each.matrixWorld))];
+    const shapes = this.#shapes.corners((shape) => all || !this.#vast.has(shape));
+    const stood = this.#standIns.corners();
+    return this.#shapes.some || stood.length
+      ? [...shapes, ...stood]
+      : this.links.map((each) => new Vector3().setFromMatrixPosition(each.matrixWorld));
   }
 
   /** Scale the stand-ins with the model. */
@@ -118,33 +110,6 @@ export class RobotView implements Part {
     const weak = [...linksOf(robot, selected), ...linksOf(robot, hovered)];
     return (index) => (strong.includes(index) ? 2 : red.has(index) ? 3 : weak.includes(index) ? 1 : 0);
   }
-
-  #draw(shape: ShapeData): Drawn {
-    const mesh = this.supplies.model.meshes[shape.mesh]!;
-    const drawn = draw(mesh.kind, this.supplies.geometry(shape.mesh));
-    drawn.userData = { link: shape.link, item: link(shape.link), shape };
-    drawn.matrixAutoUpdate = false;
-    place(drawn, shape.place);
-    this.links[shape.link]!.add(drawn);
-    return drawn;
-  }
-}
-
-function draw(kind: MeshData["kind"], shape: BufferGeometry): Drawn {
-  switch (kind) {
-    case "triangles":
-      return new Mesh(shape);
-    case "lines":
-      return new LineSegments(shape);
-    case "points":
-      return new Points(shape);
-  }
-}
-
-function cornersOf({ min, max }: Box3): Vector3[] {
-  return [min.x, max.x].flatMap((x) =>
-    [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))),
-  );
 }
 
 function linkGroup(index: number): Group {
@@ -152,10 +117,4 @@ function linkGroup(index: number): Group {
   group.matrixAutoUpdate = false;
   group.userData = { link: index };
   return group;
-}
-
-/** Set the matrix of an object; its position and scale are ignored. */
-export function place(object: Object3D, [a, b, c, d, e, f, g, h, i, j, k, l]: Pose | Place): void {
-  object.matrix.set(a!, b!, c!, d!, e!, f!, g!, h!, i!, j!, k!, l!, 0, 0, 0, 1);
-  object.matrixWorldNeedsUpdate = true;
 }

@@ -5,7 +5,7 @@ import { link as linkItem, type Item } from "../items";
 import type { Model, Vector3 as Triple } from "../model";
 import { Motion } from "../motion";
 import { Run } from "../run";
-import { compose, IDENTITY, inverse, type Pose, slide, unit, unrotate } from "../pose";
+import { compose, IDENTITY, inverse, type Pose, plus, scaled, slide, unit, unrotate } from "../pose";
 import type { Settings, Up } from "../settings";
 import type { State } from "../state";
 import { Actor } from "./actor";
@@ -14,11 +14,15 @@ import { geometry } from "./geometry";
 import { Grid } from "./grid";
 import { Materials } from "./materials";
 import { placedGroup } from "./lines";
-import { place } from "./robot";
+import { place } from "./place";
+import { treeOf } from "./shapes";
+import type { Tree } from "../tree";
 import { Ruler } from "./ruler";
+import { Shadow } from "./shadow";
 import { Touches } from "../touch";
 import { Textures } from "./textures";
 import { onTheme, readTheme } from "./theme";
+import type { ViewSnapshot } from "../snapshot";
 import type { Viewport } from "./viewport";
 
 /** A picked point. */
@@ -59,10 +63,15 @@ export class Stage {
   readonly #content = new Group();
   readonly #world = placedGroup();
   readonly #grid = new Grid();
+  readonly #shadow = new Shadow();
   readonly #materials: Materials;
   #size = 1;
   #followed: Triple | null = null;
   #apart: Triple = [0, 0, 0];
+  /** The height of the ground, in m. */
+  #ground = 0;
+  /** The view as it was fitted last. */
+  #fitted: { readonly view: ViewSnapshot; readonly from: Triple; readonly all: boolean } | null = null;
 
   constructor(
     private readonly model: Model,
@@ -79,7 +88,13 @@ export class Stage {
       made.set(index, found);
       return found;
     };
-    const supplies = { model, materials: this.#materials, geometry: shared };
+    const trees = new Map<number, Tree>();
+    const tree = (index: number): Tree => {
+      const found = trees.get(index) ?? treeOf(shared(index));
+      trees.set(index, found);
+      return found;
+    };
+    const supplies = { model, materials: this.#materials, geometry: shared, tree };
     this.motion = model.motion ? new Motion(model, model.motion) : null;
     this.run = model.record && this.motion ? new Run(model, model.record, this.motion) : null;
     this.following = this.follows;
@@ -88,7 +103,8 @@ export class Stage {
     );
     this.ruler = new Ruler(viewport, signal);
     this.#world.add(...this.actors.map(({ object }) => object));
-    this.#content.add(this.#grid.object, this.ruler.object, this.#world);
+    this.#content.add(this.#grid.object, this.#shadow.object, this.ruler.object, this.#world);
+    viewport.before = (renderer) => this.#shadow.draw(renderer, viewport.scene);
     viewport.scene.add(this.#content);
     this.#listen();
     this.#stand();
@@ -101,7 +117,12 @@ export class Stage {
   /** Read the colors of the style sheet again. */
   retheme(): void {
     const theme = readTheme(document.body);
-    [this.#materials, this.#grid, this.ruler, this.viewport, ...this.actors].forEach((part) => part.theme(theme));
+    [this.#materials, this.#grid, this.#shadow, this.ruler, this.viewport, ...this.actors].forEach((part) => part.theme(theme));
+  }
+
+  /** How often the shadow was drawn. */
+  get shadows(): number {
+    return this.#shadow.count;
   }
 
   /** Whether there is a link to follow. */
@@ -109,31 +130,44 @@ export class Stage {
     return (this.run?.data.follow ?? -1) >= 0;
   }
 
-  /** Fit everything into the view. */
-  fit(from: Triple = this.settings.arrangement === "beside" && this.actors.length > 1 ? ASIDE : FIRST_VIEW): void {
+  /** Fit the robots into the view; once more, without another change of the view, their vast surroundings too. */
+  fit(from: Triple = this.#usual): void {
+    const again = this.#fitted !== null && same(this.#fitted.view, this.viewport.view) && same(this.#fitted.from, from);
+    this.#frame(from, again && !this.#fitted!.all);
+  }
+
+  get #usual(): Triple {
+    return this.settings.arrangement === "beside" && this.actors.length > 1 ? ASIDE : FIRST_VIEW;
+  }
+
+  #frame(from: Triple, all: boolean): void {
     const shown = this.actors.filter(({ object }) => object.visible);
-    const corners = shown.flatMap((actor) => actor.around().map((corner): Triple => corner.toArray()));
+    const corners = shown.flatMap((actor) => actor.around(all).map((corner): Triple => corner.toArray()));
     this.viewport.fit(corners, this.#size, from);
+    this.#fitted = { view: this.viewport.view, from, all };
   }
 
   /** Pick the item at a point of the window; overlays take precedence over shapes. */
   pointed(x: number, y: number): Pointed | null {
     const targets = this.actors.map((actor) => actor.targets());
-    const all = targets.flat();
-    const over = all.filter(({ userData }) => !userData["shape"]);
-    const hit = this.viewport.hit(x, y, over) ?? this.viewport.hit(x, y, all);
-    if (!hit) {
+    const over = this.viewport.hit(x, y, targets.flat());
+    if (over) {
+      const { userData } = over.object;
+      const link = (userData["link"] as number | undefined) ?? -1;
+      const robot = targets.findIndex((each) => each.includes(over.object));
+      return { robot, item: (userData["item"] as Item | undefined) ?? linkItem(link)!, link, point: over.point.toArray(), shape: "" };
+    }
+    const ray = this.viewport.ray(x, y);
+    const hits = this.actors.flatMap(({ object, view }, robot) => {
+      const hit = object.visible ? view.hit(ray) : null;
+      return hit ? [{ ...hit, robot }] : [];
+    });
+    const first = hits.sort((a, b) => a.at - b.at)[0];
+    if (!first) {
       return null;
     }
-    const { userData } = hit.object;
-    const link = (userData["link"] as number | undefined) ?? -1;
-    return {
-      robot: targets.findIndex((each) => each.includes(hit.object)),
-      item: (userData["item"] as Item | undefined) ?? linkItem(link)!,
-      link,
-      point: hit.point.toArray(),
-      shape: (userData["shape"] as { readonly name: string } | undefined)?.name ?? "",
-    };
+    const { robot, item, shape, at } = first;
+    return { robot, item: item!, link: shape.link, point: plus(ray.origin, scaled(ray.direction, at)), shape: shape.name };
   }
 
   /** Transforms of points between the world and a link's frame, at the current pose. */
@@ -159,6 +193,8 @@ export class Stage {
   /** Remove everything from the scene and free the GPU memory. */
   remove(): void {
     this.viewport.scene.remove(this.#content);
+    this.viewport.before = null;
+    this.#shadow.dispose();
     this.#content.traverse((object: Object3D) => {
       if (object instanceof Mesh || object instanceof Line || object instanceof Points) {
         (object.geometry as BufferGeometry).dispose();
@@ -179,6 +215,7 @@ export class Stage {
         this.#glue();
         this.#follow();
         ruler.pose();
+        this.#cast();
         viewport.draw();
       });
       const light = (): void => {
@@ -196,12 +233,13 @@ export class Stage {
       actor.state.on("cloud", () => {
         actor.cloud();
         this.#arrange();
-        this.fit();
+        this.#frame(this.#usual, false);
       });
     }
     settings.on("layers", () => {
       this.actors.forEach((actor) => actor.layers());
       this.actors.forEach(({ state }) => this.#touch(state));
+      this.#cast();
       viewport.draw();
     });
     settings.on("mode", () => {
@@ -215,11 +253,18 @@ export class Stage {
       this.actors.forEach((actor) => actor.pose());
       this.#arrange();
       ruler.pose();
-      this.fit();
+      this.#frame(this.#usual, false);
+    });
+    settings.on("meshes", () => {
+      this.actors.forEach(({ view }) => view.turn());
+      this.#touches.clear();
+      this.actors.forEach(({ state }) => this.#touch(state));
+      this.#arrange();
+      this.#frame(this.#usual, false);
     });
     settings.on("arrangement", () => {
       this.#arrange();
-      this.fit();
+      this.#frame(this.#usual, false);
     });
   }
 
@@ -229,7 +274,7 @@ export class Stage {
       state.touch(null);
       return;
     }
-    const touches = this.#touches.get(state) ?? new Touches(this.model, state.robot);
+    const touches = this.#touches.get(state) ?? new Touches(this.model, state.robot, this.settings.meshes);
     this.#touches.set(state, touches);
     const found = touches.at(state.poses);
     // The engine's round shapes are larger than their triangles here.
@@ -295,7 +340,31 @@ export class Stage {
     const lengths = this.actors.map((actor) => lengthOf(boundsOf(actor)));
     this.#size = Math.max(...lengths) > 1e-6 ? Math.max(...lengths) : 1;
     [this.#grid, this.ruler, ...this.actors].forEach((part) => part.scale(this.#size));
+    this.#settle();
   }
+
+  /** Put the ground at the lowest point if that is below zero; a run has its own floor there. */
+  #settle(): void {
+    const heights = this.actors.flatMap((actor) => actor.corners().map(({ z }) => z));
+    const lowest = this.run ? 0 : Math.min(0, ...heights);
+    this.#ground = lowest < -1e-3 * this.#size ? lowest : 0;
+    this.#grid.height = this.#ground;
+    this.#cast();
+  }
+
+  /** The robots have moved, or what is shown of them has changed: their shadow is drawn anew. */
+  #cast(): void {
+    const box = new Box3();
+    for (const actor of this.actors.filter(({ object }) => object.visible)) {
+      box.union(boundsOf(actor));
+    }
+    this.#shadow.put(box, this.#ground);
+  }
+}
+
+/** Whether two views, or directions, are the same. */
+function same(a: ViewSnapshot | Triple, b: ViewSnapshot | Triple): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function boundsOf(actor: Actor): Box3 {

@@ -13,6 +13,7 @@ import {
 } from "three";
 import type { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { bones } from "../bones";
+import { standIns } from "../standins";
 import { link } from "../items";
 import type { MissingData, RobotData, ShapeSet } from "../model";
 import { pen, segments } from "./lines";
@@ -48,11 +49,10 @@ export class StandIns {
     private readonly links: readonly Group[],
     robot: RobotData,
   ) {
-    const { missing } = robot;
-    this.#boxes = [
-      ...missing.visual.map((lack) => this.#make(lack, "visual")),
-      ...missing.collision.map((lack) => this.#make(lack, "collision")),
-    ];
+    this.#boxes = (["visual", "collision"] as const).flatMap((set) => {
+      const others = new Set(standIns(robot, set).map(({ link }) => link));
+      return robot.missing[set].filter(({ link }) => !others.has(link)).map((lack) => this.#make(lack, set));
+    });
     this.#bones = (["visual", "collision"] as const).flatMap((set) =>
       bones(robot, set).map(({ link, end }) => {
         const line = segments([[0, 0, 0], end], this.#pen);
@@ -99,11 +99,15 @@ export class StandIns {
     return this.#boxes.filter(({ group }) => group.visible).map(({ fill }) => fill);
   }
 
-  /** The ends of the bones that are drawn, in the world. */
-  ends(): Vector3[] {
-    return this.#bones
-      .filter(({ line }) => line.visible)
-      .flatMap(({ line, end }) => [new Vector3(), end.clone()].map((point) => point.applyMatrix4(line.matrixWorld)));
+  /** Bounding points of the boxes and bones that are drawn, in the world. */
+  corners(): Vector3[] {
+    const bones = this.#bones.filter(({ line }) => line.visible);
+    return [
+      ...this.shown().flatMap(({ matrixWorld }) =>
+        [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.5, 0.5].map((z) => new Vector3(x, y, z).applyMatrix4(matrixWorld)))),
+      ),
+      ...bones.flatMap(({ line, end }) => [new Vector3(), end.clone()].map((point) => point.applyMatrix4(line.matrixWorld))),
+    ];
   }
 
   #make(lack: MissingData, set: ShapeSet): StandIn {

@@ -1,6 +1,15 @@
 // Textures, decoded asynchronously: the first frame does not wait for them.
 
-import { ClampToEdgeWrapping, DataTexture, RepeatWrapping, RGBAFormat, SRGBColorSpace, Texture } from "three";
+import {
+  ClampToEdgeWrapping,
+  DataTexture,
+  LinearFilter,
+  LinearMipmapLinearFilter,
+  RGBAFormat,
+  RepeatWrapping,
+  SRGBColorSpace,
+  Texture,
+} from "three";
 import { type Model, numbers, type TextureData } from "../model";
 
 // Maximum texture size; larger ones are scaled down because not every GPU supports them.
@@ -49,6 +58,9 @@ async function decode(model: Model, data: TextureData): Promise<Loaded> {
   texture.anisotropy = 4;
   if (data.type !== "pixels") {
     texture.generateMipmaps = true;
+  } else if (data.smooth) {
+    texture.generateMipmaps = true;
+    [texture.magFilter, texture.minFilter] = [LinearFilter, LinearMipmapLinearFilter];
   }
   if (data.matrix) {
     const [a, b, c, d, e, f] = data.matrix as [number, number, number, number, number, number];

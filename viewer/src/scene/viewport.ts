@@ -3,8 +3,8 @@
 import {
   Box3,
   DirectionalLight,
-  HemisphereLight,
   type Intersection,
+  LightProbe,
   type Object3D,
   PerspectiveCamera,
   Plane,
@@ -16,13 +16,18 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Vector3 as Triple } from "../model";
+import type { Ray } from "../tree";
 import { FIRST_VIEW, fitView, orbit } from "./camera";
 import type { ViewSnapshot } from "../snapshot";
+import { Smooth } from "./smooth";
 import type { Theme } from "./theme";
 
 const DEGREE = Math.PI / 180;
 const ANGLE_OF_VIEW = 32;
 const MARGIN = 1.08;
+const ROOM = [2.9382, 0.809, 1.2269, 0.9096, 0.6852, 0.7214, 0.6063, 0.6668, 0.4576] as const;
+// Frames that follow each other within this time show something that moves, in ms.
+const MOVING = 200;
 // Minimum distance of the eye from a model, as a share of its size.
 const NEAREST = 0.6;
 // Fits that may be undone.
@@ -34,10 +39,18 @@ export class Viewport {
   readonly scene = new Scene();
   /** Time to render the last frame, in ms. */
   spent = 0;
+  /** Called before each frame, to draw what is shown in it. */
+  before: ((renderer: WebGLRenderer) => void) | null = null;
   readonly #renderer: WebGLRenderer;
   readonly #camera = new PerspectiveCamera(ANGLE_OF_VIEW, 1, 0.01, 100);
   readonly #controls: OrbitControls;
+  readonly #smooth: Smooth;
   readonly #raycaster = new Raycaster();
+  /** The end of the last frame, in ms. */
+  #drawnAt = -Infinity;
+  /** Ends the wait for drawing the last frame again with smooth edges; null if it has them. */
+  #later: AbortController | null = null;
+  readonly #resting = new Set<() => void>();
   readonly #drawn = new Set<() => void>();
   readonly #moved = new Set<() => void>();
   #margins = { top: 0, bottom: 0, left: 0 };
@@ -58,6 +71,8 @@ export class Viewport {
   constructor(private readonly holder: HTMLElement) {
     this.#renderer = makeRenderer();
     this.canvas = this.#renderer.domElement;
+    this.#renderer.info.autoReset = false;
+    this.#smooth = new Smooth(this.#renderer);
     holder.prepend(this.canvas);
     this.#camera.up.set(0, 0, 1);
     this.#controls = new OrbitControls(this.#camera, this.canvas);
@@ -82,6 +97,18 @@ export class Viewport {
         this.#waiting = false;
         this.#render();
       });
+    }
+  }
+
+  /** The draw calls of the last frame. */
+  get calls(): number {
+    return this.#renderer.info.render.calls;
+  }
+
+  /** Resolves when the last frame that was requested is drawn as it stays. */
+  async rest(): Promise<void> {
+    if (this.#waiting || this.#later !== null) {
+      await new Promise<void>((done) => this.#resting.add(done));
     }
   }
 
@@ -179,7 +206,7 @@ export class Viewport {
 
   /** Draw the scene into a picture of this size, without the overlays of the page. */
   snap(context: OffscreenCanvasRenderingContext2D): void {
-    this.#render();
+    this.#render(false);
     const { width, height } = context.canvas;
     const { width: w, height: h } = this.canvas;
     const factor = Math.max(width / w, height / h);
@@ -210,6 +237,13 @@ export class Viewport {
     return this.#raycaster.intersectObjects(objects, false)[0] ?? null;
   }
 
+  /** The ray of a point of the window, with a direction of length 1. */
+  ray(x: number, y: number): Ray {
+    this.#aim(x, y);
+    const { origin, direction } = this.#raycaster.ray;
+    return { origin: origin.toArray(), direction: direction.toArray() };
+  }
+
   /** The point at a window position with the same depth as a point of the scene. */
   beside(x: number, y: number, point: Triple): Triple {
     this.#aim(x, y);
@@ -237,11 +271,36 @@ export class Viewport {
     this.#raycaster.setFromCamera(point, this.#camera);
   }
 
-  #render(): void {
+  /** Draw a frame; without smooth edges if it is one of many, and they would be slow. */
+  #render(quick = this.#smooth.isSlow && (this.#later !== null || performance.now() - this.#drawnAt < MOVING)): void {
     const begin = performance.now();
-    this.#renderer.render(this.scene, this.#camera);
-    this.spent = performance.now() - begin;
+    this.#later?.abort();
+    this.#later = quick ? this.#again() : null;
+    this.before?.(this.#renderer);
+    this.#renderer.info.reset();
+    this.#smooth.draw(this.scene, this.#camera, quick);
+    this.#drawnAt = performance.now();
+    this.spent = this.#drawnAt - begin;
     this.#drawn.forEach((listener) => listener());
+    if (!quick && !this.#waiting) {
+      this.#resting.forEach((done) => done());
+      this.#resting.clear();
+    }
+  }
+
+  /** Draw with smooth edges when nothing has moved for a while, from when this frame is on the screen. */
+  #again(): AbortController {
+    const ended = new AbortController();
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const timer = setTimeout(() => this.#render(false), MOVING);
+        ended.signal.addEventListener("abort", () => clearTimeout(timer));
+        if (ended.signal.aborted) {
+          clearTimeout(timer);
+        }
+      }),
+    );
+    return ended;
   }
 
   #resize(): void {
@@ -254,6 +313,7 @@ export class Viewport {
       this.#size = size;
       this.#renderer.setPixelRatio(ratio);
       this.#renderer.setSize(width, height);
+      this.#smooth.resize(this.canvas.width, this.canvas.height);
     }
     this.#camera.aspect = width / height;
     const { top, bottom, left } = this.#margins;
@@ -261,7 +321,7 @@ export class Viewport {
     this.#refit?.();
     if (other) {
       // Resizing clears the canvas: render immediately to avoid flicker.
-      this.#render();
+      this.#render(false);
     } else {
       this.draw();
     }
@@ -270,18 +330,23 @@ export class Viewport {
 
 function makeRenderer(): WebGLRenderer {
   try {
-    return new WebGLRenderer({ antialias: true });
+    return new WebGLRenderer();
   } catch {
     throw new Error("WebGL 2 is unavailable: use a browser that supports it, or enable graphics acceleration.");
   }
 }
 
-/** Hemisphere light, and a directional light at the camera so that no view is dark. */
+/**
+ * The light of a room, and a directional light at the camera so that no view is dark.
+ *
+ * The numbers are the spherical harmonics of three.js' RoomEnvironment (by its LightProbeGenerator), Z up, turned
+ * so that its window is in front of the robot and to its left. They take less time than a picture of the room.
+ */
 function lights(camera: PerspectiveCamera): Object3D[] {
-  const lamp = new DirectionalLight(0xffffff, 1.8);
+  const lamp = new DirectionalLight(0xffffff, 1.7);
   lamp.position.set(-0.5, 0.7, 1);
   camera.add(lamp, lamp.target);
-  const sky = new HemisphereLight(0xffffff, 0x9a948c, 1.7);
-  sky.position.set(0, 0, 1);
-  return [sky];
+  const room = new LightProbe(undefined, 0.45);
+  room.sh.coefficients.forEach((each, index) => each.setScalar(ROOM[index]!));
+  return [room];
 }

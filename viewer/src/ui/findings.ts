@@ -1,7 +1,7 @@
 // Panel of the findings.
 
 import { link as linkItem, linksOf } from "../items";
-import { type FindingGroup, grouped, SEVERITIES } from "../groups";
+import { type FindingGroup, grouped, REMEDIES, SEVERITIES } from "../groups";
 import type { FindingData, Severity } from "../model";
 import type { Checked, State } from "../state";
 import { counted } from "../units";
@@ -76,6 +76,7 @@ function groupRows(state: State, group: FindingGroup): HTMLElement[] {
     element("span", { class: `badge ${severity}` }, severity),
     element("span", { class: "count" }, `${code} ×${findings.length.toLocaleString("en")}`),
     element("span", { class: "message" }, findings[0]!.message),
+    ...(REMEDIES[code] ? [element("span", { class: "hint" }, REMEDIES[code])] : []),
   );
   const list = element("ul", { "aria-label": code });
   const more = element("details", { class: "rule", "data-rule": code }, summary, list);
@@ -103,7 +104,7 @@ function row(state: State, finding: FindingData): HTMLElement {
     element("span", { class: `badge ${severity}` }, severity),
     element("span", { class: "message" }, message),
     element("span", { class: "source" }, place(state, finding, code)),
-    ...(hint ? [element("span", { class: "hint" }, hint)] : []),
+    ...[REMEDIES[code], hint].flatMap((text) => (text ? [element("span", { class: "hint" }, text)] : [])),
   ];
   const item = element("li");
   if (link < 0 && !at) {

@@ -1,12 +1,14 @@
 // Toolbar of the layers, and the button that fits the view.
 
 import { Pairs } from "../collision";
+import { GROUP_WORDS, usedGroups } from "../commands/groups";
 import { LAYER_WORDS } from "../commands/layers";
 import type { Commands } from "../commands/registry";
 import { type Layer, LAYERS, type Settings } from "../settings";
 import type { State } from "../state";
 import { commandButton } from "./command";
 import { element } from "./dom";
+import { isWorld } from "../links";
 
 export function toolbar(
   settings: Settings, states: readonly State[], touches: boolean, commands: Commands,
@@ -27,17 +29,42 @@ export function toolbar(
         each.textContent = !on ? "Inertia" : settings.inertia === "box" ? "Inertia: boxes" : "Inertia: ellipsoids";
       }
     });
-  bar.append(...buttons.map(([, each]) => each), commandButton(commands, "fit", "Fit", { class: "fit" }));
+  bar.append(
+    ...buttons.map(([, each]) => each),
+    ...groupButtons(settings, states, commands),
+    commandButton(commands, "fit", "Fit", { class: "fit" }),
+  );
   settings.on("layers", update);
   states.forEach((state) => state.on("cloud", update));
   update();
   return bar;
 }
 
+/** A switch for each group of MJCF, if the model has several. */
+function groupButtons(settings: Settings, states: readonly State[], commands: Commands): HTMLElement[] {
+  const made = usedGroups(states).map((group) => {
+    const each = commandButton(commands, `group.${group}`, String(group), { "data-group": String(group) });
+    const update = (): void => {
+      const state = settings.groups[group] ?? "on";
+      each.setAttribute("aria-pressed", state === "front" ? "mixed" : String(state === "on"));
+      each.title = `Shapes of group ${group}: ${GROUP_WORDS[state]}`;
+    };
+    settings.on("layers", update);
+    update();
+    return each;
+  });
+  const all = element("div", { class: "groups", role: "group", "aria-label": "Groups" }, element("span", {}, "Groups"), ...made);
+  return made.length ? [all] : [];
+}
+
 /** Whether a layer has content, or may get some later. */
 function hasAny({ robot }: State, layer: Layer): boolean {
   const { links, joints, devices, frames, loops } = robot;
   switch (layer) {
+    case "world":
+      return links.some((_, link) => isWorld(robot, link));
+    case "sites":
+      return robot.sites.length > 0;
     case "axes":
       return joints.length > 0;
     case "mass":

@@ -1,5 +1,6 @@
 // Toolbar of the history, the pointer modes and the dialogs.
 
+import { MESHES } from "../commands/groups";
 import type { Commands } from "../commands/registry";
 import type { Arrangement, Settings } from "../settings";
 import type { Recorder } from "../recorder";
@@ -29,6 +30,7 @@ export function tools({ settings, commands, recorder, compared, signal }: Tools)
   };
   settings.on("up", stand);
   stand();
+  const turn = commands.has("meshes") ? [meshesButton(settings, commands)] : [];
   const update = (): void => {
     grab.setAttribute("aria-pressed", String(settings.mode === "grab"));
     measure.setAttribute("aria-pressed", String(settings.mode === "measure"));
@@ -43,12 +45,24 @@ export function tools({ settings, commands, recorder, compared, signal }: Tools)
     measure,
     commandButton(commands, "pairs", "Pairs", { "data-open": "pairs" }),
     up,
+    ...turn,
     commandButton(commands, "theme", "Theme", { "data-open": "theme" }),
     commandButton(commands, "help", "?", {
       title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", "data-open": "help",
     }),
   );
   return compared ? [bar, arrangements(settings)] : [bar];
+}
+
+/** Turns mesh files in the next way. */
+function meshesButton(settings: Settings, commands: Commands): HTMLElement {
+  const turn = commandButton(commands, "meshes", "", { "data-set": "meshes" });
+  const update = (): void => {
+    [turn.textContent, turn.title] = MESHES[settings.meshes];
+  };
+  settings.on("meshes", update);
+  update();
+  return turn;
 }
 
 /** Undo and redo; their tooltips name the step. */

@@ -15,6 +15,7 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_sensors
 from unibody.formats.mjcf.conventions import between
 from unibody.formats.mjcf.document_sensors import SensorContact
+from unibody.formats.mjcf.geoms import Geoms
 from unibody.formats.mjcf.leftovers import touch
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.tree import BodyRecord, Placed
@@ -27,6 +28,7 @@ from unibody.model.robot import Frame
 from unibody.model.scan import ray_angles, ray_count
 from unibody.model.shape import Vector2
 from unibody.text.dataclass import dataclass
+from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Word, with_items
 
 #: Sensors on a site that the model has no type for.
@@ -37,16 +39,24 @@ PAIRS = (("accelerometer", "gyro"), ("force", "torque"))
 BACK = Pose((0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
 
 
-def frames(parts: Assembly) -> list[Frame]:
+def frames(parts: Assembly, context: Context) -> list[Frame]:
     """The sites of the links."""
     out = []
+    # What is wrong with the looks of a site is no finding: they are not converted.
+    looks = Geoms(replace(context, findings=Findings()))
     for i in parts.kept:
         for placed in parts.bodies[i].sites:
             doc = placed.doc
             assert isinstance(doc, b.Site)
             pose = placed.frame @ site_pose(doc, placed)
             out.append(
-                Frame(name=doc.name or "", link=parts.names[i], pose=parts.in_link(i, pose), at=doc.at())
+                Frame(
+                    name=doc.name or "",
+                    link=parts.names[i],
+                    pose=parts.in_link(i, pose),
+                    shape=looks.site(placed),
+                    at=doc.at(),
+                )
             )
     return out
 

@@ -119,7 +119,8 @@ class Geoms:
                 geometry=made.geometry,
                 pose=at,
                 linear=made.linear,
-                material=self.materials.of(doc.material, doc.rgba, scope, doc.at()),
+                material=self.materials.of(doc.material, doc.rgba, scope, doc.at(), extent(made.geometry)),
+                group=doc.group or 0,
                 at=doc.at(),
             )
         return GeomRecord(
@@ -133,6 +134,23 @@ class Geoms:
             group=doc.group or 0,
             is_paired=doc.name in self._paired,
         )
+
+    def site(self, placed: Placed) -> s.Shape | None:
+        """What is drawn at a site, in its frame; None for a mesh, and for sizes that are not positive."""
+        doc, scope = placed.doc, placed.scope
+        assert isinstance(doc, b.Site)
+        if doc.type not in _SIZES:
+            return None
+        count = _SIZES[doc.type]
+        sizes = (*doc.size, *(0.005,) * 3)[:3]
+        if doc.fromto is not None and doc.type in LONG:
+            half = math.dist(doc.fromto[:3], doc.fromto[3:]) / 2.0
+            sizes = (sizes[0], half, half) if count == 2 else (sizes[0], sizes[0], half)
+        if not all(size > 0.0 for size in sizes[:count]):
+            return None
+        geometry = _primitive(doc.type, tuple(sizes[:count]))
+        material = self.materials.of(doc.material, doc.rgba, scope, doc.at(), extent(geometry))
+        return s.Shape(geometry=geometry, material=material, group=doc.group or 0, at=doc.at())
 
     def _pose(self, doc: b.Geom, scope: Scope) -> Pose:
         if doc.fromto is None:
@@ -345,6 +363,20 @@ def _primitive(kind: str, sizes: tuple[float, ...]) -> s.Geometry:
             return s.Ellipsoid(radii=(sizes[0], sizes[1], sizes[2]))
         case _:
             return s.Box(size=(2.0 * sizes[0], 2.0 * sizes[1], 2.0 * sizes[2]))
+
+
+def extent(geometry: s.Geometry) -> tuple[float, float] | None:
+    """The size of a primitive along X and Y, over which its texture is laid; None if it has none."""
+    match geometry:
+        case s.Box(size=(x, y, _)):
+            return x, y
+        case s.Plane(half_size=(x, y)):
+            return 2.0 * x, 2.0 * y
+        case s.Sphere(radius=r) | s.Cylinder(radius=r) | s.Capsule(radius=r):
+            return 2.0 * r, 2.0 * r
+        case s.Ellipsoid(radii=(x, y, _)):
+            return 2.0 * x, 2.0 * y
+    return None
 
 
 def _averaged(kind: str, box: Floats) -> tuple[float, ...]:

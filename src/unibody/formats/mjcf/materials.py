@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document_assets as d
-from unibody.formats.mjcf.asset_elements import asset_file
+from unibody.formats.mjcf.asset_elements import asset_file, color_layer
+from unibody.formats.mjcf.patterns import laid, pattern
 from unibody.formats.mjcf.tree import Scope
 from unibody.model import shape as s
 from unibody.text.source import Span
@@ -21,11 +24,20 @@ class Materials:
     def __init__(self, context: Context) -> None:
         self.context = context
         self._made: dict[int, s.Material] = {}
+        self._patterns: dict[int, s.Texture | None] = {}
 
     def of(
-        self, name: str | None, rgba: tuple[float, ...], scope: Scope, at: Span | None
+        self,
+        name: str | None,
+        rgba: tuple[float, ...],
+        scope: Scope,
+        at: Span | None,
+        extent: tuple[float, float] | None = None,
     ) -> s.Material | None:
-        """The material of a geom or site; None for the default color without a material."""
+        """The material of a geom or site; None for the default color without a material.
+
+        ``extent`` is the size (m) of the geom along X and Y, over which a pattern is laid.
+        """
         found = scope.asset(d.Material, name) if name else None
         if name and found is None:
             self.context.findings.error(
@@ -36,6 +48,9 @@ class Materials:
         made = self._made.get(id(found[0]))
         if made is None:
             made = self._made[id(found[0])] = self._material(*found)
+        image = self._pattern(*found) if made.texture is None else None
+        if image is not None:
+            made = replace(made, pattern=laid(image, found[0], extent))
         if rgba == GRAY:
             return made
         red, green, blue, alpha = rgba
@@ -47,6 +62,7 @@ class Materials:
             specular=made.specular,
             specular_exponent=made.specular_exponent,
             texture=made.texture,
+            pattern=made.pattern,
             at=made.at,
         )
 
@@ -65,9 +81,20 @@ class Materials:
             at=doc.at(),
         )
 
+    def _pattern(self, doc: d.Material, scope: Scope) -> s.Texture | None:
+        """The image of the pattern of a material; None if its texture is no pattern."""
+        name = doc.texture or color_layer(doc)
+        found = scope.asset(d.Texture, name) if name else None
+        if found is None:
+            return None
+        texture = found[0]
+        if id(texture) not in self._patterns:
+            self._patterns[id(texture)] = pattern(texture)
+        return self._patterns[id(texture)]
+
     def _texture(self, doc: d.Material, scope: Scope) -> s.Texture | None:
         """The image of a material, if it is one file."""
-        name = doc.texture or next((x.texture for x in doc.layers if x.role == "rgb"), None)
+        name = doc.texture or color_layer(doc)
         found = scope.asset(d.Texture, name) if name else None
         if name and found is None:
             self.context.findings.error(

@@ -68,7 +68,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     parts = _assembly(records, docs, context)
     findings = context.findings
     constraints = Constraints(parts, context)
-    sites = unique_names(frames(parts), "frame", findings)
+    sites = unique_names(frames(parts, context), "frame", findings)
     devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, parts, sites, scans)]
     keys = configurations(doc, attach.keys, parts, context)
     couplings = constraints.couplings(docs)  # before the joints, which it may lock
