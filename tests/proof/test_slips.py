@@ -147,3 +147,45 @@ def test_armature_of_an_engine_is_fitted() -> None:
     found = diagnosed(engine)
     assert "armature 0.1 in the engine" in str(found.causes[0])
     assert not found.unexplained
+
+
+def stated(**facts: object) -> Diagnosis:
+    """What is found if an engine that is right otherwise states these facts."""
+    reference = arm()
+    states = draw_states(reference, 20)
+    answer = answer_of(reference, states)
+    answer.facts.update(facts)  # type: ignore[attr-defined]
+    return diagnosed_answer(reference, states, answer)
+
+
+@pytest.mark.parametrize(
+    ("gravity", "cause"),
+    [
+        ([0.0, 0.0, 9.81], "sign of gravity: (0, 0, 9.81) m/s² in the engine, not (0, 0, -9.80665)"),
+        ([0.0, 0.0, 0.0], "gravity missing: (0, 0, 0) m/s² in the engine, not (0, 0, -9.80665)"),
+        (
+            [9.8, 0.0, 0.0],
+            "gravity along another axis: (9.8, 0, 0) m/s² in the engine, not (0, 0, -9.80665)",
+        ),
+    ],
+)
+def test_gravity_of_an_engine_is_named(gravity: list[float], cause: str) -> None:
+    found = stated(gravity=gravity)
+    assert [str(each) for each in found.causes] == [cause]
+    assert not found.unexplained
+    assert stated(gravity=[0.0, 0.0, -9.81]) == Diagnosis()
+
+
+def test_an_origin_and_a_length_are_fitted() -> None:
+    reference = arm()
+    moved = {"elbow": ub.Pose((0.0, 0.13, 0.36)), "grip": ub.Pose((0.0, 0.48, 0.012))}
+    joints = tuple(
+        replace(j, origin=ub.Pose(moved[j.name].xyz, j.origin.quat)) if j.name in moved else j
+        for j in reference.robot.joints
+    )
+    found = diagnosed(replace(reference, robot=replace(reference.robot, joints=joints)))
+    assert [str(cause) for cause in found.causes] == [
+        "origin moved by 0.05 m (elbow)",
+        "lengths of origins multiplied by 1.2 (grip)",
+    ]
+    assert not found.unexplained
