@@ -98,7 +98,7 @@ export class Page {
     this.#stage = stage;
     const card = stage.run ? runCard(stage.run, states[0]!) : null;
     const follow = stage.follows
-      ? { get on() { return stage.following; }, set: (on: boolean) => void (stage.following = on) }
+      ? { get on() { return stage.following; }, set: (on: boolean) => { stage.following = on; } }
       : null;
     const played = stage.motion && { motion: stage.motion, run: stage.run, follow, moved: card?.seek ?? (() => undefined) };
     const playing = played ? player(states[0]!, played, snapshot?.time ?? null, signal) : null;
