@@ -41,9 +41,9 @@ def _version(node: str) -> tuple[int, int]:
 
 
 def build(program: str, path: str) -> None:
-    """Install the dependencies, run the tests, and build the pages."""
+    """Install the dependencies, lint, run the tests, and build the pages."""
     environment = {**os.environ, "PATH": path}
-    for words in (["ci"], ["test"], ["run", "build"]):
+    for words in (["ci"], ["run", "lint"], ["test"], ["run", "build"]):
         subprocess.run([program, "--silent", *words], cwd=SOURCE, env=environment, check=True)
 
 

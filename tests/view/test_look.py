@@ -1,4 +1,4 @@
-"""What the scene shows of real files: upright meshes, floors, surroundings, groups, patterns, stand-ins; light."""
+"""What the scene shows of files: upright meshes, surroundings, groups, patterns, stand-ins, a shadow."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ COLLADA = """<?xml version="1.0"?>
 <accessor source="#a" count="4" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
 <param name="Z" type="float"/></accessor></technique_common></source>
 <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
-<triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles>
+<triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/>
+<p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles>
 </mesh></geometry></library_geometries>
 <library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>
 </library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>
@@ -37,8 +38,8 @@ MJCF = """<mujoco><asset>
 <material name="squares" texture="squares" texrepeat="1 1" texuniform="true"/></asset>
 <worldbody><geom type="plane" size="90 90 1" {floor}/>{world}
 <body name="torso" pos="0 0 0.5"><freejoint/><geom type="box" size="0.2 0.2 0.4" {torso}/>{more}
-<body name="arm" pos="0 0 0.4"><joint name="turn" axis="0 1 0"/><geom size="0.1" rgba="1 0 0 1"/></body></body>
-</worldbody></mujoco>"""
+<body name="arm" pos="0 0 0.4"><joint name="turn" axis="0 1 0"/><geom size="0.1" rgba="1 0 0 1"/>
+</body></body></worldbody></mujoco>"""
 RED, GREEN, BLUE = (0, (1, 2)), (1, (0, 2)), (2, (0, 1))
 
 

@@ -136,7 +136,8 @@ export class Gif {
         [best, least] = [index, sum];
       }
     }
-    return (this.#nearest[color] = best);
+    this.#nearest[color] = best;
+    return best;
   }
 }
 

@@ -136,7 +136,7 @@ export class Page {
     this.#stage = stage;
     const card = stage.run ? runCard(stage.run, states[0]!) : null;
     const follow = stage.follows
-      ? { get on() { return stage.following; }, set: (on: boolean) => void (stage.following = on) }
+      ? { get on() { return stage.following; }, set: (on: boolean) => { stage.following = on; } }
       : null;
     const busy = (on: boolean): void => this.recorder[on ? "hold" : "release"]("play");
     const played = stage.motion && { motion: stage.motion, run: stage.run, follow, moved: card?.seek ?? (() => undefined), busy };
@@ -351,7 +351,11 @@ export class Page {
     this.#told.hidden = false;
     const { signal } = this.#ended;
     clearTimeout(this.#telling);
-    this.#telling = setTimeout(() => !signal.aborted && (this.#told.hidden = true), MOMENT);
+    this.#telling = setTimeout(() => {
+      if (!signal.aborted) {
+        this.#told.hidden = true;
+      }
+    }, MOMENT);
   }
 
   #applyTheme(): void {

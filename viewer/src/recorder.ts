@@ -1,6 +1,6 @@
 // Records what changes on a page as steps of its history: a gesture, such as a drag of a slider, is one step.
 
-import { History } from "./history";
+import type { History } from "./history";
 import { sameButView, sameSnapshot, type Snapshot } from "./snapshot";
 
 // Moves of the view within this time are one step, in ms.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BoxGeometry, BufferGeometry } from "three";
+import { BoxGeometry, type BufferGeometry } from "three";
 import { grouped } from "../src/groups";
 import { isWorld, moving } from "../src/links";
 import type { FindingData, Model, RobotData, ShapeData } from "../src/model";
@@ -22,7 +22,10 @@ function shape(of: number, more: Partial<ShapeData> = {}): ShapeData {
 describe("a ray", () => {
   const random = (() => {
     let seed = 7;
-    return () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+    return () => {
+      seed = (seed * 16807) % 2147483647;
+      return seed / 2147483647;
+    };
   })();
   const triangles = Float32Array.from({ length: 9 * 400 }, (_, i) => 4 * Math.floor(i / 9 % 20) + random());
 

@@ -158,7 +158,7 @@ class MeshCache:
         return upright_turn(mesh.up_axis if scene is None else scene.applied_axis)
 
     def axes(self, mesh: MeshFile, at: Span | None = None) -> tuple[UpAxis, UpAxis] | None:
-        """The up axis that all readers of a mesh file apply, and the one that it states; None without a file."""
+        """The up axis that all readers of a mesh file apply, and the one that it states; None if unread."""
         scene = self._scene(mesh.path, at) if mesh.path else None
         return None if scene is None else (scene.applied_axis, scene.up_axis)
 

@@ -83,12 +83,12 @@ class Catalogue {
   select(robot: Robot | null): void {
     const before = this.#selected && this.#rows.get(this.#selected)!;
     before?.classList.remove("selected");
-    before?.querySelector("button")!.setAttribute("aria-expanded", "false");
+    before?.querySelector("button")?.setAttribute("aria-expanded", "false");
     this.#selected = robot;
     this.#pane.hidden = robot === null;
     if (robot === null) {
       history.replaceState(null, "", " ");
-      before?.querySelector("button")!.focus();
+      before?.querySelector("button")?.focus();
       return;
     }
     const row = this.#rows.get(robot)!;

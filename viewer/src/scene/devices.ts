@@ -10,7 +10,7 @@ import {
   type Light,
   Mesh,
   MeshBasicMaterial,
-  Object3D,
+  type Object3D,
   PointLight,
   SphereGeometry,
   SpotLight,

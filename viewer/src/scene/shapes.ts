@@ -1,6 +1,6 @@
 // The shapes of a robot in the scene: those of one link and one look are drawn as one, each can be picked.
 
-import { type BufferGeometry, type Group, LineSegments, Matrix4, Mesh, Points, Vector3 } from "three";
+import { type BufferGeometry, type Group, LineSegments, type Matrix4, Mesh, Points, Vector3 } from "three";
 import type { DrawnSet, MeshData, Model, Place, RobotData, ShapeData } from "../model";
 import { isWorld } from "../links";
 import type { Settings } from "../settings";

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, fields
 from typing import Any, Literal
 
 from unibody.document.declare import Tagged, Unknown
@@ -17,6 +17,9 @@ from unibody.model.shape import MeshFile, Shape
 from unibody.text.dataclass import dataclass
 from unibody.text.deferred import defer, is_deferred
 from unibody.text.node import SkippedNode
+
+# What a deferred shape has of its other fields.
+_DEFAULTS = {f.name: f.default for f in fields(Shape) if f.name not in ("geometry", "material")}
 
 Side = Literal["both", "visual", "collision"]
 _COST = 50
@@ -214,17 +217,7 @@ def _deferred(at: Placement, doc: d.Shape, node: SkippedNode, reader: Reader) ->
         assert made is not None, "a skipped shape is well-formed"
         return {"geometry": made[0], "material": reader.materials.of(doc.appearance)}
 
-    return defer(
-        Shape,
-        compute,
-        name="",
-        pose=at.pose,
-        linear=at.linear,
-        divisions=None,
-        hull=False,
-        contact=None,
-        at=node.span,
-    )
+    return defer(Shape, compute, **{**_DEFAULTS, "pose": at.pose, "linear": at.linear, "at": node.span})
 
 
 def _add(shape: Shape, side: Side, found: Found) -> None:
