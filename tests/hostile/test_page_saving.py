@@ -94,7 +94,7 @@ def test_others_may_not(saver: Saver) -> None:
 def test_forms_cannot_send_a_pose(saver: Saver) -> None:
     """A form of another page sends these types without asking first."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
-        assert status(saver.post(saver.origin, f"Content-Type: {kind}")) == 415
+        assert status(saver.post(saver.origin, f"Content-Type: {kind}")) in (400, 415)
     assert status(saver.post(saver.origin, JSON, "Transfer-Encoding: chunked")) == 415
     assert saver.asked == []
 

@@ -17,6 +17,7 @@ from tools.chromium import Page
 import unibody as ub
 from unibody.cli.main import main
 from unibody.mechanism import assemble
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.robot import Joint, Limits, Link, Robot
 
@@ -98,7 +99,7 @@ def test_the_normalized_vector_is_that_of_the_library(
 ) -> None:
     links = tuple(Link(name=name) for name in ("base", "arm", "hand", "tip"))
     limits = (Limits(position=(-1.0, 2.0)), Limits(), Limits(position=(0.1, 0.4)))
-    kinds = ("revolute", "revolute", "prismatic")
+    kinds: tuple[JointKind, ...] = ("revolute", "revolute", "prismatic")
     joints = tuple(
         Joint(name=f"j{i}", kind=kind, parent=links[i].name, child=links[i + 1].name, limits=limit,
               origin=Pose(xyz=(0.5, 0.0, 0.0)), initial=0.2)

@@ -271,7 +271,9 @@ def test_small_windows_have_everything_too(chromium: Chromium, biped: str) -> No
     with served(page_data(ub.load(biped)).bytes) as server:
         page.open(server.address)
         ready(page)
-        for selector in (".stage", ".joints", ".links"):
+        for selector, tab in ((".stage", ""), (".joints", "right"), (".links", "left")):
+            if tab:
+                call(page, "run", f"drawer.{tab}")
             box = f"document.querySelector('{selector}').getBoundingClientRect()"
             assert page.eval(f"Math.min({box}.width, {box}.height)") > 100, selector
         assert page.eval("document.documentElement.scrollWidth") <= 390

@@ -114,8 +114,10 @@ def test_drawers_on_a_phone(chromium: Chromium, biped: str, tmp_path: Path) -> N
     # A selection shows its properties.
     call(page, "select", "LARM_ELBOW")
     page.settle()
-    seen = """(row => { const box = row.getBoundingClientRect(), at = row.closest('.panel-body').getBoundingClientRect();
-        return box.top >= at.top && box.bottom <= innerHeight; })(document.querySelector('.joint.selected'))"""
+    seen = """(row => {
+        const box = row.getBoundingClientRect(), list = row.closest('.panel-body').getBoundingClientRect();
+        return box.top >= list.top && box.bottom <= innerHeight;
+    })(document.querySelector('.joint.selected'))"""
     assert page.eval(seen)
     assert page.eval("document.querySelector('.properties').getBoundingClientRect().top < innerHeight - 60")
     assert page.eval(FREE) >= 0.6

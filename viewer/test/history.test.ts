@@ -5,8 +5,9 @@ import { History } from "../src/history";
 import { link as linkItem } from "../src/items";
 import { Recorder } from "../src/recorder";
 import { Settings } from "../src/settings";
-import { capture, captureSettings, restore, type Snapshot } from "../src/snapshot";
+import { capture, capturePose, captureSettings, restore, type Snapshot } from "../src/snapshot";
 import { State } from "../src/state";
+import { synchronize } from "../src/synchronize";
 import { arm, fourBar } from "./make";
 
 function page(states: readonly State[], settings: Settings): { capture: () => Snapshot; apply: (s: Snapshot) => void } {
@@ -86,6 +87,28 @@ describe("the history", () => {
   });
 });
 
+describe("the history of two robots", () => {
+  it("restores both", () => {
+    const states: [State, State] = [new State(arm(3)), new State({ ...arm(2), base: "free" }, true)];
+    synchronize(states, { links: [[0, 0], [1, 1]], joints: [[0, 0]], count: 0, differences: [] });
+    const settings = new Settings(states.map(({ robot }) => robot));
+    const recorder = new Recorder(page(states, settings), new History(), () => undefined);
+    states[0].move(0, [0.5]);
+    states[1].move(1, [0.25]);
+    recorder.commit();
+    const seen = states.map(({ positions }) => positions);
+    states[1].move(0, [-1]);
+    settings.look(1);
+    recorder.commit();
+    recorder.undo();
+    expect(states.map(({ positions }) => positions)).toEqual(seen);
+    expect(settings.focus).toBe(0);
+    recorder.redo();
+    expect(states.map((state) => state.of(0)[0])).toEqual([-1, -1]);
+    expect(settings.focus).toBe(1);
+  });
+});
+
 describe("the address", () => {
   const opened = (): [State, Settings, Snapshot] => {
     const state = new State({ ...arm(3), base: "free" });
@@ -120,11 +143,23 @@ describe("the address", () => {
     expect(other.positions).toEqual(state.positions);
   });
 
+  it("keeps poses with names, panels and what is printed", () => {
+    const [state, settings, first] = opened();
+    state.move(1, [0.5]);
+    state.keep([{ name: "a=b;c$d", ...capturePose(state) }, { name: "é", ...capturePose(state) }]);
+    settings.print("arm 1", "quaternion");
+    settings.setFolds(["right", "links"]);
+    settings.setWidths({ right: 400 });
+    settings.draw("cards");
+    const now = page([state], settings).capture();
+    expect(read(written(now, first), first)).toEqual(now);
+  });
+
   it("ignores what is broken", () => {
     const [state, settings, first] = opened();
     const broken = [
       "q=", "q=zzz;j0", "q=0;j0:NaN", "q=0;j0:1:2", "select=planet:x", "select=link:%", "view=1,2,3", "view=0,0,0,0,0,0",
-      "layers=nothing,-,constructor", "theme=pink", "focus=7", "time=x", "cut=9,2", "%%%", "=", "q=0;j0:1e999",
+      "layers=nothing,-,constructor", "theme=pink", "focus=7", "time=x", "cut=9,2", "%%%", "=", "q=0;j0:1e999", "poses=x=0;j0:y$$=", "widths=1,2,3", "turns=", "drawer=top", "widths=a",
     ];
     for (const fragment of [...broken, broken.join("&")]) {
       const found = read(fragment, first);

@@ -252,7 +252,7 @@ def _device(device: Device, link: int, sources: Sources) -> Data:
 
 
 def _coordinates(mechanism: Mechanism, joints: dict[str, int]) -> list[Data]:
-    """The coordinates of MPK's normalized vector (``NormalizedSpace``); none if the robot has no such space."""
+    """The coordinates of MPK's normalized vector (``NormalizedSpace``); none if there is no such space."""
     try:
         space = mechanism.normalized_space
     except NormalizedSpaceError:

@@ -235,10 +235,9 @@ function makeRow({ state, settings, commands, knob, title, leader }: RowParts): 
 const BACK = "M6 3L2.5 6.5 6 10M2.5 6.5h7a3.5 3.5 0 0 1 0 7H6";
 
 /** A name in two parts, of which the second is always shown. */
-function nameParts(name: string): (HTMLElement | string)[] {
-  return name.length > LONG
-    ? [element("span", { class: "head" }, name.slice(0, -TAIL)), element("span", { class: "tail" }, name.slice(-TAIL))]
-    : [name];
+function nameParts(name: string): HTMLElement[] {
+  const head = element("span", { class: "head" }, name.length > LONG ? name.slice(0, -TAIL) : name);
+  return name.length > LONG ? [head, element("span", { class: "tail" }, name.slice(-TAIL))] : [head];
 }
 
 /** Print the limits at the ends of the slider. */

@@ -49,7 +49,8 @@ export function sides(frame: Framed, settings: Settings, commands: Commands, rec
   const names: readonly (readonly [Drawer, string])[] = [["left", "Links"], ["right", "Joints"], ["cards", "Plots"]];
   const buttons = names.map(([drawer, text]) => [drawer, commandButton(commands, `drawer.${drawer}`, text)] as const);
   tabs.append(...buttons.map(([, each]) => each));
-  app.append(tabs);
+  const title = element("h1", { class: "folded-title" }, document.title);
+  app.append(tabs, title);
   const update = (): void => {
     for (const side of SIDES) {
       app.toggleAttribute(`data-folded-${side}`, settings.folds.includes(side));
@@ -67,7 +68,7 @@ export function sides(frame: Framed, settings: Settings, commands: Commands, rec
   settings.on("widths", update);
   settings.on("drawer", update);
   update();
-  signal.addEventListener("abort", () => [tabs, ...made.flatMap(({ parts }) => parts)].forEach((each) => each.remove()));
+  signal.addEventListener("abort", () => [tabs, title, ...made.flatMap(({ parts }) => parts)].forEach((each) => each.remove()));
 }
 
 /** The edge of a side: a separator that is dragged, and a button that folds. */
