@@ -52,6 +52,7 @@ QUANTITIES = {
     "mass_matrix": Quantity("mass matrix", "", "joint"),
     "bias": Quantity("bias forces", "", "joint"),
     "acceleration": Quantity("accelerations", "", "joint"),
+    "trajectory": Quantity("motion of 5 s", "m or rad", "joint"),
     "limits": Quantity("position limits", "rad or m", "joint"),
     "effort": Quantity("effort limits", "N·m or N", "joint"),
     "armature": Quantity("armature", "kg m² or kg", "joint"),
@@ -357,7 +358,7 @@ def rounded_mechanism(mechanism: Mechanism) -> Mechanism:
     tree = mechanism.tree
     arrays = {field.name: getattr(tree, field.name) for field in fields(tree) if field.init}
     is_float = {name: getattr(x, "dtype", None) == np.float64 for name, x in arrays.items()}
-    floats = {name: round_to_single(x) for name, x in arrays.items() if is_float[name]}
+    floats: dict[str, Any] = {name: round_to_single(x) for name, x in arrays.items() if is_float[name]}
     return replace(mechanism, tree=replace(tree, **floats))
 
 

@@ -22,7 +22,7 @@ from unibody.model.base import Base
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
-from unibody.proof.comparison import compare
+from unibody.proof.comparison import Comparison, compare
 from unibody.proof.diagnosis import Diagnosis, diagnose
 from unibody.proof.engines import Engine, engines_of, interpreters
 from unibody.proof.loading import OWN, REMEDY
@@ -38,6 +38,7 @@ from unibody.proof.process import (
 from unibody.proof.reference import DRAWN, Reference, States, draw_states, places, reference_of
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
+from unibody.proof.trajectory import TOLERANCE, plan_motion, trajectory_deviations
 from unibody.text.counted import counted
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def prove(
     engines: str | Sequence[str] | None = None,
     states: int = STATES,
     seed: int = 0,
+    trajectory: bool = False,
     seconds: float = SECONDS,
     memory: int = MEMORY,
     format: str | Format | None = None,
@@ -84,15 +86,23 @@ def prove(
     Each of ``engines`` ("mujoco,pinocchio" or a list, by default all) loads the file itself, in a process
     of its own that may take ``seconds`` and ``memory`` bytes: ``other``, or the file of ``robot``, or, if
     the engine does not read its format, a file that is written for it. Poses, masses, mass matrices, bias
-    forces, accelerations and limits are compared at random ``states``; known slips of importers are tried
-    on what differs. ``robot`` may be a path, which is read with the keywords of :func:`unibody.read`.
-    Interpreters with engines are found by the environment variable UNIBODY_ENGINES. ValueError for an
-    unknown engine.
+    forces, accelerations, limits, couplings, loops, bounds of shapes and textures are compared at random
+    ``states``, and with ``trajectory`` a damped motion of 5 s from one of them; known slips of importers
+    are tried on what differs. ``robot`` may be a path, which is read with the keywords of
+    :func:`unibody.read`. Interpreters with engines are found by the environment variable UNIBODY_ENGINES.
+    ValueError for an unknown engine.
     """
     given = given_from(robot, format, reading, plain=other is None)
     target = given if other is None else given_from(other, None, {}, plain=True)
     return prove_given(
-        given, target, engines=engines, states=states, seed=seed, seconds=seconds, memory=memory
+        given,
+        target,
+        engines=engines,
+        states=states,
+        seed=seed,
+        trajectory=trajectory,
+        seconds=seconds,
+        memory=memory,
     )
 
 
@@ -103,6 +113,7 @@ def prove_given(
     engines: str | Sequence[str] | None = None,
     states: int = STATES,
     seed: int = 0,
+    trajectory: bool = False,
     seconds: float = SECONDS,
     memory: int = MEMORY,
 ) -> EngineProof:
@@ -110,7 +121,7 @@ def prove_given(
     chosen = engines_of(engines)
     base: Base = given.robot.base or target.robot.base or "fixed"
     with TemporaryDirectory(prefix="unibody-") as folder:
-        prover = _Prover(given.robot, target, base, folder, states, seed, seconds, memory)
+        prover = _Prover(given.robot, target, base, folder, states, seed, trajectory, seconds, memory)
         results = tuple(prover.result(engine) for engine in chosen)
     return EngineProof(robot=given.robot.name, base=base, results=results)
 
@@ -176,6 +187,7 @@ def ask(
     path: str,
     packages: Mapping[str, str],
     *,
+    motion: Mapping[str, Any] | None = None,
     seconds: float,
     memory: int,
 ) -> Answer:
@@ -198,9 +210,21 @@ def ask(
         joints=joints,
         order=order,
         packages=packages,
+        trajectory=motion,
     )
     numbers = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
+
+
+def _why_no_motion(found: Comparison, answer: Answer) -> str:
+    """Why the motion of an engine is not compared, "" if it is."""
+    if answer.facts["precision"] != "double":
+        return "its motion is not compared: it has single precision"
+    if "trajectory" not in answer.arrays:
+        return "its motion is not compared: joints move that are not compared"
+    if {"acceleration", "positions", "rotations"} & {*found.failed}:
+        return "its motion is not compared: its accelerations differ"
+    return ""
 
 
 def _with_limits_of(path: str, robot: Robot) -> Robot:
@@ -222,6 +246,7 @@ class _Prover:
     folder: str
     states: int
     seed: int
+    trajectory: bool
     seconds: float
     memory: int
 
@@ -237,6 +262,7 @@ class _Prover:
             return self._failure(engine, "unsupported", f"cannot be written for it: {words}")
         except (AssembleError, ValueError) as error:
             return self._failure(engine, "failed", str(error))
+        motion = plan_motion(reference, states) if self.trajectory else None
         try:
             answer = ask(
                 engine,
@@ -244,6 +270,7 @@ class _Prover:
                 states,
                 path,
                 self.target.packages,
+                motion=motion,
                 seconds=self.seconds,
                 memory=self.memory,
             )
@@ -252,7 +279,7 @@ class _Prover:
         except EngineFailed as error:
             return self._failure(engine, "failed", str(error))
         try:
-            return self._judged(engine, reference, states, answer, path)
+            return self._judged(engine, reference, states, answer, path, motion)
         except (KeyError, TypeError, IndexError, ValueError) as error:
             return self._failure(
                 engine, "failed", f"gave no valid answer ({type(error).__name__}: {error})"
@@ -266,12 +293,25 @@ class _Prover:
         return max(1, min(self.states, _ENTRIES // size))
 
     def _judged(
-        self, engine: Engine, reference: Reference, states: States, answer: Answer, path: str
+        self,
+        engine: Engine,
+        reference: Reference,
+        states: States,
+        answer: Answer,
+        path: str,
+        motion: Mapping[str, Any] | None,
     ) -> EngineResult:
         dofs = [reference.dofs[int(k)] for k in answer.facts["dofs"]]
         found = compare(reference, states, answer, dofs)
         diagnosis = diagnose(reference, states, answer, dofs) if found.failed else Diagnosis()
-        verdict: Any = "equal" if not found.failed else "differs" if diagnosis.unexplained else "explained"
+        unexplained, reason = diagnosis.unexplained, ""
+        if motion is not None:
+            reason = _why_no_motion(found, answer)
+            if not reason:
+                away = trajectory_deviations(reference, states, answer, motion)
+                found.note("trajectory", away, TOLERANCE)
+                unexplained += ("trajectory",) if "trajectory" in found.failed else ()
+        verdict: Any = "equal" if not found.failed else "differs" if unexplained else "explained"
         return EngineResult(
             engine=engine.name,
             title=answer.title,
@@ -281,9 +321,9 @@ class _Prover:
             precision=answer.facts["precision"],
             deviations=found.deviations,
             causes=diagnosis.causes,
-            unexplained=diagnosis.unexplained,
+            unexplained=unexplained,
             merged=tuple(found.merged),
-            notes=tuple(self._notes(reference, answer)),
+            notes=(*self._notes(reference, answer), *([reason] if reason else [])),
             condition=found.condition,
             sensitivity=found.sensitivity,
         )

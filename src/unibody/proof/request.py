@@ -19,11 +19,14 @@ def request_of(
     order: Sequence[str] = (),
     packages: Mapping[str, str] | None = None,
     loads_only: bool = False,
+    trajectory: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What an engine is asked of a file: how to load it, and where the numbers of joints are.
 
     ``joints`` are those that are moved, each with its name, its kind and its places in q and v of the
     states, ``order`` the names of all joints that move, in the order of the file.
+    ``trajectory`` are the length and number of steps of a motion, the damping of v, and the state from
+    which it begins.
     """
     return {
         "model": path,
@@ -35,4 +38,5 @@ def request_of(
         "joints": [dict(joint) for joint in joints],
         "order": list(order),
         "loads_only": loads_only,
+        "trajectory": None if trajectory is None else dict(trajectory),
     }

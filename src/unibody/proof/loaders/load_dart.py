@@ -143,7 +143,9 @@ def _run(
     asked = {joint["name"]: joint for joint in request.joints}
     size = skeleton.getNumDofs()
     poses, rows, matrices, biases, rates = [], [], [], [], []
-    for state in range(len(request.q)):
+
+    def rate(request: Request, state: int) -> Any:
+        """Compute everything at a state; the acceleration."""
         q = np.zeros(size)
         if "base_q" in answer.facts:
             at, base = answer.facts["base_q"], request.q[state, :7]
@@ -156,17 +158,21 @@ def _run(
             if wanted is not None and wanted["kind"] == joint["kind"] in ("revolute", "prismatic"):
                 q[joint["q"]] = request.q[state, wanted["q"]]
         skeleton.setPositions(q)
-        rows.append(q)
         skeleton.setVelocities(places.velocity(request, state, size))
         skeleton.setForces(places.effort(request, state, size))
+        skeleton.computeForwardDynamics()
+        return places.acceleration(request, state, np.array(skeleton.getAccelerations()))
+
+    for state in range(len(request.q)):
+        rates.append(rate(request, state))
+        rows.append(np.array(skeleton.getPositions()))
         poses.append([_pose(body.getWorldTransform()) for body in bodies])
         matrix = np.array(skeleton.getMassMatrix())
         matrices.append(places.matrix(request, state, matrix))
         bias = np.array(skeleton.getCoriolisAndGravityForces())
         biases.append(places.bias(request, state, matrix, bias))
-        skeleton.computeForwardDynamics()
-        rates.append(places.acceleration(request, state, np.array(skeleton.getAccelerations())))
     answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    answer.states(trajectory=request.integrated(rate, places))
 
 
 def _pose(isometry: Any) -> Any:

@@ -96,7 +96,10 @@ def _run(
     # the velocity of a free base is that of the root link
     forward = None if request.is_free and base != request.root else _Forward(idyntree, model, base)
     matrix, bias = idyntree.MatrixDynSize(), idyntree.FreeFloatingGeneralizedTorques(model)
-    for state in range(len(request.q)):
+
+    def numbers(request: Request, state: int) -> tuple[Any, Any, Any]:
+        """The pose of the base, positions of joints, and velocities at a state."""
+        place = root
         s = np.zeros(dofs)
         for joint in answer.facts["joints"]:
             wanted = asked.get(joint["name"])
@@ -104,8 +107,17 @@ def _run(
                 s[joint["q"]] = request.q[state, wanted["q"]]
         v = places.velocity(request, state, 6 + dofs)
         if request.is_free:
-            root = pose_of(rotation_of(request.q[state, 3:7]), request.q[state, :3])
-        computations.setRobotState(root, s, v[:6], v[6:], gravity)
+            place = pose_of(rotation_of(request.q[state, 3:7]), request.q[state, :3])
+        return place, s, v
+
+    def rate(request: Request, state: int) -> Any:
+        assert forward is not None
+        place, s, v = numbers(request, state)
+        return forward.rates(request, state, places, place, s, v[6:])[places.there]
+
+    for state in range(len(request.q)):
+        place, s, v = numbers(request, state)
+        computations.setRobotState(place, s, v[:6], v[6:], gravity)
         rows.append(s)
         poses.append(
             [
@@ -114,7 +126,7 @@ def _run(
             ]
         )
         if forward is not None:
-            rates.append(forward.rates(request, state, places, root, s, v[6:])[places.there])
+            rates.append(rate(request, state))
         computations.getFreeFloatingMassMatrix(matrix)
         full = np.array(matrix.toNumPy())
         matrices.append(places.matrix(request, state, full))
@@ -127,6 +139,8 @@ def _run(
         answer.note(f"its base is {base}")
     size = dofs + (6 if request.is_free else 0)
     answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    if forward is not None:
+        answer.states(trajectory=request.integrated(rate, places))
 
 
 class _Forward:

@@ -179,7 +179,9 @@ def _run(
     asked = {joint["name"]: joint for joint in request.joints}
     poses, rows, matrices, biases, rates = [], [], [], [], []
     full = np.zeros((model.nv, model.nv))
-    for state in range(len(request.q)):
+
+    def rate(request: Request, state: int) -> Any:
+        """Compute everything at a state; the acceleration."""
         data.qpos[:] = model.qpos0
         if "base_q" in answer.facts:
             at = answer.facts["base_q"]
@@ -196,13 +198,17 @@ def _run(
         data.qvel[:] = places.velocity(request, state, model.nv)
         data.qfrc_applied[:] = places.effort(request, state, model.nv)
         mujoco.mj_forward(model, data)
+        return places.acceleration(request, state, np.array(data.qacc))
+
+    for state in range(len(request.q)):
+        rates.append(rate(request, state))
         rows.append(np.array(data.qpos))
         poses.append([pose_of(data.xmat[i].reshape(3, 3), data.xpos[i]) for i in bodies])
         _full(mujoco, model, data, full)
         matrices.append(places.matrix(request, state, full))
         biases.append(places.bias(request, state, full, np.array(data.qfrc_bias)))
-        rates.append(places.acceleration(request, state, np.array(data.qacc)))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    answer.states(trajectory=request.integrated(rate, places))
 
 
 def _full(mujoco: Any, model: Any, data: Any, out: Any) -> None:
