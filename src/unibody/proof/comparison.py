@@ -350,7 +350,7 @@ def _rounded_residual(
     q, v, effort = (round_to_single(rows) for rows in given)
     away = rates(rounded, q, v, effort, np.asarray(rounded.mass_matrix(q)))
     away = away - rates(reference.mechanism, *given, mass_matrix)
-    return np.einsum("bij,bj->bi", mass_matrix[:, at][:, :, at], away)
+    return np.asarray(np.einsum("bij,bj->bi", mass_matrix[:, at][:, :, at], away))
 
 
 def rounded_mechanism(mechanism: Mechanism) -> Mechanism:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def plan_motion(reference: Reference, states: States) -> dict[str, Any]:
 
 
 def trajectory_deviations(
-    reference: Reference, states: States, answer: Answer, plan: dict[str, Any]
+    reference: Reference, states: States, answer: Answer, plan: Mapping[str, Any]
 ) -> dict[str, float]:
     """How far positions of an engine are from those of the mechanism, by joint, in m and rad."""
     theirs = answer.arrays["trajectory"]
