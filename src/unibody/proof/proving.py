@@ -339,7 +339,8 @@ class _Prover:
             yield f"{fault}: {UPGRADE}"
         couplings = len(self.robot.couplings)
         if couplings and "couplings" in facts:
-            options = Counter(str(each["option"]) for each in facts["couplings"])
+            coupled = {"", *(coupling.joint for coupling in self.robot.couplings)}
+            options = Counter(str(x["option"]) for x in facts["couplings"] if x["joint"] in coupled)
             read_there = options.pop("", 0)
             more = "".join(f"; {option} reads {count}" for option, count in options.items())
             if read_there < couplings:

@@ -94,7 +94,11 @@ def _run(
     root = _root_pose(computations, base, request.root)
     poses, rows, matrices, biases, rates = [], [], [], [], []
     # the velocity of a free base is that of the root link
-    forward = None if request.is_free and base != request.root else _Forward(idyntree, model, base)
+    forward = (
+        None
+        if request.is_free and base != request.root
+        else _Forward(idyntree, model, base, is_free=request.is_free)
+    )
     matrix, bias = idyntree.MatrixDynSize(), idyntree.FreeFloatingGeneralizedTorques(model)
 
     def numbers(request: Request, state: int) -> tuple[Any, Any, Any]:
@@ -147,11 +151,21 @@ class _Forward:
     """The articulated-body algorithm, which has a free base and no gravity.
 
     In free fall gravity only adds to the acceleration of the base. A fixed base is held by the wrench that
-    leaves it at rest: its acceleration is a linear function of the wrench.
+    leaves it at rest: its acceleration is a linear function of the wrench. Its inertia, which then has no
+    effect, is another one, since it may be 0.
     """
 
-    def __init__(self, idyntree: Any, model: Any, base: str) -> None:
+    def __init__(self, idyntree: Any, model: Any, base: str, *, is_free: bool) -> None:
+        model = idyntree.Model(model)
         self._idyntree, self._model, self._base = idyntree, model, model.getLinkIndex(base)
+        if not is_free:
+            turning = idyntree.RotationalInertia()
+            turning.zero()
+            size = max(1.0, model.getTotalMass())
+            for k in range(3):
+                turning.setVal(k, k, size)
+            center = idyntree.Position(0.0, 0.0, 0.0)
+            model.getLink(self._base).setInertia(idyntree.SpatialInertia(size, center, turning))
         self._way = idyntree.Traversal()
         model.computeFullTreeTraversal(self._way, self._base)
         self._buffers = idyntree.ArticulatedBodyAlgorithmInternalBuffers(model)

@@ -116,12 +116,15 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer) -> Places
 
 
 def _couplings(mujoco: Any, model: Any, answer: Answer) -> None:
-    """Equalities of two joints: how far one is from its qpos0 is a polynomial of that of the other."""
+    """Equalities of joints: how far one is from its qpos0 is a polynomial of that of another one."""
     answer.couplings()
     names = {joint["q"]: joint["name"] for joint in answer.facts["joints"]}
     for i in np.flatnonzero(model.eq_type == int(mujoco.mjtEq.mjEQ_JOINT)):
         follower, leader = int(model.eq_obj1id[i]), int(model.eq_obj2id[i])
-        if leader < 0 or not model.eq_active0[i]:
+        if not model.eq_active0[i]:
+            continue
+        if leader < 0:
+            answer.couple(names[int(model.jnt_qposadr[follower])])
             continue
         offset, ratio, *others = (float(x) for x in model.eq_data[i, :5])
         told = (None, None) if any(others) else (ratio, offset)
