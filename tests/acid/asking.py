@@ -195,7 +195,7 @@ def _limits(fact: Fact, answer: Answer) -> Floats:
 
 
 def _follower(fact: Fact, answer: Answer) -> Floats:
-    if "couplings" in answer.facts and not answer.facts["couplings"]:
+    if not any(not each["option"] for each in answer.facts.get("couplings", [{"option": ""}])):
         raise LookupError("it reads no coupling")
     raise Untold("it reads a coupling")
 

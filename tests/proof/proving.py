@@ -10,12 +10,14 @@ import unibody as ub
 from unibody.proof.result import EngineResult
 
 
-def proved(engine: str, *models: str | Path | ub.Robot, states: int = 50) -> EngineResult:
+def proved(
+    engine: str, *models: str | Path | ub.Robot, states: int = 50, trajectory: bool = False
+) -> EngineResult:
     """The result of an engine; the test skips where it is not installed."""
     first, *rest = models
-    result = ub.prove(
-        first, *(x for x in rest if not isinstance(x, ub.Robot)), engines=engine, states=states
-    )[engine]
+    others = [x for x in rest if not isinstance(x, ub.Robot)]
+    proof = ub.prove(first, *others, engines=engine, states=states, trajectory=trajectory)
+    result = proof[engine]
     if result.verdict == "not here":
         pytest.skip(f"{engine} is not installed")
     return result

@@ -42,6 +42,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         Option("[B]", "the file that is proved, such as A in another format", keyword="second"),
         ENGINE,
         Option("--states N", "random states that are compared (default: 1000)", _count),
+        Option(
+            "--trajectory",
+            "compare a damped motion of 5 s, too, which the engine and unibody integrate by the same steps",
+        ),
         Option("--seconds S", "end an engine after this time (default: 120)", _seconds),
         *reading_options(),
         JSON,

@@ -62,6 +62,7 @@ QUANTITIES = {
     "mass_matrix": Quantity("mass matrix", "", "joint"),
     "bias": Quantity("bias forces", "", "joint"),
     "acceleration": Quantity("accelerations", "", "joint"),
+    "trajectory": Quantity("motion of 5 s", "m or rad", "joint"),
     "limits": Quantity("position limits", "rad or m", "joint"),
     "zero": Quantity("zeros of joints", "rad or m", "joint"),
     "effort": Quantity("effort limits", "N·m or N", "joint"),
@@ -391,7 +392,7 @@ def _rounded_residual(
     q, v, effort = (round_to_single(rows) for rows in given)
     away = rates(rounded, q, v, effort, np.asarray(rounded.mass_matrix(q)))
     away = away - rates(reference.mechanism, *given, mass_matrix)
-    return np.einsum("bij,bj->bi", mass_matrix[:, at][:, :, at], away)
+    return np.asarray(np.einsum("bij,bj->bi", mass_matrix[:, at][:, :, at], away))
 
 
 def rounded_mechanism(mechanism: Mechanism) -> Mechanism:
@@ -399,7 +400,7 @@ def rounded_mechanism(mechanism: Mechanism) -> Mechanism:
     tree = mechanism.tree
     arrays = {field.name: getattr(tree, field.name) for field in fields(tree) if field.init}
     is_float = {name: getattr(x, "dtype", None) == np.float64 for name, x in arrays.items()}
-    floats = {name: round_to_single(x) for name, x in arrays.items() if is_float[name]}
+    floats: dict[str, Any] = {name: round_to_single(x) for name, x in arrays.items() if is_float[name]}
     return replace(mechanism, tree=replace(tree, **floats))
 
 

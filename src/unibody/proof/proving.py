@@ -40,6 +40,7 @@ from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states,
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
 from unibody.proof.rounding import rounding_of_forces
+from unibody.proof.trajectory import TOLERANCE, plan_motion, trajectory_deviations
 from unibody.text.counted import counted, listed
 from unibody.text.finding import Finding
 
@@ -80,6 +81,7 @@ def prove(
     engines: str | Sequence[str] | None = None,
     states: int = STATES,
     seed: int = 0,
+    trajectory: bool = False,
     seconds: float = SECONDS,
     memory: int = MEMORY,
     format: str | Format | None = None,
@@ -90,15 +92,23 @@ def prove(
     Each of ``engines`` ("mujoco,pinocchio" or a list, by default all) loads the file itself, in a process
     of its own that may take ``seconds`` and ``memory`` bytes: ``other``, or the file of ``robot``, or, if
     the engine does not read its format, a file that is written for it. Poses, masses, mass matrices, bias
-    forces, accelerations and limits are compared at random ``states``; known slips of importers are tried
-    on what differs. ``robot`` may be a path, which is read with the keywords of :func:`unibody.read`.
-    Interpreters with engines are found by the environment variable UNIBODY_ENGINES. ValueError for an
-    unknown engine.
+    forces, accelerations, limits, couplings, loops, bounds of shapes and textures are compared at random
+    ``states``, and with ``trajectory`` a damped motion of 5 s from one of them; known slips of importers
+    are tried on what differs. ``robot`` may be a path, which is read with the keywords of
+    :func:`unibody.read`. Interpreters with engines are found by the environment variable UNIBODY_ENGINES.
+    ValueError for an unknown engine.
     """
     given = given_from(robot, format, reading, plain=other is None)
     target = given if other is None else given_from(other, None, {}, plain=True)
     return prove_given(
-        given, target, engines=engines, states=states, seed=seed, seconds=seconds, memory=memory
+        given,
+        target,
+        engines=engines,
+        states=states,
+        seed=seed,
+        trajectory=trajectory,
+        seconds=seconds,
+        memory=memory,
     )
 
 
@@ -109,6 +119,7 @@ def prove_given(
     engines: str | Sequence[str] | None = None,
     states: int = STATES,
     seed: int = 0,
+    trajectory: bool = False,
     seconds: float = SECONDS,
     memory: int = MEMORY,
 ) -> EngineProof:
@@ -116,7 +127,7 @@ def prove_given(
     chosen = engines_of(engines)
     base: Base = given.robot.base or target.robot.base or "fixed"
     with TemporaryDirectory(prefix="unibody-") as folder:
-        prover = _Prover(given.robot, target, base, folder, states, seed, seconds, memory)
+        prover = _Prover(given.robot, target, base, folder, states, seed, trajectory, seconds, memory)
         results = tuple(prover.result(engine) for engine in chosen)
     return EngineProof(robot=given.robot.name, base=base, results=results)
 
@@ -189,6 +200,7 @@ def ask(
     path: str,
     packages: Mapping[str, str],
     *,
+    motion: Mapping[str, Any] | None = None,
     seconds: float,
     memory: int,
 ) -> Answer:
@@ -215,6 +227,7 @@ def ask(
         bodies=bodies,
         free_joints=free,
         packages=packages,
+        trajectory=motion,
     )
     numbers = {"q": q, "v": v, "effort": effort}
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
@@ -230,6 +243,17 @@ def _placed(finding: Finding) -> str:
     """The message of a finding, with the line that it is about."""
     at = f" (line {finding.at.line})" if finding.at is not None else ""
     return f"{finding.message}{at}"
+
+
+def _why_no_motion(found: Comparison, answer: Answer) -> str:
+    """Why the motion of an engine is not compared, "" if it is."""
+    if answer.facts["precision"] != "double":
+        return "its motion is not compared: it has single precision"
+    if "trajectory" not in answer.arrays:
+        return "its motion is not compared: joints move that are not compared"
+    if {"acceleration", "positions", "rotations"} & {*found.failed}:
+        return "its motion is not compared: its accelerations differ"
+    return ""
 
 
 def _written(path: str) -> Robot:
@@ -274,6 +298,7 @@ class _Prover:
     folder: str
     states: int
     seed: int
+    trajectory: bool
     seconds: float
     memory: int
 
@@ -291,6 +316,7 @@ class _Prover:
             return self._failure(engine, "unsupported", f"cannot be written for it: {words}")
         except (AssembleError, ValueError) as error:
             return self._failure(engine, "failed", str(error))
+        motion = plan_motion(reference, states) if self.trajectory else None
         try:
             answer = ask(
                 engine,
@@ -298,6 +324,7 @@ class _Prover:
                 states,
                 path,
                 self.target.packages,
+                motion=motion,
                 seconds=self.seconds,
                 memory=self.memory,
             )
@@ -307,7 +334,7 @@ class _Prover:
             causes = self._rejections(engine) if path == self.target.path else ()
             return self._failure(engine, "failed", str(error), causes)
         try:
-            return self._judged(engine, reference, states, answer, path)
+            return self._judged(engine, reference, states, answer, path, motion)
         except (KeyError, TypeError, IndexError, ValueError) as error:
             return self._failure(
                 engine, "failed", f"gave no valid answer ({type(error).__name__}: {error})"
@@ -334,7 +361,13 @@ class _Prover:
         return max(1, min(self.states, _ENTRIES // size))
 
     def _judged(
-        self, engine: Engine, reference: Reference, states: States, answer: Answer, path: str
+        self,
+        engine: Engine,
+        reference: Reference,
+        states: States,
+        answer: Answer,
+        path: str,
+        motion: Mapping[str, Any] | None,
     ) -> EngineResult:
         dofs = [reference.dofs[int(k)] for k in answer.facts["dofs"]]
         if answer.facts["precision"] == "single":
@@ -342,7 +375,14 @@ class _Prover:
             answer = replace(answer, arrays={**answer.arrays, "rounding": apart})
         found = compare(reference, states, answer, dofs)
         diagnosis = diagnose(reference, states, answer, dofs) if found.failed else Diagnosis()
-        verdict: Any = "equal" if not found.failed else "differs" if diagnosis.unexplained else "explained"
+        unexplained, reason = diagnosis.unexplained, ""
+        if motion is not None:
+            reason = _why_no_motion(found, answer)
+            if not reason:
+                away = trajectory_deviations(reference, states, answer, motion)
+                found.note("trajectory", away, TOLERANCE)
+                unexplained += ("trajectory",) if "trajectory" in found.failed else ()
+        verdict: Any = "equal" if not found.failed else "differs" if unexplained else "explained"
         return EngineResult(
             engine=engine.name,
             title=answer.title,
@@ -352,9 +392,9 @@ class _Prover:
             precision=answer.facts["precision"],
             deviations=found.deviations,
             causes=diagnosis.causes,
-            unexplained=diagnosis.unexplained,
+            unexplained=unexplained,
             merged=tuple(found.merged),
-            notes=(*self._notes(reference, answer), *_unresisted(found)),
+            notes=(*self._notes(reference, answer), *_unresisted(found), *([reason] if reason else [])),
             condition=found.condition,
             sensitivity=found.sensitivity,
         )
@@ -370,7 +410,8 @@ class _Prover:
             yield f"{fault}: {UPGRADE}"
         couplings = len(self.robot.couplings)
         if couplings and "couplings" in facts:
-            options = Counter(str(each["option"]) for each in facts["couplings"])
+            coupled = {"", *(coupling.joint for coupling in self.robot.couplings)}
+            options = Counter(str(x["option"]) for x in facts["couplings"] if x["joint"] in coupled)
             read_there = options.pop("", 0)
             more = "".join(f"; {option} reads {count}" for option, count in options.items())
             if read_there < couplings:

@@ -21,12 +21,15 @@ def request_of(
     free_joints: Mapping[str, str] | None = None,
     packages: Mapping[str, str] | None = None,
     loads_only: bool = False,
+    trajectory: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What an engine is asked of a file: how to load it, and where the numbers of joints are.
 
     ``joints`` are those that are moved, each with its name, its kind and its places in q and v of the
     states, ``order`` the names of all joints that move and ``bodies`` those of all bodies, in the order of
     the file; ``free_joints`` are the names of free joints by the body that they move.
+    ``trajectory`` are the length and number of steps of a motion, the damping of v, and the state from
+    which it begins.
     """
     return {
         "model": path,
@@ -40,4 +43,5 @@ def request_of(
         "bodies": list(bodies),
         "free_joints": dict(free_joints or {}),
         "loads_only": loads_only,
+        "trajectory": None if trajectory is None else dict(trajectory),
     }

@@ -120,9 +120,7 @@ def _of_meshes(change: Change) -> Change:
 
 def _rescaled(factors: Callable[[Floats], Floats]) -> Change:
     """A mesh with another scale."""
-    return _of_meshes(
-        lambda solid: replace(solid, scale=factors(np.ones(3) if solid.scale is None else solid.scale))
-    )
+    return _of_meshes(lambda solid: replace(solid, scale=factors(solid.scale)))
 
 
 def _turned(matrix: Sequence[Sequence[float]]) -> Change:
@@ -146,7 +144,7 @@ def _unturned(solid: Solid) -> Solid:
 
 
 def _inverted(solid: Solid) -> Solid:
-    back = np.linalg.inv(solid.turn)
+    back = np.asarray(np.linalg.inv(solid.turn), np.float64)
     return replace(solid, turn=back, place=-back @ solid.place)
 
 
@@ -160,7 +158,7 @@ def _enlarged(factor: float) -> Change:
             half=factor * solid.half,
             radii=factor * solid.radii,
             disk=factor * solid.disk,
-            scale=None if solid.scale is None else factor * solid.scale,
+            scale=factor * solid.scale,
         )
 
     return change
@@ -212,7 +210,7 @@ SLIPS: tuple[tuple[str, Change], ...] = (
     ("frame of the shape ignored", lambda solid: _unmoved(_unturned(solid))),
     ("position of the shape ignored", _unmoved),
     ("rotation of the shape ignored", _unturned),
-    ("rotation of the shape inverted", lambda solid: replace(solid, turn=np.linalg.inv(solid.turn))),
+    ("rotation of the shape inverted", lambda solid: replace(solid, turn=_inverted(solid).turn)),
     ("frame of the shape inverted", _inverted),
     ("frame of the mesh ignored", _of_meshes(lambda solid: _unmoved(_unturned(solid)))),
     ("mesh not read", _of_meshes(lambda solid: None)),

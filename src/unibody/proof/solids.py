@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Solid:
     radii: Floats
     disk: float = 0.0
     points: Floats | None = None
-    scale: Floats | None = None
+    scale: Floats = field(default_factory=lambda: np.ones(3))
     hull: bool = False
     of_file: bool = False
 
@@ -55,8 +55,8 @@ def solids_of(robot: Robot) -> dict[tuple[str, str], tuple[Solid, ...]]:
     cache = MeshCache(findings=Findings())
     out: dict[tuple[str, str], tuple[Solid, ...]] = {}
     for link in robot.links:
-        for role, field in ROLES.items():
-            shapes = [x for x in getattr(link, field) if not isinstance(x.geometry, _WITHOUT)]
+        for role, shapes_of in ROLES.items():
+            shapes = [x for x in getattr(link, shapes_of) if not isinstance(x.geometry, _WITHOUT)]
             solids = [_solid(shape, cache) for shape in shapes]
             if solids and all(solid is not None for solid in solids):
                 out[link.name, role] = tuple(solid for solid in solids if solid is not None)
@@ -88,7 +88,7 @@ def _solid(shape: Shape, cache: MeshCache) -> Solid | None:
             return replace(bare, points=points, scale=np.array(scale), of_file=True)
         case _:
             surface = cache.tessellations.of(shape)
-            return None if surface is None else replace(bare, points=surface.vertices, scale=np.ones(3))
+            return None if surface is None else replace(bare, points=surface.vertices)
 
 
 def box_of(solid: Solid, *, own: bool = False) -> Floats:

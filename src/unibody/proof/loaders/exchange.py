@@ -11,10 +11,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from integration import integrate
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -54,6 +56,7 @@ class Request:
         self.bodies: list[str] = data["bodies"]
         self.free_joints: dict[str, str] = data["free_joints"]
         self.loads_only: bool = data["loads_only"]
+        self.trajectory: dict[str, Any] | None = data["trajectory"]
         self.memory: int = data["memory"]
         self.seconds: int = data["seconds"]
         if self.loads_only:
@@ -62,6 +65,35 @@ class Request:
             self.q: Floats = states["q"]
             self.v: Floats = states["v"]
             self.effort: Floats = states["effort"]
+
+    def integrated(self, rate: Callable[[Request, int], Any], places: Places) -> list[Floats]:
+        """The positions of the motion that is asked for, [] without one, or if other joints move as well.
+
+        ``rate`` returns the engine's acceleration at a state of a request, of the entries in ``places``.
+        """
+        asked = self.trajectory
+        free = [{"kind": "free", "q": 0, "v": 0}] if self.is_free else []
+        if asked is None or sorted(places.here) != list(range(self.v.shape[1])):
+            return []
+        single = copy(self)
+
+        def accelerate(q: Floats, v: Floats, effort: Floats) -> Floats:
+            single.q, single.v, single.effort = q[None], v[None], effort[None]
+            out = np.zeros(len(v))
+            out[places.here] = rate(single, 0)
+            return out
+
+        start, damping = int(asked["state"]), np.array(asked["damping"])
+        rows = integrate(
+            self.q[start],
+            self.v[start],
+            damping,
+            asked["step"],
+            asked["count"],
+            [*free, *self.joints],
+            accelerate,
+        )
+        return list(rows)
 
     def named(self, names: Sequence[str]) -> list[str]:
         """The names of joints in the order of the file; one without a name has that of the request."""

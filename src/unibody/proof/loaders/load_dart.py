@@ -235,7 +235,9 @@ def _run(dart: Any, model: _Model, request: Request, answer: Answer, places: Pla
     asked = {joint["name"]: joint for joint in request.joints}
     size = model.size
     poses, rows, matrices, biases, rates = [], [], [], [], []
-    for state in range(len(request.q)):
+
+    def rate(request: Request, state: int) -> Any:
+        """Compute everything at a state; the acceleration."""
         q = np.zeros(size)
         if "base_q" in answer.facts:
             at, base = answer.facts["base_q"], request.q[state, :7]
@@ -253,22 +255,26 @@ def _run(dart: Any, model: _Model, request: Request, answer: Answer, places: Pla
             elif joint["kind"] == "ball":
                 turn = rotation_of(request.q[state, here : here + 4])
                 q[there : there + 3] = dart.dynamics.BallJoint.convertToPositions(turn)
-        rows.append(q)
         for skeleton, part in model.parts(q):
             skeleton.setPositions(part)
         for skeleton, part in model.parts(places.velocity(request, state, size)):
             skeleton.setVelocities(part)
         for skeleton, part in model.parts(places.effort(request, state, size)):
             skeleton.setForces(part)
+        for skeleton in model.skeletons:
+            skeleton.computeForwardDynamics()
+        return places.acceleration(request, state, model.vector("getAccelerations"))
+
+    for state in range(len(request.q)):
+        rates.append(rate(request, state))
+        rows.append(model.vector("getPositions"))
         poses.append([_pose(body.getWorldTransform()) for body in model.bodies])
         matrix = model.matrix()
         matrices.append(places.matrix(request, state, matrix))
         bias = model.vector("getCoriolisAndGravityForces")
         biases.append(places.bias(request, state, matrix, bias))
-        for skeleton in model.skeletons:
-            skeleton.computeForwardDynamics()
-        rates.append(places.acceleration(request, state, model.vector("getAccelerations")))
     answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    answer.states(trajectory=request.integrated(rate, places))
 
 
 def _inner(joint: Any, pose: Any) -> Any:

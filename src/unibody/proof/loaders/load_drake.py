@@ -166,7 +166,9 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
     port = plant.get_applied_generalized_force_input_port()
     poses, rows, matrices, biases, rates = [], [], [], [], []
     size = plant.num_velocities()
-    for state in range(len(request.q)):
+
+    def rate(request: Request, state: int) -> Any:
+        """Set a state; the acceleration."""
         q = rest.copy()
         if "base_q" in answer.facts:
             at = answer.facts["base_q"]
@@ -183,17 +185,21 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
                 q[there : there + 3] = RollPitchYaw(turn).vector()
         v = places.velocity(request, state, size)
         plant.SetPositions(context, q)
-        rows.append(q)
         plant.SetVelocities(context, v)
         port.FixValue(context, places.effort(request, state, size))
+        found = plant.EvalTimeDerivatives(context).CopyToVector()[plant.num_positions() :]
+        return places.acceleration(request, state, np.array(found[:size]))
+
+    for state in range(len(request.q)):
+        rates.append(rate(request, state))
+        rows.append(np.array(plant.GetPositions(context)))
         poses.append([plant.EvalBodyPoseInWorld(context, body).GetAsMatrix4() for body in bodies])
         matrix = plant.CalcMassMatrix(context)
         matrices.append(places.matrix(request, state, matrix))
         bias = plant.CalcBiasTerm(context) - plant.CalcGravityGeneralizedForces(context)
         biases.append(places.bias(request, state, matrix, bias))
-        rate = plant.EvalTimeDerivatives(context).CopyToVector()[plant.num_positions() :]
-        rates.append(places.acceleration(request, state, np.array(rate[:size])))
     answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    answer.states(trajectory=request.integrated(rate, places))
 
 
 def _shapes(request: Request, answer: Answer) -> None:

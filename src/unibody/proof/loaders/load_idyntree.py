@@ -95,9 +95,16 @@ def _run(
     root = _root_pose(computations, base, request.root)
     poses, rows, matrices, biases, rates = [], [], [], [], []
     # the velocity of a free base is that of the root link
-    forward = None if request.is_free and base != request.root else _Forward(idyntree, model, base)
+    forward = (
+        None
+        if request.is_free and base != request.root
+        else _Forward(idyntree, model, base, is_free=request.is_free)
+    )
     matrix, bias = idyntree.MatrixDynSize(), idyntree.FreeFloatingGeneralizedTorques(model)
-    for state in range(len(request.q)):
+
+    def numbers(request: Request, state: int) -> tuple[Any, Any, Any]:
+        """The pose of the base, positions of joints, and velocities at a state."""
+        place = root
         s = np.zeros(dofs)
         for joint in answer.facts["joints"]:
             wanted = asked.get(joint["name"])
@@ -105,8 +112,17 @@ def _run(
                 s[joint["q"]] = request.q[state, wanted["q"]]
         v = places.velocity(request, state, 6 + dofs)
         if request.is_free:
-            root = pose_of(rotation_of(request.q[state, 3:7]), request.q[state, :3])
-        computations.setRobotState(root, s, v[:6], v[6:], gravity)
+            place = pose_of(rotation_of(request.q[state, 3:7]), request.q[state, :3])
+        return place, s, v
+
+    def rate(request: Request, state: int) -> Any:
+        assert forward is not None
+        place, s, v = numbers(request, state)
+        return forward.rates(request, state, places, place, s, v[6:])[places.there]
+
+    for state in range(len(request.q)):
+        place, s, v = numbers(request, state)
+        computations.setRobotState(place, s, v[:6], v[6:], gravity)
         rows.append(s)
         poses.append(
             [
@@ -115,7 +131,7 @@ def _run(
             ]
         )
         if forward is not None:
-            rates.append(forward.rates(request, state, places, root, s, v[6:])[places.there])
+            rates.append(rate(request, state))
         computations.getFreeFloatingMassMatrix(matrix)
         full = np.array(matrix.toNumPy())
         matrices.append(places.matrix(request, state, full))
@@ -128,17 +144,29 @@ def _run(
         answer.note(f"its base is {base}")
     size = dofs + (6 if request.is_free else 0)
     answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    if forward is not None:
+        answer.states(trajectory=request.integrated(rate, places))
 
 
 class _Forward:
     """The articulated-body algorithm, which has a free base and no gravity.
 
     In free fall gravity only adds to the acceleration of the base. A fixed base is held by the wrench that
-    leaves it at rest: its acceleration is a linear function of the wrench.
+    leaves it at rest: its acceleration is a linear function of the wrench. Its inertia, which then has no
+    effect, is another one, since it may be 0.
     """
 
-    def __init__(self, idyntree: Any, model: Any, base: str) -> None:
+    def __init__(self, idyntree: Any, model: Any, base: str, *, is_free: bool) -> None:
+        model = idyntree.Model(model)
         self._idyntree, self._model, self._base = idyntree, model, model.getLinkIndex(base)
+        if not is_free:
+            turning = idyntree.RotationalInertia()
+            turning.zero()
+            size = max(1.0, model.getTotalMass())
+            for k in range(3):
+                turning.setVal(k, k, size)
+            center = idyntree.Position(0.0, 0.0, 0.0)
+            model.getLink(self._base).setInertia(idyntree.SpatialInertia(size, center, turning))
         self._way = idyntree.Traversal()
         model.computeFullTreeTraversal(self._way, self._base)
         self._buffers = idyntree.ArticulatedBodyAlgorithmInternalBuffers(model)

@@ -121,12 +121,15 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer, root: int
 
 
 def _couplings(mujoco: Any, model: Any, answer: Answer) -> None:
-    """Equalities of two joints: how far one is from its qpos0 is a polynomial of that of the other."""
+    """Equalities of joints: how far one is from its qpos0 is a polynomial of that of another one."""
     answer.couplings()
     names = {joint["q"]: joint["name"] for joint in answer.facts["joints"]}
     for i in np.flatnonzero(model.eq_type == int(mujoco.mjtEq.mjEQ_JOINT)):
         follower, leader = int(model.eq_obj1id[i]), int(model.eq_obj2id[i])
-        if leader < 0 or not model.eq_active0[i]:
+        if not model.eq_active0[i]:
+            continue
+        if leader < 0:
+            answer.couple(names[int(model.jnt_qposadr[follower])])
             continue
         offset, ratio, *others = (float(x) for x in model.eq_data[i, :5])
         told = (None, None) if any(others) else (ratio, offset)
@@ -183,7 +186,9 @@ def _run(
     asked = {joint["name"]: joint for joint in request.joints}
     poses, rows, matrices, biases, rates = [], [], [], [], []
     full = np.zeros((model.nv, model.nv))
-    for state in range(len(request.q)):
+
+    def rate(request: Request, state: int) -> Any:
+        """Compute everything at a state; the acceleration."""
         data.qpos[:] = model.qpos0
         if "base_q" in answer.facts:
             at = answer.facts["base_q"]
@@ -200,13 +205,17 @@ def _run(
         data.qvel[:] = places.velocity(request, state, model.nv)
         data.qfrc_applied[:] = places.effort(request, state, model.nv)
         mujoco.mj_forward(model, data)
+        return places.acceleration(request, state, np.array(data.qacc))
+
+    for state in range(len(request.q)):
+        rates.append(rate(request, state))
         rows.append(np.array(data.qpos))
         poses.append([pose_of(data.xmat[i].reshape(3, 3), data.xpos[i]) for i in bodies])
         _full(mujoco, model, data, full)
         matrices.append(places.matrix(request, state, full))
         biases.append(places.bias(request, state, full, np.array(data.qfrc_bias)))
-        rates.append(places.acceleration(request, state, np.array(data.qacc)))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    answer.states(trajectory=request.integrated(rate, places))
 
 
 def _full(mujoco: Any, model: Any, data: Any, out: Any) -> None:

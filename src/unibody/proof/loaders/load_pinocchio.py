@@ -178,7 +178,9 @@ def _run(
     rest = {each.key(): each.data() for each in model.referenceConfigurations}.get("qpos0")
     asked = {joint["name"]: joint for joint in request.joints}
     poses, rows, matrices, biases, rates = [], [], [], [], []
-    for state in range(len(request.q)):
+
+    def numbers(request: Request, state: int) -> tuple[Any, Any, Any]:
+        """Positions, velocities and forces of the engine at a state."""
         q = pinocchio.neutral(model) if rest is None else rest.copy()
         if "base_q" in answer.facts:
             q[0:3] = request.q[state, 0:3]
@@ -197,6 +199,14 @@ def _run(
                 q[there] = joint["zero"] + request.q[state, here]
         v = places.velocity(request, state, model.nv)
         effort = places.effort(request, state, model.nv)
+        return q, v, effort
+
+    def rate(request: Request, state: int) -> Any:
+        found = np.array(pinocchio.aba(model, data, *numbers(request, state)))
+        return places.acceleration(request, state, found)
+
+    for state in range(len(request.q)):
+        q, v, _ = numbers(request, state)
         pinocchio.forwardKinematics(model, data, q)
         rows.append(q)
         pinocchio.updateFramePlacements(model, data)
@@ -206,10 +216,9 @@ def _run(
         matrices.append(places.matrix(request, state, matrix))
         bias = np.array(pinocchio.nonLinearEffects(model, data, q, v))
         biases.append(places.bias(request, state, matrix, bias))
-        # accelerations that are not determined stay in its data
-        rate = np.array(pinocchio.aba(model, other, q, v, effort))
-        rates.append(places.acceleration(request, state, rate))
+        rates.append(rate(request, state))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
+    answer.states(trajectory=request.integrated(rate, places))
 
 
 def _loops(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None:
