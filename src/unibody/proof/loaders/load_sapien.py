@@ -160,6 +160,10 @@ def _links(links: list[tuple[str, Any]], answer: Answer, mimics: int) -> None:
 
 def _run(made: _Made, bare: _Made, request: Request, answer: Answer, places: Places) -> None:
     """All states in the robot as it is made, then without what the loader adds to it."""
+    fast = made.robot.get_links()[0]
+    answer.note(
+        f"it limits links to {fast.max_linear_velocity:g} m/s and {fast.max_angular_velocity:g} rad/s: left out"
+    )
     _set_free(made)
     poses, rows, rates, biases, without = [], [], [], [], []
     for state in range(len(request.q)):
@@ -183,7 +187,7 @@ def _run(made: _Made, bare: _Made, request: Request, answer: Answer, places: Pla
 
 
 def _set_free(made: _Made) -> None:
-    """No limits of joints, and no collisions."""
+    """No limits of joints, none of velocities, and no collisions."""
     made.system.timestep = _STEP
     for joint in made.robot.get_active_joints():
         # those of the type "revolute" are within two turns, and have none from URDF
@@ -192,6 +196,7 @@ def _set_free(made: _Made) -> None:
             joint.set_limits(np.array([[-far, far]]))
         joint.set_max_velocity(_FAST)
     for link in made.robot.get_links():
+        link.max_linear_velocity = link.max_angular_velocity = _FAST
         for shape in link.collision_shapes:
             shape.set_collision_groups([0, 0, 0, 0])
 
