@@ -110,7 +110,7 @@ _WATER = 1000.0
 
 def _drop(mass: float) -> float:
     """The moment of inertia of a ball of water."""
-    radius = (3.0 * mass / (4.0 * math.pi * _WATER)) ** (1.0 / 3.0)
+    radius = float(np.cbrt(3.0 * mass / (4.0 * math.pi * _WATER)))
     return 0.4 * mass * radius * radius
 
 

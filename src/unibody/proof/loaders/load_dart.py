@@ -15,7 +15,7 @@ _KINDS = {
     "FreeJoint": "free",
 }
 # DART adds damping times this step to the inertia: so small that it vanishes.
-_STEP = 1e-12
+_STEP = 1e-18
 
 
 def load(request: Request) -> Answer:

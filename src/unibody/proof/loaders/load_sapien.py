@@ -65,7 +65,7 @@ class _Made:
             raise ValueError(
                 f"it makes {len(robots)} robots and {len(self.actors)} single bodies of the file"
             )
-        self.robot = robots[0] if robots else None
+        self.robot: Any = robots[0] if robots else None
 
     def _count_mimics(self, loader: Any, mimicking: bool) -> None:
         parse = loader._parse_articulation
@@ -160,10 +160,9 @@ def _links(links: list[tuple[str, Any]], answer: Answer, mimics: int) -> None:
 
 def _run(made: _Made, bare: _Made, request: Request, answer: Answer, places: Places) -> None:
     """All states in the robot as it is made, then without what the loader adds to it."""
-    fast = made.robot.get_links()[0]
-    answer.note(
-        f"it limits links to {fast.max_linear_velocity:g} m/s and {fast.max_angular_velocity:g} rad/s: left out"
-    )
+    root = made.robot.get_links()[0]
+    most = f"{root.max_linear_velocity:g} m/s and {root.max_angular_velocity:g} rad/s"
+    answer.note(f"it limits links to {most}, which is left out here")
     _set_free(made)
     poses, rows, rates, biases, without = [], [], [], [], []
     for state in range(len(request.q)):
