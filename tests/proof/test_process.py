@@ -40,6 +40,18 @@ def test_a_rejected_model_has_the_words_of_the_engine(tmp_path: Path) -> None:
         run(tmp_path, "raise ValueError('no robot element')")
 
 
+def test_the_errors_that_an_engine_prints_are_its_reason(tmp_path: Path) -> None:
+    body = (
+        "from exchange import NotLoaded; "
+        "print('[WARNING] no texture\\nError:   limit: no effort\\n   at line 3 in /a/joint.cpp'); "
+        "print('\\x1b[1;31mError [A.cpp:5]\\x1b[0m [A::b] no joint'); raise NotLoaded"
+    )
+    with pytest.raises(EngineFailed, match=r"^limit: no effort; no joint$"):
+        run(tmp_path, body)
+    with pytest.raises(EngineFailed, match=r"^cannot load the model$"):
+        run(tmp_path, "from exchange import NotLoaded; raise NotLoaded")
+
+
 def test_an_engine_that_is_not_installed_is_missing(tmp_path: Path) -> None:
     with pytest.raises(EngineMissing):
         run(tmp_path, "import no_such_engine")

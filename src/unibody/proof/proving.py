@@ -353,8 +353,11 @@ class _Prover:
         if reading is None or reading.files is None:
             return ()
         found = forecast(reading, reading.findings, engines_named(engine.name), reading.files)
-        rejected = [each for each in found if each.code == "engine-rejects"]
-        return tuple(Cause(_placed(each)) for each in rejected[:_REJECTIONS])
+        kinds: dict[str, Finding] = {}
+        for each in found:
+            if each.code == "engine-rejects":
+                kinds.setdefault(each.hint or "", each)
+        return tuple(Cause(_placed(each)) for each in [*kinds.values()][:_REJECTIONS])
 
     def _count(self, reference: Reference) -> int:
         size = max(1, reference.mechanism.nv) ** 2

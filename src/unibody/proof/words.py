@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 _MESSAGES, _SIZE = 3, 300
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 # Where a message was raised in the engine's own source, alone in a line or before the message.
-_PLACE = re.compile(r"at line \d+ in \S+|Warning \[[\w.]+:\d+\]|\[\w+(::\w+)+\]")
+_PLACE = re.compile(r"at line \d+ in \S+|(?:Error|Warning) \[[\w.]+:\d+\]|\[\w+(::\w+)+\]")
 _LEVEL = re.compile(r"^(?:\W*\b(?:error|warning)\b\W*)+", re.IGNORECASE)
-_ERROR, _WARNING = (re.compile(rf"\b({word})\b", re.IGNORECASE) for word in ("error|fatal", "warning"))
+_ERROR, _WARNING = (
+    re.compile(rf"\b({word})\b", re.IGNORECASE) for word in ("error|fatal|failure", "warning")
+)
 _ANY = re.compile("")
 
 

@@ -299,7 +299,7 @@ def _written(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
 
 
 def _lacking(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
-    """Elements without any of some children: "visual|collision" either, "material/texture" one with this."""
+    """Elements without some children: "visual|collision" either, "material/texture" one with this."""
     which, *children = of
     names, _, having = which.partition("/")
     for name, node, at in _elements(model.reading):
@@ -341,14 +341,17 @@ def _words(reading: Reading) -> Iterator[tuple[str, str, Span | None]]:
 
 def _elements(reading: Reading) -> Iterator[tuple[str, Node, Span | None]]:
     """The elements below the root element: name, node and place; those of <gazebo> are for it alone."""
-    todo: list[Node] = [reading.node] if isinstance(reading.node, Node) else []
-    while todo:
-        node = todo.pop()
-        for item in node.items:
+    todo: list[tuple[str, Node, Span | None]] = []
+    node: Value | None = reading.node
+    while isinstance(node, Node):
+        for item in reversed(node.items):
             key, inner, _ = item
             if isinstance(inner, Node) and key != "gazebo":
-                yield key, inner, node.item_span(item)
-                todo.append(inner)
+                todo.append((key, inner, node.item_span(item)))
+        if not todo:
+            return
+        yield todo[-1]
+        node = todo.pop()[1]
 
 
 #: The conditions that rows name.

@@ -202,7 +202,8 @@ def _run(
         return q, v, effort
 
     def rate(request: Request, state: int) -> Any:
-        found = np.array(pinocchio.aba(model, data, *numbers(request, state)))
+        # accelerations that are not determined stay in its data
+        found = np.array(pinocchio.aba(model, other, *numbers(request, state)))
         return places.acceleration(request, state, found)
 
     for state in range(len(request.q)):

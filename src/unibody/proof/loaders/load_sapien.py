@@ -70,7 +70,7 @@ class _Made:
             raise ValueError(
                 f"it makes {len(robots)} robots and {len(self.actors)} single bodies of the file"
             )
-        self.robot = robots[0] if robots else None
+        self.robot: Any = robots[0] if robots else None
 
 
 def _leave_out_mimics(loader: Any) -> None:
@@ -221,6 +221,9 @@ def _shapes(links: list[tuple[str, Any]], answer: Answer) -> None:
 
 def _run(made: _Made, bare: _Made, request: Request, answer: Answer, places: Places) -> None:
     """All states in the robot as it is made, then without what the loader adds to it."""
+    root = made.robot.get_links()[0]
+    most = f"{root.max_linear_velocity:g} m/s and {root.max_angular_velocity:g} rad/s"
+    answer.note(f"it limits links to {most}, which is left out here")
     _set_free(made)
     poses, rows, rates, biases, without = [], [], [], [], []
     for state in range(len(request.q)):
@@ -244,7 +247,7 @@ def _run(made: _Made, bare: _Made, request: Request, answer: Answer, places: Pla
 
 
 def _set_free(made: _Made) -> None:
-    """No limits of joints, and no collisions."""
+    """No limits of joints, none of velocities, and no collisions."""
     made.system.timestep = _STEP
     for joint in made.robot.get_active_joints():
         # those of the type "revolute" are within two turns, and have none from URDF
@@ -253,6 +256,7 @@ def _set_free(made: _Made) -> None:
             joint.set_limits(np.array([[-far, far]]))
         joint.set_max_velocity(_FAST)
     for link in made.robot.get_links():
+        link.max_linear_velocity = link.max_angular_velocity = _FAST
         for shape in link.collision_shapes:
             shape.set_collision_groups([0, 0, 0, 0])
 
