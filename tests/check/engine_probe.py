@@ -81,7 +81,7 @@ def idyntree(path: str) -> Facts:
     import idyntree.bindings as idyn
 
     loader = idyn.ModelLoader()
-    if not loader.loadModelFromFile(path):
+    if not loader.loadModelFromFile(path) or not loader.model().getNrOfLinks():
         raise ValueError("rejected")
     model = loader.model()
     joints = [model.getJoint(i) for i in range(model.getNrOfJoints())]

@@ -104,6 +104,29 @@ BLANKS = arm(("0 0 1", "0, 0, 1"))
 VISUAL = arm(('"tool">', '"tool"><visual><geometry><box size="1 1 1"/></geometry></visual>'))
 TURNED = arm(("</joint>", '<origin quat_xyzw="0.6 0 0 0.8"/></joint>'))
 VERSION = ARM.replace('name="arm">', 'name="arm" version="1.1">', 1)
+WITHOUT_MASS = arm(('<mass value="1"/>', ""))
+WITHOUT_INERTIA = arm(('<inertia ixx="0.10" iyy="0.11" izz="0.12" ixy="0" ixz="0" iyz="0"/>', ""))
+FLAT = arm(('izz="0.12"', 'izz="-0.12"'))
+BARE = arm(('"tool">', '"tool"><collision/>'))
+ODD = arm(('"tool">', '"tool"><collision><geometry><blob/></geometry></collision>'))
+TEXTURED = arm(
+    (
+        '<link name="world"/>',
+        '<material name="m"><texture filename="m.png"/></material><link name="world"/>',
+    ),
+    (
+        '"tool">',
+        '"tool"><visual><geometry><box size="1 1 1"/></geometry><material name="m"/></visual>',
+    ),
+)
+DRIVEN = arm(
+    ("</robot>", '<transmission name="t"><joint name="j"/><actuator name="a"/></transmission></robot>')
+)
+FLOATING = arm(('"revolute"', '"floating"'), (LIMIT, ""))
+LOST = arm(("</joint>", '<mimic joint="lost"/></joint>'))
+FOUR = arm(("</joint>", '<origin xyz="1 2 3 4"/></joint>'))
+DECLARED = f'\n<?xml version="1.0"?>\n{ARM}'
+LIMITED = arm(('"revolute"', '"continuous"'))
 PLANAR = arm(('"revolute"', '"planar"'), (LIMIT, ""))
 
 
@@ -147,11 +170,18 @@ CASES = {
         "mimic-coupler": Case(MIMIC, {"dofs": 2, "constraints": 1}),
         "commas": Case(BLANKS, REJECTED),
         "quaternions": Case(TURNED, {"turned": False}),
+        "limits-reversed": Case(REVERSED, REJECTED),
+        "limits-endless": Case(LIMITED),
     },
     "idyntree": {
         "endless": Case(ENDLESS, {"limits": [[-1.0, 1.0], [0.0, 0.0]]}),
         "mimic": Case(MIMIC, {"dofs": 2}),
         "quaternions": Case(TURNED, {"turned": False}),
+        "geometry": Case(BARE, REJECTED),
+        "geometry-kinds": Case(ODD, REJECTED),
+        "textures": Case(TEXTURED, REJECTED),
+        "declaration": Case(DECLARED, REJECTED),
+        "joint-kinds": Case(FLOATING, REJECTED),
     },
     "dart": {
         "root-floats": Case(FIXED_BASE, {"dofs": 8}),
@@ -167,6 +197,15 @@ CASES = {
         "root-welded": Case(FIXED_BASE, {"dofs": 2, "fixed": True}),
         "commas": Case(BLANKS, REJECTED),
         "quaternions": Case(TURNED, {"turned": False}),
+        "masses": Case(WITHOUT_MASS, REJECTED),
+        "inertias-missing": Case(WITHOUT_INERTIA, REJECTED),
+        "inertias": Case(FLAT, REJECTED),
+        "geometry": Case(BARE, REJECTED),
+        "geometry-kinds": Case(ODD, REJECTED),
+        "transmissions": Case(DRIVEN, REJECTED),
+        "floating": Case(FLOATING, REJECTED),
+        "mimics": Case(LOST, REJECTED),
+        "numbers": Case(FOUR, REJECTED),
     },
     "pybullet": {
         "commas": Case(COMMAS),
@@ -245,7 +284,9 @@ def probed(engine: str, path: str) -> dict[str, Any]:
         done = subprocess.run(
             words, capture_output=True, text=True, timeout=120, env=environment, check=False
         )
-        answer: dict[str, Any] = json.loads(done.stdout)
+        # an engine may end the process for a file that it does not read
+        died = {"error": done.stderr} if done.returncode and not done.stdout.strip() else None
+        answer: dict[str, Any] = died or json.loads(done.stdout)
         if "absent" not in answer:
             return answer
     pytest.skip(f"{engine} is not installed")

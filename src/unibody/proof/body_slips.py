@@ -75,9 +75,7 @@ def _displaced_free(reference: Reference, owners: Collection[str]) -> Reference:
 
     robot, readings = reference.robot, dict(reference.readings)
     joints = tuple(
-        replace(j, origin=Pose(shift(j.origin)) @ j.origin)
-        if j.kind == "free" and j.name in owners
-        else j
+        replace(j, origin=Pose(shift(j.origin)) @ j.origin) if j.kind == "free" and j.name in owners else j
         for j in robot.joints
     )
     if reference.base == "free" and "" in owners:

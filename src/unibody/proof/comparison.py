@@ -22,8 +22,15 @@ TOLERANCES = {"double": 1e-10, "single": 1e-5}
 #: Positions, masses and inertias pass through more operations than forces relative to their largest term.
 _LOOSER = 10.0
 # Masses are relative to that of the link, and to this share of the robot's for one without mass; forces are
-# relative to the largest one at a state, and to this share of that at all states.
-_LEAST_MASS, _LEAST_FORCE = 1e-9, 1e-2
+# relative to the largest one at a state, and to this share of that at all states, and of the weight of the
+# robot at 1 m.
+_LEAST_MASS, _LEAST_FORCE, _LEAST_WEIGHT = 1e-9, 1e-2, 1e-5
+# Inertias are relative to their largest entry, and to this share of that of the mass at the origin of the
+# link, or at this distance in m.
+_LEAST_POINT, _LEAST_ARM = 1e-6, 0.01
+# Entries of the mass matrix are relative to its diagonal, and to this share of the largest entry there;
+# below the other share, nothing resists the joint.
+_LEAST_INERTIA, _NO_INERTIA = 1e-5, 1e-14
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,8 @@ class Comparison:
     """An engine's answer beside a reference: deviations, and what the search for causes needs.
 
     ``residual`` (B, n) are the forces that the engine's accelerations need beyond those of the reference,
-    with the entries of v in ``dofs``; ``merged`` are links that the engine fixes to others.
+    with the entries of v in ``dofs``; ``merged`` are links that the engine fixes to others; ``unresisted``
+    are joints that no inertia resists, so that no accelerations are defined.
     """
 
     deviations: dict[str, Deviation] = field(default_factory=dict)
@@ -86,6 +94,7 @@ class Comparison:
     dofs: list[int] = field(default_factory=list)
     residual: Floats | None = None
     largest_force: Floats | None = None
+    unresisted: list[str] = field(default_factory=list)
     condition: float = math.nan
 
     @property
@@ -251,7 +260,9 @@ def _masses(found: Comparison, reference: Reference, answer: Answer, exact: floa
         masses[body] = abs(mass - float(answer.arrays["mass"][k])) / max(mass, _LEAST_MASS * total)
         if mass > 0.0:
             coms[body] = float(np.abs(com - answer.arrays["com"][k]).max())
-            size = max(float(np.abs(inertia).max()), 1e-300)
+            # that of a point, far from the origin, is known only as well as its distance
+            arm = float(np.dot(com, com)) + _LEAST_ARM**2
+            size = max(float(np.abs(inertia).max()), _LEAST_POINT * mass * arm)
             inertias[body] = float(np.abs(inertia - answer.arrays["inertia"][k]).max()) / size
     found.note("mass", masses, exact)
     found.note("com", coms, exact)
@@ -292,8 +303,16 @@ def _dynamics(
     names = [reference.dofs[k][0] or reference.robot.root for k in at]
     full = np.asarray(mechanism.mass_matrix(q))
     ours = full[:, at][:, :, at]
-    diagonal = np.sqrt(np.abs(np.einsum("bii->bi", ours)))
+    resisting = np.abs(np.einsum("bii->bi", ours))
+    most = resisting.max(axis=1, keepdims=True, initial=0.0)
+    diagonal = np.sqrt(np.maximum(resisting, _LEAST_INERTIA * most))
     scale = np.maximum(diagonal[:, :, None] * diagonal[:, None, :], 1e-300)
+    least = (resisting / np.maximum(most, 1e-300)).min(axis=0, initial=math.inf)
+    found.unresisted = [
+        name for name, share in zip(names, least.tolist(), strict=True) if share < _NO_INERTIA
+    ]
+    if found.unresisted:
+        rates = None
     if theirs is not None and theirs.shape == ours.shape:
         found.note("mass_matrix", _largest(names, (np.abs(theirs - ours) / scale).max(axis=(0, 2))), exact)
     if len(ours):
@@ -305,18 +324,21 @@ def _dynamics(
     if rates is not None:
         rates_found = np.where(np.isfinite(rates), rates, 0.0)
         terms.append(np.einsum("bij,bj->bi", np.abs(ours), np.abs(rates_found)))
-    largest = np.max(terms, axis=(0, 2))
-    largest = np.maximum(largest, max(_LEAST_FORCE * largest.max(initial=0.0), 1e-300))[:, None]
+    largest = np.nanmax(terms, axis=(0, 2))
+    weight = reference.robot.mass * float(np.linalg.norm(reference.gravity))
+    least_force = max(_LEAST_FORCE * largest.max(initial=0.0), _LEAST_WEIGHT * weight, 1e-300)
+    largest = np.maximum(largest, least_force)[:, None]
     found.largest_force = largest
+    rounding = arrays["rounding"][:count, at] if "rounding" in arrays else np.zeros_like(bias)
     if "bias" in arrays:
-        away = np.abs(arrays["bias"] - bias) / largest
+        away = np.maximum(np.abs(arrays["bias"] - bias) - rounding, 0.0) / largest
         found.note("bias", _largest(names, away.max(axis=0)), exact)
     if rates is not None:
         # M (a_engine - a_ours), with M a_ours = effort + passive - bias
         found.residual = np.einsum("bij,bj->bi", ours, rates) - (effort[:, at] + passive - bias)
         # rates that are differences of velocities in single precision are not better than these
         error = answer.facts.get("rate_error", 0.0) * np.abs(v[:, at])
-        slack = np.einsum("bij,bj->bi", np.abs(ours), error)
+        slack = np.einsum("bij,bj->bi", np.abs(ours), error) + rounding
         found.residual = np.sign(found.residual) * np.maximum(np.abs(found.residual) - slack, 0.0)
         found.note("acceleration", _largest(names, (np.abs(found.residual) / largest).max(axis=0)), exact)
 

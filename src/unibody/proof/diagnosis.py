@@ -78,7 +78,7 @@ def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
 
 
 def _cut(answer: Answer, count: int) -> Answer:
-    by_state = ("poses", "mass_matrix", "bias", "acceleration", "acceleration_without")
+    by_state = ("poses", "mass_matrix", "bias", "acceleration", "acceleration_without", "rounding")
     arrays = {name: rows[:count] if name in by_state else rows for name, rows in answer.arrays.items()}
     return Answer(facts=answer.facts, arrays=arrays)
 
@@ -155,7 +155,9 @@ class _Search:
             for j in self.reference.robot.joints
             if KINDS[j.kind].nv and there.get(j.name, j.kind) != j.kind
         ]
-        added = [name for name in there if name not in {j.name for j in self.reference.robot.joints}]
+        kinds = {j.name: j.kind for j in self.reference.robot.joints}
+        added = [name for name in there if name not in kinds]
+        moving = [name for name in there if name in kinds and not KINDS[kinds[name]].nv]
         if welded:
             slip = next(x for x in JOINTS if x.cause == "joint welded")
             changed = slip.change(self.reference, welded)
@@ -172,7 +174,11 @@ class _Search:
             self.take(Cause(f"joint of another kind in the engine: {words}", tuple(other), ("joints",)))
         if added:
             self.take(Cause("joint added by the engine", tuple(added), ("joints",)))
-        if welded or other or added:
+        if moving:
+            self.take(
+                Cause("joint moves in the engine, and is fixed in the model", tuple(moving), ("joints",))
+            )
+        if welded or other or added or moving:
             self.explained.add("joints")
 
     def _dropped(self) -> None:
@@ -333,7 +339,10 @@ class _Search:
             turn = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], -1)
             offset = float(np.arctan2(turn @ axis, np.trace(r, axis1=1, axis2=2) - 1.0).mean())
         own = self.reference.readings.get(name, Misreading(name))
-        readings = {**self.reference.readings, name: replace(own, offset=float(np.sum(own.offset)) + offset)}
+        readings = {
+            **self.reference.readings,
+            name: replace(own, offset=float(np.sum(own.offset)) + offset),
+        }
         changed = replace(self.reference, readings=readings)
         if self._joint_deviations(changed).get(name, math.inf) <= tolerance:
             unit = "m" if joint.kind == "prismatic" else "rad"
@@ -364,7 +373,8 @@ class _Search:
             return
         while owners:
             solved, slip = max(
-                ((self._solved_links(slip, owners), slip) for slip in _MASSES), key=lambda pair: len(pair[0])
+                ((self._solved_links(slip, owners), slip) for slip in _MASSES),
+                key=lambda pair: len(pair[0]),
             )
             if not solved:
                 break
@@ -412,8 +422,11 @@ class _Search:
         own = inertials_of(self.reference, rows)[body]
         words = []
         if abs(mass - own[0]) > 1e-9 * max(abs(own[0]), 1e-12):
+            shaped = any(x.name == link and x.collisions for x in self.reference.robot.links)
             words.append(
-                f"mass multiplied by {mass / own[0]:.6g}" if own[0] else f"mass of {mass:.6g} kg added"
+                f"mass multiplied by {mass / own[0]:.6g}"
+                if own[0]
+                else f"mass of {mass:.6g} kg added{' (of collision shapes)' if shaped else ''}"
             )
         if own[0] and np.abs(com - own[1]).max() > 1e-9:
             words.append(f"center of mass moved by {np.linalg.norm(com - own[1]):.6g} m")
@@ -422,7 +435,9 @@ class _Search:
         if np.abs(a - b).max() <= 1e-6 * size:
             if np.abs(own[2] - inertia).max() > 1e-6 * size:
                 words.append("inertia rotated: equal principal moments along other axes")
-        elif np.abs(a * (b[2] / a[2]) - b).max() <= 1e-6 * np.abs(b).max():
+        elif np.abs(inertia - inertia.T).max() > 1e-6 * size:
+            words.append("inertia of memory that was not set: it is not symmetric")
+        elif np.abs(a * (b[2] / max(a[2], 1e-300)) - b).max() <= 1e-6 * np.abs(b).max():
             words.append(f"inertia multiplied by {b[2] / a[2]:.6g}")
         else:
             words.append("another inertia")
@@ -476,7 +491,9 @@ class _Search:
         """Accelerations that the mass matrix does not determine."""
         found = self.compared()
         if {*found.failed} == {"acceleration"} and not found.condition <= _SINGULAR:
-            self.take(Cause("mass matrix singular: accelerations are not determined", (), ("acceleration",)))
+            self.take(
+                Cause("mass matrix singular: accelerations are not determined", (), ("acceleration",))
+            )
             self.explained.add("acceleration")
 
     def _without_added(self) -> None:
@@ -650,6 +667,7 @@ class _Search:
 
     def _effort(self, found: Comparison) -> None:
         """Effort limits that the engine does not have, or has otherwise."""
+        joints = {joint.name: joint for joint in self.reference.robot.joints}
         tolerance = found.deviations["effort"].tolerance
         bad = [name for name, value in found.by_owner["effort"].items() if not value <= tolerance]
         stated = {
@@ -658,6 +676,8 @@ class _Search:
         for name, (low, high) in stated.items():
             none = math.isinf(low) and math.isinf(high)
             words = "effort limits dropped" if none else f"effort limits {low:g} and {high:g} in the engine"
+            if none and not any(joints[name].limits.effort):
+                words = "effort limits of 0 taken as none"
             self.take(Cause(words, (name,), ("effort",)))
         if len(stated) == len(bad):
             self.explained.add("effort")
@@ -671,8 +691,11 @@ class _Search:
             if stated["name"] not in bad:
                 continue
             low, high = joints[stated["name"]].limits.position
-            there = stated["position"] or (-math.inf, math.inf)
+            there = [math.nan if x is None else x for x in stated["position"] or (-math.inf, math.inf)]
             zero = stated.get("zero", 0.0)
+            if any(math.isnan(value) for value in there):
+                causes.setdefault("limits that are no numbers (NaN)", []).append(stated["name"])
+                continue
             # what a file states is not moved by its zero
             cause = _limit_slip((low + zero, high + zero), (there[0], there[1]))
             if cause:
@@ -694,7 +717,10 @@ def _with_value(joint: Joint, name: str, value: float) -> Joint:
 def _limit_slip(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
     low, high = ours
     degree = math.pi / 180.0
+    endless = low == -math.inf and high == math.inf
     slips: tuple[tuple[str, Callable[[], tuple[float, float]]], ...] = (
+        ("limits of 0 taken as none", lambda: (-math.inf, math.inf) if low == high == 0.0 else ours),
+        ("limits that are reversed taken as none", lambda: (-math.inf, math.inf) if low > high else ours),
         ("limits dropped", lambda: (-math.inf, math.inf)),
         ("degrees for radians in the limits", lambda: (low * degree, high * degree)),
         ("radians for degrees in the limits", lambda: (low / degree, high / degree)),
@@ -706,6 +732,7 @@ def _limit_slip(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
         ("lower limit of 0", lambda: (0.0, high)),
         ("limits divided by 1000 (mm)", lambda: (low / 1000.0, high / 1000.0)),
         ("limits 1000 times too large (mm)", lambda: (low * 1000.0, high * 1000.0)),
+        ("limits of a continuous joint that are not to be read", lambda: theirs if endless else ours),
         ("limits cut to those of the motor", lambda: (max(low, theirs[0]), min(high, theirs[1]))),
     )
     for cause, slip in slips:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -18,15 +17,14 @@ from typing import Any
 import numpy as np
 
 from unibody.model.arrays import Floats
+from unibody.proof.words import spoken
 
 #: Limits of a loader: seconds, and bytes of address space.
 SECONDS = 120.0
 MEMORY = 12 * 1024**3
-# Exit codes of loaders (``loaders/exchange.py``), and the most characters that are taken of what it prints.
+# Exit codes of loaders (``loaders/exchange.py``), and the most bytes that are looked at of what it prints.
 _NOT_HERE, _REJECTED = 3, 4
-_WORDS = 300
-# Colors of a terminal in what engines print.
-_COLORS = re.compile(r"\x1b\[[0-9;]*m")
+_OUTPUT = 64 * 1024
 # An answer larger than this is none.
 _FACTS = 64 * 1024**2
 
@@ -68,19 +66,21 @@ def run_loader(
         (place / "request.json").write_text(json.dumps({**request, **limits}), "utf-8")
         np.savez(place / "states.npz", **states)  # type: ignore[arg-type]
         for interpreter in interpreters:
-            code, words = _run(interpreter, script, folder, seconds)
+            code, output = _run(interpreter, script, folder, seconds)
             if code == _NOT_HERE:
                 continue
             if code == _REJECTED:
-                raise EngineFailed(_rejection(" ".join(str(_facts(place).get("reason", "")).split()), words))
+                # an engine that does not tell its reason prints it
+                reason = " ".join(str(_facts(place).get("reason", "")).split())
+                raise EngineFailed(reason or spoken(output) or "cannot load the model")
             if code:
-                raise EngineFailed(_ending(code, _suspected(place) or words))
+                raise EngineFailed(_ending(code, _suspected(place) or spoken(output)))
             return _answer(place)
     raise EngineMissing
 
 
 def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[int, str]:
-    """Exit code and last words of the loader; those of a missing engine if there is no interpreter."""
+    """Exit code and output of the loader; those of a missing engine if there is no interpreter."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     output = Path(folder) / "output.txt"
     with output.open("wb") as out:
@@ -103,23 +103,15 @@ def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[i
         finally:
             _end(process)
     with output.open("rb") as text:
-        text.seek(max(0, output.stat().st_size - _WORDS))
-        lines = _COLORS.sub("", text.read().decode("utf-8", "replace")).strip().splitlines()
-    return code, lines[-1].strip() if lines else ""
+        text.seek(max(0, output.stat().st_size - _OUTPUT))
+        return code, text.read().decode("utf-8", "replace")
 
 
 def _suspected(folder: Path) -> str:
     """What a loader says that ends its process."""
     with suppress(OSError):
-        return " ".join((folder / "suspect.txt").read_text("utf-8", "replace")[:_WORDS].split())
+        return " ".join((folder / "suspect.txt").read_text("utf-8", "replace").split())
     return ""
-
-
-def _rejection(reason: str, words: str) -> str:
-    """Why an engine rejects a model, with the error that it printed last and that its reason lacks."""
-    if not reason:
-        return words
-    return f"{reason} ({words})" if "error" in words.lower() and words not in reason else reason
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

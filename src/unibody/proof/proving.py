@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unibody.bridges.mujoco import UPGRADE, constraints_fault
+from unibody.checks.engines import engines_named, forecast
 from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import save
 from unibody.formats import by_name
@@ -23,8 +24,8 @@ from unibody.model.base import Base
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
-from unibody.proof.comparison import compare
-from unibody.proof.diagnosis import Diagnosis, diagnose
+from unibody.proof.comparison import Comparison, compare
+from unibody.proof.diagnosis import Cause, Diagnosis, diagnose
 from unibody.proof.engines import VARIABLE, Engine, engines_of, interpreters
 from unibody.proof.process import (
     MEMORY,
@@ -36,6 +37,9 @@ from unibody.proof.process import (
 )
 from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states, places, reference_of
 from unibody.proof.result import EngineProof, EngineResult
+from unibody.proof.rounding import rounding_of_forces
+from unibody.text.counted import listed
+from unibody.text.finding import Finding
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -45,6 +49,8 @@ if TYPE_CHECKING:
 
 #: Random states of a proof.
 STATES = 1000
+# The most causes of a rejected file that are told, and the most names of joints.
+_REJECTIONS, _NAMED = 3, 3
 # The most entries of mass matrices that are compared.
 _ENTRIES = 20_000_000
 
@@ -54,7 +60,7 @@ class Given:
     """A model that was given: the robot, and its file with the format, if engines can read the file.
 
     ``packages`` are folders by name that its file refers to; ``unnamed`` tells that joints of the file have
-    no name, so that only the engine of the format can be told of them.
+    no name, so that only the engine of the format can be told of them; ``reading`` is that of the file.
     """
 
     robot: Robot
@@ -62,6 +68,7 @@ class Given:
     format: str = ""
     packages: Mapping[str, str] = field(default_factory=dict)
     unnamed: bool = False
+    reading: Reading | None = None
 
 
 def prove(
@@ -178,7 +185,14 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
     unnamed = bool(made) or (
         format == "mjcf" and any(f'"{j.name}"' not in text for j in reading.robot.joints)
     )
-    return Given(robot=reading.robot, path=path, format=format, packages=packages, unnamed=unnamed)
+    return Given(
+        robot=reading.robot,
+        path=path,
+        format=format,
+        packages=packages,
+        unnamed=unnamed,
+        reading=reading,
+    )
 
 
 def _request(
@@ -250,6 +264,18 @@ def ask(
     return run_loader(engine.script, interpreters(), request, numbers, seconds=seconds, memory=memory)
 
 
+def _unresisted(found: Comparison) -> Iterator[str]:
+    if found.unresisted:
+        names = listed(list(dict.fromkeys(found.unresisted)), _NAMED)
+        yield f"accelerations are not compared, since no inertia resists {names}"
+
+
+def _placed(finding: Finding) -> str:
+    """The message of a finding, with the line that it is about."""
+    at = f" (line {finding.at.line})" if finding.at is not None else ""
+    return f"{finding.message}{at}"
+
+
 def _written(path: str) -> Robot:
     """The robot of a file that was written for an engine."""
     written = read_with(path, plain=True).robot
@@ -268,7 +294,9 @@ def _reference_in(written: Robot, robot: Robot, format: str, base: Base) -> Refe
     kept = [kind for kind in KEPT if kind not in lacking]
     reference = reference_of(replace(robot, joints=joints), format, base, kept)
     here = {link.name for link in reference.robot.links}
-    frames = tuple(j for j in written.joints if j.kind == "fixed" and j.child not in here and j.parent in here)
+    frames = tuple(
+        j for j in written.joints if j.kind == "fixed" and j.child not in here and j.parent in here
+    )
     children = {joint.child for joint in frames}
     return replace(
         reference,
@@ -320,7 +348,8 @@ class _Prover:
         except EngineMissing:
             return self._failure(engine, "not here", REMEDY)
         except EngineFailed as error:
-            return self._failure(engine, "failed", str(error))
+            causes = self._rejections(engine) if path == self.target.path else ()
+            return self._failure(engine, "failed", str(error), causes)
         try:
             return self._judged(engine, reference, states, answer, path)
         except (KeyError, TypeError, IndexError, ValueError) as error:
@@ -328,8 +357,21 @@ class _Prover:
                 engine, "failed", f"gave no valid answer ({type(error).__name__}: {error})"
             )
 
-    def _failure(self, engine: Engine, verdict: Any, reason: str) -> EngineResult:
-        return EngineResult(engine=engine.name, title=engine.title, verdict=verdict, reason=reason)
+    def _failure(
+        self, engine: Engine, verdict: Any, reason: str, causes: tuple[Cause, ...] = ()
+    ) -> EngineResult:
+        return EngineResult(
+            engine=engine.name, title=engine.title, verdict=verdict, reason=reason, causes=causes
+        )
+
+    def _rejections(self, engine: Engine) -> tuple[Cause, ...]:
+        """Why the engine is known to reject the file: one cause of each kind, with the first place."""
+        reading = self.target.reading
+        if reading is None or reading.files is None:
+            return ()
+        found = forecast(reading, reading.findings, engines_named(engine.name), reading.files)
+        rejected = [each for each in found if each.code == "engine-rejects"]
+        return tuple(Cause(_placed(each)) for each in rejected[:_REJECTIONS])
 
     def _count(self, reference: Reference) -> int:
         size = max(1, reference.mechanism.nv) ** 2
@@ -339,6 +381,9 @@ class _Prover:
         self, engine: Engine, reference: Reference, states: States, answer: Answer, path: str
     ) -> EngineResult:
         dofs = [reference.dofs[int(k)] for k in answer.facts["dofs"]]
+        if answer.facts["precision"] == "single":
+            apart = rounding_of_forces(reference, states)
+            answer = replace(answer, arrays={**answer.arrays, "rounding": apart})
         found = compare(reference, states, answer, dofs)
         diagnosis = diagnose(reference, states, answer, dofs) if found.failed else Diagnosis()
         verdict: Any = "equal" if not found.failed else "differs" if diagnosis.unexplained else "explained"
@@ -353,7 +398,7 @@ class _Prover:
             causes=diagnosis.causes,
             unexplained=diagnosis.unexplained,
             merged=tuple(found.merged),
-            notes=tuple(self._notes(answer)),
+            notes=(*self._notes(answer), *_unresisted(found)),
             condition=found.condition,
         )
 

@@ -12,6 +12,8 @@ from unibody.proof.diagnosis import Cause
 from unibody.text.counted import counted, listed
 
 Verdict = Literal["equal", "explained", "differs", "failed", "not here", "unsupported"]
+# Quantities that joints and links have or not.
+_COUNTED = ("joints", "links")
 # Names of links that are listed.
 _NAMED = 4
 
@@ -22,8 +24,9 @@ class EngineResult:
 
     ``verdict`` is "equal" within the tolerances; "explained", if known causes explain all that differs;
     "differs"; "failed", if the engine rejects the file or its process ends without an answer; "not here";
-    "unsupported", if it does not read the format. ``reason`` says why of the last three. ``deviations`` are
-    the largest ones by quantity, ``causes`` the likely causes, ``unexplained`` the quantities without one.
+    "unsupported", if it does not read the format. ``reason`` says why of the last three, of a failure in
+    the words of the engine. ``deviations`` are the largest ones by quantity, ``causes`` the likely causes
+    of what differs, or what the engine is known to reject, ``unexplained`` the quantities without one.
     ``merged`` are links that are parts of others in the engine. ``condition`` is the condition number of
     the mass matrix in the initial configuration, each joint scaled to 1.
     """
@@ -88,7 +91,8 @@ class EngineResult:
     def lines(self) -> list[str]:
         """The result in lines, the verdict first."""
         if self.deviations is None:
-            return [f"{self.title}: {self.verdict}{f': {self.reason}' if self.reason else ''}"]
+            head = f"{self.title}: {self.verdict}{f': {self.reason}' if self.reason else ''}"
+            return [head, *(f"  cause: {cause}" for cause in self.causes)]
         words = {"equal": "equal", "explained": "differs for a known cause", "differs": "differs"}
         out = [f"{self.title}: {words.get(self.verdict, self.verdict)} at {counted(self.states, 'state')}"]
         out += _table(self.deviations.values())
@@ -108,7 +112,7 @@ def _table(found: Iterable[Deviation]) -> list[str]:
     rows = []
     for each in found:
         quantity = QUANTITIES[each.quantity]
-        size = f"{each.largest:.2g} {quantity.unit}".rstrip() if each.quantity not in ("joints", "links") else ""
+        size = f"{each.largest:.2g} {quantity.unit}".rstrip() if each.quantity not in _COUNTED else ""
         where = f"at {each.owner}" if each.owner else f"in all of {each.compared}"
         too_far = f"{each.count} of {each.compared} beyond {each.tolerance:.2g}" if not each.holds else ""
         if not each.largest:

@@ -17,6 +17,7 @@ from unibody.model.inertia import Inertial, matrix3
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose, from_axis_angle, from_rpy, quaternion_matrix, rotate
 from unibody.model.robot import Joint, Link
+from unibody.model.solid import shape_solid, united
 from unibody.proof.reference import Misreading, Reference
 
 _DEGREE = math.pi / 180.0
@@ -76,6 +77,62 @@ def _read(cause: str, step: Callable[[Joint, Reference], Misreading | None]) -> 
 
 
 # --- masses and inertias ------------------------------------------------------------------------
+
+
+def _defaults(cause: str, made: Callable[[Link], Inertial | None]) -> Slip:
+    """What an engine gives links on its own; None leaves a link as it is."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        def of(link: Link) -> Link:
+            own = made(link) if link.name in owners else None
+            return link if own is None else replace(link, inertial=own)
+
+        robot = reference.robot
+        return replace(reference, robot=replace(robot, links=tuple(map(of, robot.links))))
+
+    return Slip(cause, "links", change)
+
+
+def _of_massless(mass: float, moment: float) -> Callable[[Link], Inertial | None]:
+    """A mass and equal moments at the origin of a link without mass, or at the center that it states."""
+
+    def made(link: Link) -> Inertial | None:
+        inertial = link.inertial or Inertial(mass=0.0)
+        if inertial.mass:
+            return None
+        return Inertial(mass=mass, com=inertial.com, inertia=matrix3(moment * np.eye(3)))
+
+    return made
+
+
+_WATER = 1000.0
+
+
+def _drop(mass: float) -> float:
+    """The moment of inertia of a ball of water."""
+    radius = (3.0 * mass / (4.0 * math.pi * _WATER)) ** (1.0 / 3.0)
+    return 0.4 * mass * radius * radius
+
+
+def _ball_of_water(link: Link) -> Inertial | None:
+    inertial = link.inertial
+    if inertial is None or not inertial.mass > 0.0:
+        return None
+    return replace(inertial, inertia=matrix3(_drop(inertial.mass) * np.eye(3)))
+
+
+def _of_shapes(link: Link) -> Inertial | None:
+    """The mass of the collision shapes of a link without mass or inertia, if all of them are primitives."""
+    inertial = link.inertial
+    if inertial is not None and inertial.mass and np.any(inertial.inertia):
+        return None
+    solids = [solid for shape in link.collisions if (solid := shape_solid(shape)) is not None]
+    if not solids or len(solids) < len(link.collisions):
+        return None
+    whole = united(solids)
+    x, y, z = whole.center.tolist()
+    mass = _WATER * whole.volume
+    return Inertial(mass=mass, com=(x, y, z), inertia=matrix3(whole.inertia(mass)))
 
 
 def _inertia(cause: str, step: Callable[[Floats, Floats], Floats]) -> Slip:
@@ -189,18 +246,6 @@ def _dropped_fixed(reference: Reference, owners: Collection[str]) -> Reference:
     return replace(reference, robot=replace(reference.robot, links=links))
 
 
-def _given_mass(reference: Reference, owners: Collection[str]) -> Reference:
-    """Links without mass have that of a new body."""
-    body = Inertial(mass=1.0, inertia=matrix3(np.eye(3)))
-    links = tuple(
-        replace(link, inertial=body)
-        if link.name in owners and (link.inertial is None or not link.inertial.mass)
-        else link
-        for link in reference.robot.links
-    )
-    return replace(reference, robot=replace(reference.robot, links=links))
-
-
 LINKS = (
     _inertia("inertia rotated: the axes of the inertial frame are ignored", _in_file),
     _inertia("inertia rotated the wrong way", lambda i, a: a.T @ a.T @ i @ a @ a),
@@ -264,7 +309,11 @@ LINKS = (
     _links("lengths divided by 1000 (mm): center of mass, inertia", _scaled(1.0, 1e-3, 1e-6)),
     _links("mass and inertia dropped", lambda i: None),
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
-    Slip("link without mass given 1 kg and moments of 1 kg m²", "links", _given_mass),
+    _defaults("a link without mass has 1 kg and 1 kg m² about each axis", _of_massless(1.0, 1.0)),
+    _defaults("a link without mass has 1e-6 kg and 1e-6 kg m² about each axis", _of_massless(1e-6, 1e-6)),
+    _defaults("a link without mass is a ball of 1 kg of water", _of_massless(1.0, _drop(1.0))),
+    _defaults("inertia of a ball of water, since no body has the one stated", _ball_of_water),
+    _defaults("a link without mass or inertia has those of its collision shapes at 1000 kg/m³", _of_shapes),
 )
 
 

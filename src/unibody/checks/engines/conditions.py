@@ -283,6 +283,28 @@ def _written(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
             yield Hit(name=name, at=at, path=f"at {at.start if at else 0}")
 
 
+def _lacking(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Elements without any of some children: "visual|collision" either, "material/texture" one with this."""
+    which, *children = of
+    names, _, having = which.partition("/")
+    for name, node, at in _elements(model.reading):
+        own = {key for key, value, _ in node.items if isinstance(value, Node)}
+        if name in names.split("|") and not own.intersection(children) and (not having or having in own):
+            yield Hit(name=name, at=at, path=f"at {at.start if at else 0}")
+
+
+def _flat_inertias(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Links with a mass one of whose principal inertias is not positive, unless all are zero."""
+    for link in model.robot.links:
+        inertial = link.inertial
+        if inertial is None or not inertial.mass or not np.isfinite(inertial.inertia).all():
+            continue
+        if np.any(inertial.inertia) and principal_moments(inertial.inertia)[0] <= 0.0:
+            yield Hit(
+                name=link.name, at=inertial.at or link.at, path=path_of("links", link.name, "inertial")
+            )
+
+
 def settings(reading: Reading) -> set[str]:
     """The attributes and texts of the elements of a file: "discardvisual=false"."""
     return {f"{name}={text.strip()}" for name, text, _ in _words(reading)}
@@ -300,6 +322,18 @@ def _words(reading: Reading) -> Iterator[tuple[str, str, Span | None]]:
                     yield key or tag, inner.text, value.item_span(item)
                 else:
                     todo.append((key, inner))
+
+
+def _elements(reading: Reading) -> Iterator[tuple[str, Node, Span | None]]:
+    """The elements below the root element: name, node and place; those of <gazebo> are for it alone."""
+    todo: list[Node] = [reading.node] if isinstance(reading.node, Node) else []
+    while todo:
+        node = todo.pop()
+        for item in node.items:
+            key, inner, _ = item
+            if isinstance(inner, Node) and key != "gazebo":
+                yield key, inner, node.item_span(item)
+                todo.append(inner)
 
 
 #: The conditions that rows name.
@@ -328,4 +362,6 @@ CONDITIONS: dict[str, Condition] = {
     "finding": _found,
     "finding-at": _found_at,
     "written": _written,
+    "element-lacks": _lacking,
+    "inertia-flat": _flat_inertias,
 }

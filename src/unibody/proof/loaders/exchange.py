@@ -25,6 +25,10 @@ NOT_HERE = 3
 REJECTED = 4
 
 
+class NotLoaded(Exception):
+    """The engine does not load the model, and says why only in what it prints."""
+
+
 class Request:
     """What is asked: the model, how to load it, and the states, in the coordinates of the request.
 
@@ -64,7 +68,7 @@ class Request:
         return [name or next(left, "") for name in names]
 
     def named_bodies(self, names: Sequence[str]) -> list[str]:
-        """The names of bodies in the order of the file: those without a name there have that of the request.
+        """The names of bodies in the order of the file: one without a name has that of the request.
 
         Engines have none or one of their own for them. If their number is another one, names stay.
         """
@@ -274,6 +278,8 @@ def main(load: Callable[[Request], Answer]) -> None:
         answer = load(request)
     except ImportError as error:
         _fail(request, NOT_HERE, str(error))
+    except NotLoaded:
+        _fail(request, REJECTED, "")
     except Exception as error:  # whatever an engine raises for a file is its answer
         _fail(request, REJECTED, f"{type(error).__name__}: {error}")
     answer.write(request.folder)
@@ -283,6 +289,7 @@ def main(load: Callable[[Request], Answer]) -> None:
 
 
 def _fail(request: Request, code: int, reason: str) -> None:
+    sys.stdout.flush()
     (request.folder / "answer.json").write_text(json.dumps({"reason": reason[:2000]}), "utf-8")
     os._exit(code)
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
+from exchange import Answer, Base, NotLoaded, Places, Request, main, pose_of, rotation_of
 
 _KINDS = {
     "RevoluteJoint": "revolute",
@@ -123,7 +123,7 @@ def _skeletons(dart: Any, request: Request) -> list[Any]:
             request.suspect(f"its reader crashes on {words}")
         world = dart.utils.MjcfParser.readWorld(uri)
         if world is None:
-            raise ValueError("DART cannot load the model")
+            raise NotLoaded
         found = [world.getSkeleton(i) for i in range(world.getNumSkeletons())]
         # shapes of the world are skeletons, too
         found = [each for each in found if not each.getName().startswith(_SHAPES)]
@@ -139,7 +139,7 @@ def _skeletons(dart: Any, request: Request) -> list[Any]:
         loader.setOptions(options)
     skeleton = loader.parseSkeleton(uri)
     if skeleton is None:
-        raise ValueError("DART cannot load the model")
+        raise NotLoaded
     return [skeleton]
 
 

@@ -38,18 +38,18 @@ def load(request: Request) -> Answer:
 
 
 def _plant(request: Request, answer: Answer) -> Any:
-    from pydrake.multibody.parsing import Parser
     from pydrake.multibody.plant import MultibodyPlant
 
     plant = MultibodyPlant(0.0)
+    packages = request.packages
     try:
-        Parser(plant).AddModels(request.model)
+        _parser(plant, packages).AddModels(request.model)
     except RuntimeError as error:
         if "must have a name" not in str(error):
             raise
         answer.note("its reader rejects a model without a name; it was given one")
         plant = MultibodyPlant(0.0)
-        _add_named(plant, request.model)
+        _add_named(_parser(plant, packages), request.model)
     roots = [i for i, name in enumerate(_names(plant, request)) if name == request.root]
     if roots and not request.is_free:
         body = plant.get_body(_index(roots[0]))
@@ -68,14 +68,21 @@ def _names(plant: Any, request: Request) -> list[str]:
     return request.named_bodies([plant.get_body(_index(i)).name() for i in range(plant.num_bodies())])
 
 
-def _add_named(plant: Any, path: str) -> None:
+def _parser(plant: Any, packages: dict[str, str]) -> Any:
+    from pydrake.multibody.parsing import Parser
+
+    parser = Parser(plant)
+    for name, folder in packages.items():
+        parser.package_map().Add(name, folder)
+    return parser
+
+
+def _add_named(parser: Any, path: str) -> None:
     """Add the model of a file that has no name for it."""
     from pydrake.multibody import parsing
 
     directive = parsing.ModelDirective(add_model=parsing.AddModel(file=f"file://{path}", name="model"))
-    parsing.ProcessModelDirectives(
-        parsing.ModelDirectives(directives=[directive]), parsing.Parser(plant)
-    )
+    parsing.ProcessModelDirectives(parsing.ModelDirectives(directives=[directive]), parser)
 
 
 def _index(i: int) -> Any:

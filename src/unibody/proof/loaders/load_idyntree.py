@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from exchange import Answer, Base, Places, Request, main, pose_of, rotation_of
+from exchange import Answer, Base, NotLoaded, Places, Request, main, pose_of, rotation_of
 
 
 def load(request: Request) -> Answer:
@@ -16,8 +16,9 @@ def load(request: Request) -> Answer:
     from idyntree import bindings as idyntree
 
     loader = idyntree.ModelLoader()
-    if not loader.loadModelFromFile(request.model):
-        raise ValueError("iDynTree cannot load the model")
+    # a model without links is what it makes of a file that it does not read, and calls loaded
+    if not loader.loadModelFromFile(request.model) or not loader.model().getNrOfLinks():
+        raise NotLoaded
     answer = Answer("iDynTree", version("idyntree"))
     if request.loads_only:
         return answer

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from exchange import Answer, Base, Places, Request, main
+from exchange import Answer, Base, NotLoaded, Places, Request, main
 
 
 def load(request: Request) -> Answer:
@@ -16,10 +16,8 @@ def load(request: Request) -> Answer:
     answer = Answer("Pinocchio", pinocchio.__version__)
     if request.format == "mjcf":
         model = _from_mjcf(pinocchio, request.model)
-    elif request.is_free:
-        model = pinocchio.buildModelFromUrdf(request.model, pinocchio.JointModelFreeFlyer())
     else:
-        model = pinocchio.buildModelFromUrdf(request.model)
+        model = _of_urdf(pinocchio, request)
     if request.loads_only:
         return answer
     if request.format == "urdf":
@@ -44,6 +42,16 @@ def _from_mjcf(pinocchio: Any, path: str) -> Any:
             words = f"its reader needs a <body> directly in <worldbody>: {words}"
         raise type(error)(words) from None
     return model[0] if isinstance(model, tuple) else model
+
+
+def _of_urdf(pinocchio: Any, request: Request) -> Any:
+    root = [pinocchio.JointModelFreeFlyer()] if request.is_free else []
+    try:
+        return pinocchio.buildModelFromUrdf(request.model, *root)
+    except ValueError as error:
+        if "does not contain a valid URDF model" in str(error):
+            raise NotLoaded from error
+        raise
 
 
 def _mimics(pinocchio: Any, request: Request) -> int:

@@ -11,8 +11,9 @@ from exchange import Answer, Places, Request, main, pose_of, rotation_of
 
 # Accelerations are the change of velocities in one step of this length, in s.
 _STEP = 0.01
-# Limits of a slide instead of its own, in m, and the largest velocity; infinity has no effect.
-_FAR = 1e4
+# Limits of joints instead of their own, in m and rad, and the largest velocity, which tiny inertias reach
+# in a step; infinity has no effect.
+_FAR, _FAST = 1e4, 1e12
 
 
 def load(request: Request) -> Answer:
@@ -27,22 +28,56 @@ def load(request: Request) -> Answer:
     config = sapien.physx.PhysxSceneConfig()
     config.gravity = np.array(request.gravity)
     sapien.physx.set_scene_config(config)
-    system = sapien.physx.PhysxCpuSystem()
-    scene = sapien.Scene([system])
-    loader = scene.create_urdf_loader()
-    _leave_out_visuals(loader)
-    robot = loader.load(request.model)
     answer = Answer(
         "SAPIEN", sapien.__version__, precision="single", passive=["damping"], passive_without=[]
     )
     answer.facts["rate_error"] = float(np.finfo(np.float32).eps) / _STEP
+    made = _Made(sapien, request, answer)
     if request.loads_only:
         return answer
     answer.facts["base"] = "fixed"
-    places = _joints(robot, request, answer)
-    _links(robot, answer)
-    _run(system, robot, request, answer, places)
+    if made.robot is None:
+        answer.note("it makes a free body without joints of the file")
+        _lone_body(sapien, made.actors[0], request, answer)
+        return answer
+    places = _joints(made.robot, request, answer)
+    _links([(link.name, link) for link in made.robot.get_links()], answer, made.mimics)
+    bare = _Made(sapien, request, answer, mimicking=False) if made.mimics else made
+    _run(made, bare, request, answer, places)
     return answer
+
+
+class _Made:
+    """What the loader makes of the file in a scene of its own: a robot, or a single body."""
+
+    def __init__(self, sapien: Any, request: Request, answer: Answer, *, mimicking: bool = True) -> None:
+        self.system = sapien.physx.PhysxCpuSystem()
+        # the loader refers to the scene
+        self.scene = sapien.Scene([self.system])
+        self.mimics = 0
+        loader = self.scene.create_urdf_loader()
+        _leave_out_visuals(loader)
+        _leave_out_cameras(loader, answer if mimicking else None)
+        self._count_mimics(loader, mimicking)
+        # an SRDF file beside the model has pairs of links that do not collide: nothing that is compared
+        robots, self.actors = loader.load_multiple(request.model, srdf_file="")
+        if len(robots) + len(self.actors) != 1:
+            raise ValueError(
+                f"it makes {len(robots)} robots and {len(self.actors)} single bodies of the file"
+            )
+        self.robot = robots[0] if robots else None
+
+    def _count_mimics(self, loader: Any, mimicking: bool) -> None:
+        parse = loader._parse_articulation
+
+        def counted(*given: Any) -> Any:
+            builder = parse(*given)
+            self.mimics += len(builder.mimic_joint_records)
+            if not mimicking:
+                builder.mimic_joint_records = []
+            return builder
+
+        loader._parse_articulation = counted
 
 
 def _leave_out_visuals(loader: Any) -> None:
@@ -54,6 +89,30 @@ def _leave_out_visuals(loader: Any) -> None:
         return build(link, builder)
 
     loader._build_link = without_visuals
+
+
+def _leave_out_cameras(loader: Any, answer: Answer | None) -> None:
+    """Cameras need a rendering device; that the loader does not read those of the file is noted."""
+    parse = loader._parse_cameras
+
+    def without_cameras(extra: Any) -> list[Any]:
+        try:
+            parse(extra)
+        except Exception as error:
+            if answer is not None:
+                words = f"{type(error).__name__} {error}".strip()
+                answer.note(f"it rejects the file for a camera or sensor, which is left out here: {words}")
+        return []
+
+    loader._parse_cameras = without_cameras
+
+
+def _lone_body(sapien: Any, actor: Any, request: Request, answer: Answer) -> None:
+    """A link without joints, which is no robot there but a body."""
+    body = actor.find_component_by_type(sapien.physx.PhysxRigidDynamicComponent)
+    _links([(actor.name, body)], answer, 0)
+    answer.places(Places())
+    answer.states(poses=[[_pose(actor.pose)]] * len(request.q), q=np.zeros((len(request.q), 0)))
 
 
 def _joints(robot: Any, request: Request, answer: Answer) -> Places:
@@ -79,13 +138,13 @@ def _joints(robot: Any, request: Request, answer: Answer) -> Places:
     return places
 
 
-def _links(robot: Any, answer: Answer) -> None:
+def _links(links: list[tuple[str, Any]], answer: Answer, mimics: int) -> None:
     names, mass, com, inertia = [], [], [], []
     damping = set()
-    for link in robot.get_links():
+    for name, link in links:
         own = link.cmass_local_pose
         turn = rotation_of(own.q)
-        names.append(link.name)
+        names.append(name)
         mass.append(float(link.mass))
         com.append(np.array(own.p))
         inertia.append(turn @ np.diag(np.array(link.inertia, float)) @ turn.T)
@@ -95,38 +154,46 @@ def _links(robot: Any, answer: Answer) -> None:
     friction = {joint["friction"] for joint in answer.facts["joints"]}
     words = [f"friction {value:g} of joints" for value in sorted(friction) if value]
     words += [f"damping {max(pair):g}/s of links" for pair in sorted(damping) if any(pair)]
+    words += [f"forces that hold {mimics} mimics"] if mimics else []
     answer.facts["added"] = f"{' and '.join(words)}, which its loader adds"
 
 
-def _run(system: Any, robot: Any, request: Request, answer: Answer, places: Places) -> None:
-    joints = robot.get_active_joints()
-    for joint in joints:
-        far = _FAR if joint.type == "prismatic" else 2.0 * np.pi
-        if np.isfinite(joint.get_limits()).all():
-            joint.set_limits(np.array([[-far, far]]))
-        joint.set_max_velocity(_FAR)
-    for link in robot.get_links():
-        for shape in link.collision_shapes:
-            shape.set_collision_groups([0, 0, 0, 0])
-    system.timestep = _STEP
-    poses, rows, rates, biases, bare = [], [], [], [], []
+def _run(made: _Made, bare: _Made, request: Request, answer: Answer, places: Places) -> None:
+    """All states in the robot as it is made, then without what the loader adds to it."""
+    _set_free(made)
+    poses, rows, rates, biases, without = [], [], [], [], []
     for state in range(len(request.q)):
-        rate = _step(system, robot, request, answer, places, state)
-        poses.append([_pose(link.entity_pose) for link in robot.get_links()])
-        rows.append(np.array(robot.get_qpos(), float))
-        rates.append(rate)
-    for joint in joints:
+        rates.append(_step(made, request, answer, places, state))
+        poses.append([_pose(link.entity_pose) for link in made.robot.get_links()])
+        rows.append(np.array(made.robot.get_qpos(), float))
+    if bare is not made:
+        _set_free(bare)
+    for joint in bare.robot.get_active_joints():
         joint.set_friction(0.0)
         # damping is that of a drive, which a step takes into account only nearly
         joint.set_drive_properties(0.0, 0.0)
-    for link in robot.get_links():
+    for link in bare.robot.get_links():
         link.linear_damping = link.angular_damping = 0.0
     for state in range(len(request.q)):
-        _set(robot, request, answer, places, state)
-        biases.append(np.array(robot.compute_passive_force(True, True), float)[places.there])
-        bare.append(_step(system, robot, request, answer, places, state))
+        _set(bare.robot, request, answer, places, state)
+        biases.append(np.array(bare.robot.compute_passive_force(True, True), float)[places.there])
+        without.append(_step(bare, request, answer, places, state))
     answer.places(places)
-    answer.states(poses=poses, q=rows, bias=biases, acceleration=rates, acceleration_without=bare)
+    answer.states(poses=poses, q=rows, bias=biases, acceleration=rates, acceleration_without=without)
+
+
+def _set_free(made: _Made) -> None:
+    """No limits of joints, and no collisions."""
+    made.system.timestep = _STEP
+    for joint in made.robot.get_active_joints():
+        # those of the type "revolute" are within two turns, and have none from URDF
+        if np.isfinite(joint.get_limits()).all():
+            far = 2.0 * np.pi if joint.type == "revolute" else _FAR
+            joint.set_limits(np.array([[-far, far]]))
+        joint.set_max_velocity(_FAST)
+    for link in made.robot.get_links():
+        for shape in link.collision_shapes:
+            shape.set_collision_groups([0, 0, 0, 0])
 
 
 def _set(robot: Any, request: Request, answer: Answer, places: Places, state: int) -> None:
@@ -142,11 +209,12 @@ def _set(robot: Any, request: Request, answer: Answer, places: Places, state: in
     robot.set_qf(places.effort(request, state, robot.dof))
 
 
-def _step(system: Any, robot: Any, request: Request, answer: Answer, places: Places, state: int) -> Any:
+def _step(made: _Made, request: Request, answer: Answer, places: Places, state: int) -> Any:
     """The acceleration in one step; the robot is then in the state again, with the poses of it."""
+    robot = made.robot
     _set(robot, request, answer, places, state)
     before = np.array(robot.get_qvel(), float)
-    system.step()
+    made.system.step()
     rate = (np.array(robot.get_qvel(), float) - before) / _STEP
     _set(robot, request, answer, places, state)
     return rate[places.there]

@@ -1,0 +1,67 @@
+"""What rounding alone makes of forces in an engine of single precision: perturbed runs of the mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from unibody.model.arrays import Floats
+from unibody.model.inertia import Inertial, matrix3
+from unibody.model.pose import Pose, from_rpy
+from unibody.model.robot import Robot
+from unibody.proof.reference import Reference, States
+
+# A number of a model passes through some eight operations before it is used; runs that are made of it.
+_ROUNDED, _RUNS = 8.0 * float(np.finfo(np.float32).eps), 3
+
+
+def rounding_of_forces(reference: Reference, states: States) -> Floats:
+    """How far the forces at states are apart, (B, nv), if the numbers of the model are rounded.
+
+    The largest difference of some runs in which these are changed at random by what they lose in single
+    precision, at the accelerations that the forces of the states give.
+    """
+    q, v, effort = reference.numbers(states)
+    rates = np.asarray(reference.mechanism.forward_dynamics(q, v, effort, gravity=reference.gravity))
+    rates = np.where(np.isfinite(rates), rates, 0.0)
+
+    def forces(one: Reference) -> Floats:
+        return np.asarray(one.mechanism.inverse_dynamics(q, v, rates, gravity=one.gravity))
+
+    exact, generator = forces(reference), np.random.default_rng(0)
+    runs = [forces(replace(reference, robot=_rounded(reference.robot, generator))) for _ in range(_RUNS)]
+    apart = np.asarray(np.max([np.abs(run - exact) for run in runs], axis=0))
+    return np.where(np.isfinite(apart), apart, 0.0)
+
+
+def _rounded(robot: Robot, generator: np.random.Generator) -> Robot:
+    """The robot with each number changed at random by what rounding may change."""
+
+    def of(values: Any) -> Floats:
+        given = np.array(values, float)
+        size = np.abs(given).max(initial=0.0)
+        return np.asarray(given + _ROUNDED * size * generator.uniform(-1.0, 1.0, given.shape))
+
+    def pose(given: Pose) -> Pose:
+        x, y, z = of(given.xyz).tolist()
+        a, b, c = (_ROUNDED * generator.uniform(-1.0, 1.0, 3)).tolist()
+        return Pose((x, y, z), (given @ Pose(quat=from_rpy(a, b, c))).quat)
+
+    def inertial(given: Inertial) -> Inertial:
+        x, y, z = of(given.com).tolist()
+        inertia = of(given.inertia)
+        return replace(
+            given,
+            mass=float(of(given.mass)),
+            com=(x, y, z),
+            inertia=matrix3(0.5 * (inertia + inertia.T)),
+        )
+
+    links = tuple(
+        link if link.inertial is None else replace(link, inertial=inertial(link.inertial))
+        for link in robot.links
+    )
+    joints = tuple(replace(joint, origin=pose(joint.origin)) for joint in robot.joints)
+    return replace(robot, links=links, joints=joints)
