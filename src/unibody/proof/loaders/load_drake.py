@@ -65,7 +65,8 @@ def _plant(request: Request, answer: Answer) -> Any:
 
 def _names(plant: Any, request: Request) -> list[str]:
     """The names of all bodies, the world first; its reader makes one for a body without a name."""
-    return request.named_bodies([plant.get_body(_index(i)).name() for i in range(plant.num_bodies())])
+    own = [str(plant.get_body(_index(i)).name()) for i in range(plant.num_bodies())]
+    return list(request.named_bodies(own))
 
 
 def _parser(plant: Any, packages: dict[str, str]) -> Any:
