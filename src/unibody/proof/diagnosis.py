@@ -27,6 +27,8 @@ _STATES, _NAMED = 16, 3
 _HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
 # Mass matrices of this condition number, each joint scaled to 1, have no inverse in double precision.
 _SINGULAR = 1e15
+# An inertia that is not symmetric by this share of its largest entry was not set.
+_SKEW = 1e-3
 # A fitted force explains a residual if it leaves this share of the largest force term.
 _FITTED = 1e-7
 
@@ -422,11 +424,8 @@ class _Search:
         own = inertials_of(self.reference, rows)[body]
         words = []
         if abs(mass - own[0]) > 1e-9 * max(abs(own[0]), 1e-12):
-            shaped = any(x.name == link and x.collisions for x in self.reference.robot.links)
             words.append(
-                f"mass multiplied by {mass / own[0]:.6g}"
-                if own[0]
-                else f"mass of {mass:.6g} kg added{' (of collision shapes)' if shaped else ''}"
+                f"mass multiplied by {mass / own[0]:.6g}" if own[0] else f"mass of {mass:.6g} kg added"
             )
         if own[0] and np.abs(com - own[1]).max() > 1e-9:
             words.append(f"center of mass moved by {np.linalg.norm(com - own[1]):.6g} m")
@@ -435,7 +434,7 @@ class _Search:
         if np.abs(a - b).max() <= 1e-6 * size:
             if np.abs(own[2] - inertia).max() > 1e-6 * size:
                 words.append("inertia rotated: equal principal moments along other axes")
-        elif np.abs(inertia - inertia.T).max() > 1e-6 * size:
+        elif np.abs(inertia - inertia.T).max() > _SKEW * np.abs(inertia).max():
             words.append("inertia of memory that was not set: it is not symmetric")
         elif np.abs(a * (b[2] / max(a[2], 1e-300)) - b).max() <= 1e-6 * np.abs(b).max():
             words.append(f"inertia multiplied by {b[2] / a[2]:.6g}")
@@ -444,6 +443,8 @@ class _Search:
         if not words:
             off = np.abs(own[2] - inertia).max() / size
             words.append(f"axes of the inertia rounded: equal moments, off by {off:.2g} of the largest")
+        if mass and not (own[0] and own[2].any()) and self._is_shaped(link):
+            words = [f"a link without mass or inertia has {mass:.6g} kg, those of its collision shapes"]
         carried = {*self._carried([link])}
         turn = np.array(offset.rotation())
         x, y, z = offset.inverse().apply((float(com[0]), float(com[1]), float(com[2])))
@@ -461,6 +462,10 @@ class _Search:
         robot = replace(self.reference.robot, links=tuple(links))
         cause = Cause(", ".join(words), (link,), ("mass", "com", "inertia"), True)
         self.take(cause, replace(self.reference, robot=robot))
+
+    def _is_shaped(self, link: str) -> bool:
+        """Whether a link has collision shapes."""
+        return any(each.name == link and each.collisions for each in self.reference.robot.links)
 
     # --- dynamics --------------------------------------------------------------------------------
 

@@ -110,7 +110,7 @@ _WATER = 1000.0
 
 def _drop(mass: float) -> float:
     """The moment of inertia of a ball of water."""
-    radius = (3.0 * mass / (4.0 * math.pi * _WATER)) ** (1.0 / 3.0)
+    radius = float(np.cbrt(3.0 * mass / (4.0 * math.pi * _WATER)))
     return 0.4 * mass * radius * radius
 
 
@@ -308,6 +308,10 @@ LINKS = (
     _links("lengths 1000 times too large (mm): center of mass, inertia", _scaled(1.0, 1e3, 1e6)),
     _links("lengths divided by 1000 (mm): center of mass, inertia", _scaled(1.0, 1e-3, 1e-6)),
     _links("mass and inertia dropped", lambda i: None),
+    _links(
+        "inertia of links without mass dropped",
+        lambda i: i if i.mass else replace(i, inertia=matrix3(np.zeros((3, 3)))),
+    ),
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
     _defaults("a link without mass has 1 kg and 1 kg m² about each axis", _of_massless(1.0, 1.0)),
     _defaults("a link without mass has 1e-6 kg and 1e-6 kg m² about each axis", _of_massless(1e-6, 1e-6)),

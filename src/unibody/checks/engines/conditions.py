@@ -284,7 +284,7 @@ def _written(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
 
 
 def _lacking(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
-    """Elements without any of some children: "visual|collision" either, "material/texture" one with this."""
+    """Elements without some children: "visual|collision" either, "material/texture" one with this."""
     which, *children = of
     names, _, having = which.partition("/")
     for name, node, at in _elements(model.reading):

@@ -50,13 +50,19 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             "prismatic" if joint.isPrismaticJoint() else "revolute" if joint.isRevoluteJoint() else "other"
         )
         at = joint.getDOFsOffset()
+        if joint.getNrOfDOFs() == 3 and joint.getNrOfPosCoords() == 4:
+            answer.joint(name, kind="ball", q=joint.getPosCoordsOffset(), v=at, zero=0.0)
+            wanted = asked.get(name)
+            if wanted is not None and wanted["kind"] == "ball":
+                places.add(range(wanted["v"], wanted["v"] + 3), range(6 + at, 9 + at))
+            continue
         limits = None
         if joint.hasPosLimits():
             limits = [float(joint.getMinPosLimit(0)), float(joint.getMaxPosLimit(0))]
         answer.joint(
             name,
             kind=kind,
-            q=at,
+            q=joint.getPosCoordsOffset(),
             v=at,
             zero=0.0,
             position=limits,
@@ -92,11 +98,15 @@ def _run(
     poses, rows, matrices, biases = [], [], [], []
     matrix, bias = idyntree.MatrixDynSize(), idyntree.FreeFloatingGeneralizedTorques(model)
     for state in range(len(request.q)):
-        s = np.zeros(dofs)
+        s = np.zeros(model.getNrOfPosCoords())
         for joint in answer.facts["joints"]:
             wanted = asked.get(joint["name"])
+            # a quaternion is w, x, y, z here, too
+            size = 4 if joint["kind"] == "ball" else 1
             if wanted is not None and wanted["kind"] == joint["kind"]:
-                s[joint["q"]] = request.q[state, wanted["q"]]
+                s[joint["q"] : joint["q"] + size] = request.q[state, wanted["q"] : wanted["q"] + size]
+            elif size > 1:
+                s[joint["q"]] = 1.0
         v = places.velocity(request, state, 6 + dofs)
         if request.is_free:
             root = pose_of(rotation_of(request.q[state, 3:7]), request.q[state, :3])

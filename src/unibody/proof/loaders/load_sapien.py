@@ -65,7 +65,7 @@ class _Made:
             raise ValueError(
                 f"it makes {len(robots)} robots and {len(self.actors)} single bodies of the file"
             )
-        self.robot = robots[0] if robots else None
+        self.robot: Any = robots[0] if robots else None
 
     def _count_mimics(self, loader: Any, mimicking: bool) -> None:
         parse = loader._parse_articulation
@@ -160,6 +160,9 @@ def _links(links: list[tuple[str, Any]], answer: Answer, mimics: int) -> None:
 
 def _run(made: _Made, bare: _Made, request: Request, answer: Answer, places: Places) -> None:
     """All states in the robot as it is made, then without what the loader adds to it."""
+    root = made.robot.get_links()[0]
+    most = f"{root.max_linear_velocity:g} m/s and {root.max_angular_velocity:g} rad/s"
+    answer.note(f"it limits links to {most}, which is left out here")
     _set_free(made)
     poses, rows, rates, biases, without = [], [], [], [], []
     for state in range(len(request.q)):
@@ -183,7 +186,7 @@ def _run(made: _Made, bare: _Made, request: Request, answer: Answer, places: Pla
 
 
 def _set_free(made: _Made) -> None:
-    """No limits of joints, and no collisions."""
+    """No limits of joints, none of velocities, and no collisions."""
     made.system.timestep = _STEP
     for joint in made.robot.get_active_joints():
         # those of the type "revolute" are within two turns, and have none from URDF
@@ -192,6 +195,7 @@ def _set_free(made: _Made) -> None:
             joint.set_limits(np.array([[-far, far]]))
         joint.set_max_velocity(_FAST)
     for link in made.robot.get_links():
+        link.max_linear_velocity = link.max_angular_velocity = _FAST
         for shape in link.collision_shapes:
             shape.set_collision_groups([0, 0, 0, 0])
 
