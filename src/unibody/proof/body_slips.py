@@ -5,13 +5,16 @@ The mechanism has a link without mass before each joint but the first one, which
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from unibody.model.inertia import Inertial
-from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, rotate
+from unibody.model.pose import IDENTITY, UNIT_QUATERNION, ZERO, Pose, Vector3, from_axis_angle, rotate
 from unibody.model.robot import Joint
+from unibody.model.shape import Shape
 from unibody.proof.reference import Misreading, Reference
+from unibody.proof.shape_slips import shapes_of
 from unibody.proof.slips import Slip
 
 _SINGLE = ("revolute", "prismatic")
@@ -19,14 +22,19 @@ _SINGLE = ("revolute", "prismatic")
 
 def _chains(reference: Reference, owners: Collection[str]) -> Iterator[list[Joint]]:
     """The joints of each body whose last joint is one of these, the first one at first."""
-    above = {joint.child: joint for joint in reference.robot.joints}
     for last in reference.robot.joints:
         if last.name not in owners or last.kind in ("fixed", "free"):
             continue
-        chain = [last]
-        while chain[0].parent in above and not reference.bodies[chain[0].parent][0]:
-            chain.insert(0, above[chain[0].parent])
-        yield chain
+        yield _chain(reference, last)
+
+
+def _chain(reference: Reference, last: Joint) -> list[Joint]:
+    """The joints of the body whose last joint this is, the first one at first."""
+    above = {joint.child: joint for joint in reference.robot.joints}
+    chain = [last]
+    while chain[0].parent in above and not reference.bodies[chain[0].parent][0]:
+        chain.insert(0, above[chain[0].parent])
+    return chain
 
 
 def _in_body(reference: Reference, chain: Sequence[Joint]) -> list[Pose]:
@@ -49,6 +57,41 @@ def _without_anchors(cause: str, which: slice) -> Slip:
         return _moved(reference, moved)
 
     return Slip(cause, "joints", change)
+
+
+def _at_first_shape(cause: str, pose_of: Callable[[Shape], Pose]) -> Slip:
+    """Bodies have the pose of their first shape instead of their own."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        robot = reference.robot
+        links = {link.name: link for link in robot.links}
+        origins: dict[str, Pose] = {}
+        for last in robot.joints:
+            shapes = shapes_of(links[last.child])
+            if last.name not in owners or last.kind == "free" or not shapes:
+                continue
+            chain = [last] if last.kind == "fixed" else _chain(reference, last)
+            parent, own = (reference.bodies[name][1] for name in (chain[0].parent, last.child))
+            body = parent
+            for joint in chain:
+                body = body @ joint.origin
+            moved = own @ pose_of(shapes[0]) @ (body @ own.inverse()).inverse()
+            origins[chain[0].name] = parent.inverse() @ moved @ parent @ chain[0].origin
+        joints = tuple(replace(j, origin=origins.get(j.name, j.origin)) for j in robot.joints)
+        shapes, pose = shapes_of(links[robot.root]), robot.pose
+        if "" in owners and shapes and reference.base == "fixed":
+            own = reference.bodies[robot.root][1]
+            pose = own @ pose_of(shapes[0]) @ own
+        return replace(reference, robot=replace(robot, joints=joints, pose=pose))
+
+    return Slip(cause, "joints", change)
+
+
+def _from_to(shape: Shape) -> Pose:
+    """The pose of a shape between two points by the shortest turn of Z to the second one."""
+    x, y, z = (-value for value in rotate(shape.pose.quat, (0.0, 0.0, 1.0)))
+    turn = from_axis_angle((-y, x, 0.0), math.atan2(math.hypot(x, y), z)) if math.hypot(x, y) else None
+    return Pose(shape.pose.xyz, turn or UNIT_QUATERNION)
 
 
 def _without_refs(cause: str, which: slice, kinds: Collection[str]) -> Slip:
@@ -134,5 +177,7 @@ BODIES = (
     _without_refs("ref of the hinges of a body ignored", slice(None), ("revolute",)),
     _without_refs("ref of the slides of a body ignored", slice(None), ("prismatic",)),
     Slip("free body that is turned in the file displaced by p - R p", "joints", _displaced_free),
+    _at_first_shape("body without pos has the pose of its first shape", lambda shape: shape.pose),
+    _at_first_shape("body without pos has the pose of its first shape (fromto)", _from_to),
     Slip("pose of the body before the last of its joints, not the first", "joints", _pose_before_last),
 )

@@ -590,11 +590,11 @@ class _Search:
                 words.append("inertia rotated")
         else:
             words.append("another inertia")
-        if mass and not (own[0] and own[2].any()) and self._is_shaped(link):
-            words = [f"a link without mass or inertia has {mass:.6g} kg, those of its collision shapes"]
         if not words:
             off = np.abs(own[2] - inertia).max() / size
             words.append(f"axes of the inertia rounded: equal moments, off by {off:.2g} of the largest")
+        if mass and not (own[0] and own[2].any()) and self._is_shaped(link):
+            words = [f"a link without mass or inertia has {mass:.6g} kg, those of its collision shapes"]
         carried = {*self._carried([link])}
         turn = np.array(offset.rotation())
         x, y, z = offset.inverse().apply((float(com[0]), float(com[1]), float(com[2])))

@@ -115,7 +115,7 @@ def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[i
 def _suspected(folder: Path) -> str:
     """What a loader says that ends its process."""
     with suppress(OSError):
-        return " ".join((folder / "suspect.txt").read_text("utf-8", "replace")[:_WORDS].split())
+        return " ".join((folder / "suspect.txt").read_text("utf-8", "replace").split())
     return ""
 
 

@@ -12,6 +12,8 @@ from unibody.proof.diagnosis import Cause
 from unibody.text.counted import counted, listed
 
 Verdict = Literal["equal", "explained", "differs", "failed", "not here", "unsupported"]
+# Quantities that joints and links have or not.
+_COUNTED = ("joints", "links")
 # Names of links that are listed.
 _NAMED = 4
 
@@ -115,11 +117,7 @@ def _table(found: Iterable[Deviation]) -> list[str]:
     rows = []
     for each in found:
         quantity = QUANTITIES[each.quantity]
-        size = (
-            f"{each.largest:.2g} {quantity.unit}".rstrip()
-            if each.quantity not in ("joints", "links")
-            else ""
-        )
+        size = f"{each.largest:.2g} {quantity.unit}".rstrip() if each.quantity not in _COUNTED else ""
         where = f"at {each.owner}" if each.owner else f"in all of {each.compared}"
         too_far = f"{each.count} of {each.compared} beyond {each.tolerance:.2g}" if not each.holds else ""
         if not each.largest:

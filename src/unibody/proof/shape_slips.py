@@ -18,11 +18,15 @@ from unibody.proof.slips import Slip
 _DENSITY = 1000.0
 
 
+def shapes_of(link: Link) -> Sequence[Shape]:
+    """The shapes of a link: those that are drawn, or more that collide."""
+    return link.visuals if len(link.visuals) >= len(link.collisions) else link.collisions
+
+
 def _parts(link: Link) -> list[tuple[float, Inertial]]:
     """Volume and inertial at density 1 of each shape; none if one of them is no primitive."""
-    shapes: Sequence[Shape] = link.visuals if len(link.visuals) >= len(link.collisions) else link.collisions
     out = []
-    for shape in shapes:
+    for shape in shapes_of(link):
         solid = primitive_solid(shape.geometry)
         if solid is None:
             return []

@@ -102,7 +102,7 @@ class Request:
         return [name or next(left, "") for name in names]
 
     def named_bodies(self, names: Sequence[str]) -> list[str]:
-        """Names of bodies in the order of the file: those without a name there have that of the request.
+        """The names of bodies in the order of the file: one without a name has that of the request.
 
         Engines have none or one of their own for them. If their number is another one, names stay.
         """

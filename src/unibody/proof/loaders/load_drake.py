@@ -72,7 +72,8 @@ def _leave_out_constraints(plant: Any, request: Request, answer: Answer) -> None
 
 def _names(plant: Any, request: Request) -> list[str]:
     """The names of all bodies, the world first; its reader makes one for a body without a name."""
-    return request.named_bodies([plant.get_body(_index(i)).name() for i in range(plant.num_bodies())])
+    own = [str(plant.get_body(_index(i)).name()) for i in range(plant.num_bodies())]
+    return list(request.named_bodies(own))
 
 
 def _parsed(request: Request, *, shapes: bool = False) -> tuple[Any, Any, bool]:
