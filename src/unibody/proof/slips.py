@@ -106,6 +106,14 @@ def _of_massless(mass: float, moment: float) -> Callable[[Link], Inertial | None
     return made
 
 
+def _specks(link: Link) -> Inertial | None:
+    """What SAPIEN makes of a link without mass or without inertia, at its origin."""
+    inertial = link.inertial
+    if inertial is not None and inertial.mass and np.any(inertial.inertia):
+        return None
+    return Inertial(mass=1e-6, inertia=matrix3(1e-6 * np.eye(3)))
+
+
 _WATER = 1000.0
 
 
@@ -332,7 +340,7 @@ LINKS = (
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
     *(Slip(cause, "links", merging(merge)) for cause, merge in MERGES),
     _defaults("a link without mass has 1 kg and 1 kg m² about each axis", _of_massless(1.0, 1.0)),
-    _defaults("a link without mass has 1e-6 kg and 1e-6 kg m² about each axis", _of_massless(1e-6, 1e-6)),
+    _defaults("a link without mass has 1e-6 kg and 1e-6 kg m² about each axis", _specks),
     _defaults("a link without mass is a ball of 1 kg of water", _of_massless(1.0, _drop(1.0))),
     _defaults("inertia of a ball of water, since no body has the one stated", _ball_of_water),
     _defaults("a link without mass or inertia has those of its collision shapes at 1000 kg/m³", _of_shapes),
