@@ -143,18 +143,23 @@ def _finite(model: Any, q: int) -> list[float] | None:
 
 
 def _links(pinocchio: Any, model: Any, request: Request, answer: Answer) -> list[int]:
-    """The frames of links; the inertia of a joint is that of the link at its origin and all fixed to it."""
+    """The frames of links; the inertia of a joint is that of the link that it moves and all fixed to it."""
     frames = [i for i, frame in enumerate(model.frames) if frame.type == pinocchio.FrameType.BODY]
     names = request.named_bodies([model.frames[i].name for i in frames])
     answer.facts["links"] = names
-    bodies: dict[int, str] = {}
+    bodies: dict[int, tuple[str, Any]] = {}
     for i, name in zip(frames, names, strict=True):
         frame = model.frames[i]
         if frame.parentJoint and frame.placement.isIdentity(1e-15):
-            bodies.setdefault(frame.parentJoint, name)
-    inertias = [model.inertias[i] for i in bodies]
+            bodies.setdefault(frame.parentJoint, (name, frame.placement))
+    for i, name in zip(frames, names, strict=True):
+        # the joint of a body of MJCF may be elsewhere in it
+        frame = model.frames[i]
+        if frame.parentJoint:
+            bodies.setdefault(frame.parentJoint, (name, frame.placement))
+    inertias = [placement.actInv(model.inertias[i]) for i, (_, placement) in bodies.items()]
     answer.masses(
-        list(bodies.values()),
+        [name for name, _ in bodies.values()],
         [each.mass for each in inertias],
         [each.lever for each in inertias],
         [each.inertia for each in inertias],
