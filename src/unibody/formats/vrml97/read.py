@@ -223,6 +223,7 @@ def _deferred(at: Placement, doc: d.Shape, node: SkippedNode, reader: Reader) ->
         divisions=None,
         hull=False,
         contact=None,
+        group=0,
         at=node.span,
     )
 
