@@ -8,12 +8,12 @@ import { matrixOf } from "./geometry";
 
 // How many times as large as what moves.
 const FAR = 4;
-// A shape is flat if it is thinner than this part of its width.
+// A floor is lower than this part of its width.
 const THIN = 0.1;
 
 /**
  * The vast shapes of a robot at some poses of its links: each for itself, and the rest of its surroundings together. Of
- * the robot's own links only flat ones are: in a plant with valves, the tanks are what one looks at.
+ * the robot's own links only floors are: in a plant with valves, the tanks and walls are what one looks at.
  */
 export function vastShapes(
   robot: RobotData, poses: readonly Pose[], geometry: (mesh: number) => BufferGeometry,
@@ -43,7 +43,7 @@ export function vastShapes(
   return vast;
 }
 
+/** Whether a box lies flat, as a floor does. */
 function isFlat({ min, max }: Box3): boolean {
-  const [thin, wide] = [max.x - min.x, max.y - min.y, max.z - min.z].sort((a, b) => a - b) as [number, number, number];
-  return thin <= THIN * wide;
+  return max.z - min.z <= THIN * Math.min(max.x - min.x, max.y - min.y);
 }
