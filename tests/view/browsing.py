@@ -78,7 +78,7 @@ def poses(page: Page, robot: str = "unibody") -> NDArray[np.float64]:
 def stage(page: Page) -> NDArray[np.float64]:
     """The pixels of the scene as it stays, (height, width, 3)."""
     page.settle()
-    page.eval("window.unibody.rest()")
+    page.eval("window.unibody?.rest?.()")
     return pixels(page.picture(STAGE, quick=True)).astype(float)
 
 

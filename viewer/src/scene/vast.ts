@@ -8,8 +8,13 @@ import { matrixOf } from "./geometry";
 
 // How many times as large as what moves.
 const FAR = 4;
+// A floor is lower than this part of its width.
+const THIN = 0.1;
 
-/** The vast shapes of a robot at some poses of its links: each for itself, and the rest of its surroundings together. */
+/**
+ * The vast shapes of a robot at some poses of its links: each for itself, and the rest of its surroundings together. Of
+ * the robot's own links only floors are: in a plant with valves, the tanks and walls are what one looks at.
+ */
 export function vastShapes(
   robot: RobotData, poses: readonly Pose[], geometry: (mesh: number) => BufferGeometry,
 ): ReadonlySet<ShapeData> {
@@ -28,10 +33,17 @@ export function vastShapes(
     return new Set();
   }
   const fixed = all.filter(({ shape }) => !moves[shape.link]);
-  const vast = new Set(fixed.filter(({ box }) => size([box]) > far).map(({ shape }) => shape));
+  const isOwn = (link: number): boolean => !isWorld(robot, link);
+  const large = fixed.filter(({ shape, box }) => size([box]) > far && (!isOwn(shape.link) || isFlat(box)));
+  const vast = new Set(large.map(({ shape }) => shape));
   const around = fixed.filter(({ shape }) => isWorld(robot, shape.link) && !vast.has(shape));
   if (size(around.map(({ box }) => box)) > far) {
     around.forEach(({ shape }) => vast.add(shape));
   }
   return vast;
+}
+
+/** Whether a box lies flat, as a floor does. */
+function isFlat({ min, max }: Box3): boolean {
+  return max.z - min.z <= THIN * Math.min(max.x - min.x, max.y - min.y);
 }
