@@ -89,11 +89,11 @@ class _Assembly:
         links = [record.link for record in self.records.values()]
         if world is not None:
             made_joints += self._to_world(roots, world)
-            links = [world, *links] if world is not roots[0].link else links
+            if all(link is not world for link in links):
+                links.insert(0, world)
         devices = self._devices(read)
         self._keep(read)
-        root = roots[0]
-        is_fixed = world is not None or id(root.vertex) in self.static
+        is_fixed = world is not None or id(roots[0].vertex) in self.static
         return Robot(
             name=self.body.name,
             links=tuple(links),
@@ -104,7 +104,7 @@ class _Assembly:
             frames=tuple(self._frames()),
             self_collision=self._self_collision(tree),
             base="fixed" if is_fixed else "free",
-            pose=IDENTITY if world is not None else self.outer @ root.pose,
+            pose=IDENTITY if world is not None else self.outer @ roots[0].pose,
             extras=self.extras.made(),
         )
 

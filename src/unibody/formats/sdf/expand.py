@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from unibody.document.declare import FILLED
-from unibody.files.access import FileError
+from unibody.files.access import FileError, Search
 from unibody.formats.format import Context
 from unibody.formats.sdf.versions import NEWEST, Version, convert, rename, version_of
 from unibody.text.decode import decode
@@ -18,6 +18,8 @@ from unibody.text.source import Span
 from unibody.text.xml import parser as xml
 
 ROOT = "sdf"
+_SCHEME = "model://"
+_SEARCH = Search(("$SDF_PATH", "$GZ_SIM_RESOURCE_PATH", "$GAZEBO_MODEL_PATH"))
 _OLD_ROOT = "gazebo"
 _TOPS = ("model", "light", "actor")
 _MANIFESTS = ("model.config", "manifest.xml")
@@ -122,19 +124,15 @@ class _Includes:
     def _find(self, uri: str, base: str, at: Span | None) -> str | None:
         """The path of an included file: that of the URI, or of the model in its folder."""
         files = self.context.files
-        trial = Findings()
         stem = uri.rstrip("/")
-        for name in _MANIFESTS:
-            manifest = files.find(f"{stem}/{name}", base, trial)
-            if manifest is not None:
-                return self._listed(manifest, stem, base, at)
-        for name in ("model.sdf",):
-            found = files.find(f"{stem}/{name}", base, trial)
+        for start in (stem, f"model://{stem}")[: 1 if ":" in stem or stem.startswith((".", "/")) else 2]:
+            for name in _MANIFESTS:
+                manifest = self._at(f"{start}/{name}", base)
+                if manifest is not None:
+                    return self._listed(manifest, start, base, at)
+            found = self._at(f"{start}/model.sdf", base) or self._at(start, base)
             if found is not None:
                 return found
-        found = files.find(uri, base, trial)
-        if found is not None and files.kind(found) == "file":
-            return found
         found = files.resolve(uri, base, at, self.context.findings)
         if found is not None and files.kind(found) != "file":
             self.context.findings.error(
@@ -144,6 +142,14 @@ class _Includes:
                 "add model.config",
             )
             return None
+        return found
+
+    def _at(self, uri: str, base: str) -> str | None:
+        """The path of a file beside another one, in a folder around it, or where Gazebo searches."""
+        files = self.context.files
+        found = files.find(uri, base)
+        if found is None and uri.startswith(_SCHEME):
+            found = files.search(uri.removeprefix(_SCHEME), base, None, Findings(), _SEARCH)
         return found
 
     def _listed(self, manifest: str, uri: str, base: str, at: Span | None) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import field
+from functools import partial
 from typing import Literal, TypeAlias
 
 from unibody.formats.sdf.document_model import Model
@@ -131,15 +132,15 @@ class Frames:
         self._base = {id(v): self._read_base(v) for v in every}
         self._placed = {id(v): self._read_placement(v) for v in every if v.inner is not None}
         self._holder = {id(v): self._read_holder(v) for v in every}
-        _in_order(every, self._needed, self._place, lambda v: self._cycle(v, "poses", "relative_to"))
-        _in_order(every, self._held_by, self._hang, lambda v: self._cycle(v, "frames", "attached_to"))
+        _in_order(every, self._needed, self._place, partial(self._cycle, "poses", "relative_to"))
+        _in_order(every, self._held_by, self._hang, partial(self._cycle, "frames", "attached_to"))
 
-    def _cycle(self, vertex: Vertex, what: str, word: str) -> None:
+    def _cycle(self, what: str, word: str, vertex: Vertex, other: Vertex) -> None:
+        both = f"{vertex.label} refers to itself"
+        if vertex is not other:
+            both = f"{vertex.label} and {other.label} refer to each other"
         self.findings.error(
-            "frame-cycle",
-            f"{what} refer to each other: that of {vertex.label} needs itself",
-            vertex.at("pose"),
-            f"change {word} of one of them",
+            "frame-cycle", f"{what} of {both}", vertex.at("pose"), f"change {word} of one of them"
         )
 
     # --- names --------------------------------------------------------------------------
@@ -213,7 +214,7 @@ class Frames:
         if isinstance(doc, Frame) and doc.attached_to:
             where = f"{vertex.label}: attached_to"
             found = self.look_up(scope, doc.attached_to, where, doc.at("attached_to"))
-            return found if found is not None or scope.is_world else self.canonical(scope)
+            return self.canonical(scope) if doc.attached_to == MODEL else found
         return self.canonical(scope if vertex.inner is None else vertex.inner)
 
     def canonical(self, scope: Scope) -> Vertex | None:
@@ -290,7 +291,7 @@ def _in_order(
     every: list[Vertex],
     needs: Callable[[Vertex], list[Vertex]],
     do: Callable[[Vertex], None],
-    cycle: Callable[[Vertex], None],
+    cycle: Callable[[Vertex, Vertex], None],
 ) -> None:
     """Do something with each frame, after those that it needs; each cycle is reported once."""
     done: set[int] = set()
@@ -307,7 +308,7 @@ def _in_order(
                 open_.add(id(vertex))
                 again = next((v for v in left if id(v) in open_), None)
                 if again is not None:
-                    cycle(again)
+                    cycle(again, vertex)
                     left = [v for v in left if id(v) not in open_]
                 if left:
                     todo += left

@@ -54,8 +54,6 @@ HOLDS: Mapping[JointKind, Holds] = {
 }
 #: Positions and efforts of this size mean none.
 _NONE = 1e16
-#: Larger angles are taken for degrees.
-_LARGEST_ANGLE = 4.0 * math.pi
 _FULL_TURN = 2.0 * math.pi
 
 
@@ -112,7 +110,7 @@ class JointReader:
             self._check_alike(doc, label)
         if kind == "screw":
             record.pitch = _pitch(doc)
-        record.limits = self._limits(doc, vertex, kind)
+        record.limits = self._limits(doc, vertex)
         record.dynamics = _dynamics(doc.axis)
         record.actuator = Actuator(gear_ratio=doc.gear_ratio, rotor_inertia=doc.rotor_inertia)
         return record
@@ -210,7 +208,7 @@ class JointReader:
                 "write two revolute joints with a link between them",
             )
 
-    def _limits(self, doc: d.Joint, vertex: Vertex, kind: JointKind) -> Limits:
+    def _limits(self, doc: d.Joint, vertex: Vertex) -> Limits:
         limit = doc.axis.limit if doc.axis is not None else None
         if limit is None:
             return Limits()
@@ -225,17 +223,6 @@ class JointReader:
                 subject=subject,
             )
             lower, upper = UNBOUNDED
-        turns = KINDS[kind].angular
-        size = max((abs(v) for v in (lower, upper) if math.isfinite(v)), default=0.0)
-        if turns and size > _LARGEST_ANGLE and size <= 360.0 and kind != "screw":
-            shown = f"±{upper:g}" if lower == -upper else f"{lower:g} … {upper:g}"
-            self.findings.warning(
-                "angle-degrees",
-                f"limits {shown} rad of {label}: degrees? SDF wants radians",
-                limit.at("lower", "upper"),
-                f"in radians: {math.radians(lower):.6g} … {math.radians(upper):.6g}",
-                subject=subject,
-            )
         return Limits(
             position=(lower, upper),
             velocity=_both(limit.velocity),

@@ -108,6 +108,8 @@ class Shapes:
             if not given:
                 return None, wrapped("geometry", left)
         first = getattr(doc, given[0])
+        if isinstance(first, list):
+            first = next(iter(first), None)
         if first is None:
             return None, wrapped("geometry", left)
         found, more = self._convert(given[0], first, doc, what, is_collision=is_collision)

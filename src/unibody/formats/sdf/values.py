@@ -86,4 +86,4 @@ FORMAT = choice("euler_rpy", "quat_xyzw")
 
 def text(type: ValueType, default: Any = None, **declared: Any) -> Any:
     """A plain value that is written as an element with text."""
-    return key(as_element(type), default, **declared)
+    return key(as_element(TEXT if type is v.TEXT else type), default, **declared)
