@@ -377,7 +377,7 @@ class Comparison:
 
     def evaluated(self, every: list[Robot], truth: dict[str, Any]) -> None:
         """Compare the poses of links at the configurations of the truth."""
-        tops = dict((model["name"], name) for model, name in _tops(truth))
+        tops = {model["name"]: name for model, name in _tops(truth)}
         for number, configuration in enumerate(truth["evaluated"]["configurations"]):
             for robot in every:
                 names = {}

@@ -1,4 +1,4 @@
-"""Recognizes files of unsupported formats, such as SDF, USD, COLLADA and meshes, for the error message."""
+"""Recognizes files of unsupported formats, such as USD, COLLADA and meshes, for the error message."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
 _MESH_SUFFIXES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
-_ROOTS = ("sdf", "gazebo", "COLLADA")
+_ROOTS = ("COLLADA",)
 _DUMP = pattern(r'\s*\{\s*"unibody"\s*:')
 # The outermost element of an XML file, behind its declaration, comments and document type.
 _ROOT = pattern(
@@ -17,7 +17,6 @@ _ROOT = pattern(
 # What COLLADA has for joints and links: section "Kinematics" of COLLADA 1.5, as OpenRAVE, OpenHRP and ROS
 # write it. COLLADA 1.4 has rigid bodies and their constraints only.
 _KINEMATICS = pattern(r"<(?:library_)?(?:kinematics_(?:model|scene)|articulated_system|joint)s?[\s>]")
-_FROM_SDF = "not read yet: use the URDF, xacro or MJCF file that the SDF was made from"
 _FROM_USD = "not read yet: use the URDF or MJCF file that the USD was made from"
 _INSTEAD = {
     (".sdf", ".world"): "SDF is not written yet; Gazebo reads URDF",
@@ -29,8 +28,6 @@ _MESH = ("a mesh, not a robot", "refer to it as the mesh of a link in a model")
 def foreign_content(path: str, text: str) -> Finding | None:
     """The error for a file that is of a known kind by its text, whatever its name says.
 
-    >>> print(foreign_content("a.xml", "<sdf version='1.9'>"))
-    a.xml:1:2: error: a.xml is SDF [format-unknown]
     >>> print(foreign_content("a.urdf", "<COLLADA><library_joints>"))
     a.urdf:1:2: error: a.urdf is a robot in COLLADA, which is not read [format-unknown]
     """
@@ -47,8 +44,6 @@ def foreign_content(path: str, text: str) -> Finding | None:
         hint = "read it in Python: unibody.model.json.loads(text, name, findings)"
     elif text.startswith(("#usda", "PXR-USDC")):
         kind, hint = "USD", _FROM_USD
-    elif root in ("sdf", "gazebo"):
-        kind, hint = "SDF", _FROM_SDF
     elif root == "COLLADA":
         if _KINEMATICS.search(text):
             kind = "a robot in COLLADA, which is not read"

@@ -9,12 +9,13 @@ from unibody.formats.extras import Extras
 from unibody.formats.format import Context
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.document_model import Model
-from unibody.formats.sdf.frames import WORLD, Frames, Scope, Vertex
+from unibody.formats.sdf.frames import Frames, Scope, Vertex
 from unibody.formats.sdf.joints import GEARBOX, HOLDS, JointReader, JointRecord, moved_axis, offset
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.links import LinkReader, LinkRecord
 from unibody.model.base import WORLD as WORLD_LINK
 from unibody.model.device import Device
+from unibody.model.joint_kind import KINDS
 from unibody.model.pose import IDENTITY, ZERO, Pose, rotate
 from unibody.model.robot import Coupling, Frame, Joint, Link, Loop, Robot, SelfCollision
 from unibody.model.traverse import path_of
@@ -82,7 +83,7 @@ class _Assembly:
         for vertex in vertices:
             if _is_gearbox(vertex) and (made := self.joints.gearbox(vertex, moved)) is not None:
                 couplings.append(made)
-                self.extras.add(wrapped("joint", self._kept_of(vertex.doc), made.joint), "couplings", made.joint)
+                self.extras.add(_of_gearbox(vertex.doc), "joints", made.joint)
         roots = [r for r in self.records.values() if id(r.vertex) not in moved]
         world = self._world(tree, loops, roots)
         made_joints = [self._joint(record) for record in tree]
@@ -92,7 +93,7 @@ class _Assembly:
             if all(link is not world for link in links):
                 links.insert(0, world)
         devices = self._devices(read)
-        self._keep(read)
+        self._keep(read, loops)
         is_fixed = world is not None or id(roots[0].vertex) in self.static
         return Robot(
             name=self.body.name,
@@ -144,8 +145,8 @@ class _Assembly:
             assert record.parent is not None
             self.findings.warning(
                 "loop-broken",
-                f"{record.parent.name} and {record.child.name} are joined in a ring without a root: broken at "
-                f"{record.vertex.label}",
+                f"{record.parent.name} and {record.child.name} are joined in a ring without a root: "
+                f"broken at {record.vertex.label}",
                 record.doc.at(),
                 "turn the joint round, if this is not meant",
                 subject=path_of("joints", record.name),
@@ -288,12 +289,12 @@ class _Assembly:
             names[device.name] = names.get(device.name, 0) + 1
         out: list[Device] = []
         taken: set[str] = set()
-        for record, device, items in found:
-            name = device.name if names[device.name] == 1 else f"{record.link.name}::{device.name}"
+        for link, device, items in found:
+            name = device.name if names[device.name] == 1 else f"{link.link.name}::{device.name}"
             while name in taken:
                 name += "_"
             taken.add(name)
-            out.append(replace(device, name=name, link=record.link.name))
+            out.append(replace(device, name=name, link=link.link.name))
             self.extras.add(items, "devices", name)
         return out
 
@@ -336,24 +337,14 @@ class _Assembly:
 
     # --- what is kept -------------------------------------------------------------------
 
-    def _kept_of(self, doc: object) -> list[Item]:
-        assert isinstance(doc, d.Joint)
-        return kept(doc, "physics", "frames", "gearbox_ratio", "gearbox_reference_body")
-
-    def _keep(self, read: list[JointRecord]) -> None:
+    def _keep(self, read: list[JointRecord], loops: list[JointRecord]) -> None:
         """Keep what the model does not hold."""
         for record in self.records.values():
             self.extras.add(record.kept, "links", record.link.name)
+        closing = {id(record) for record in loops}
         for joint in read:
-            items = self._kept_of(joint.doc)
-            for word, axis in (("axis", joint.doc.axis), ("axis2", joint.doc.axis2)):
-                if axis is None:
-                    continue
-                inner = kept(axis, "initial_position")
-                if axis.limit is not None:
-                    inner += wrapped("limit", kept(axis.limit, "stiffness", "dissipation"))
-                items += wrapped(word, inner)
-            self.extras.add(items, "joints", joint.name)
+            is_loop = id(joint) in closing
+            self.extras.add(_kept_of(joint, is_loop), "loops" if is_loop else "joints", joint.name)
         for scope in self.body.scopes:
             self.extras.add(self._of_model(scope))
 
@@ -361,12 +352,46 @@ class _Assembly:
         doc = scope.doc
         assert isinstance(doc, Model)
         items = kept(
-            doc, "namespace", "allow_auto_disable", "plugins", "grippers", "enable_wind", "model_state", "includes"
+            doc,
+            "namespace",
+            "allow_auto_disable",
+            "plugins",
+            "grippers",
+            "enable_wind",
+            "model_state",
+            "includes",
         )
         for vertex in scope.models:
             if vertex.inner is not None:
                 items += wrapped("model", self._of_model(vertex.inner), vertex.name)
         return items
+
+
+def _kept_of(record: JointRecord, is_loop: bool) -> list[Item]:
+    """What neither a joint nor a loop of the model holds of a joint."""
+    doc = record.doc
+    items = kept(doc, "physics", "frames", "gearbox_ratio", "gearbox_reference_body")
+    uses = KINDS[record.kind].axes
+    for number, (word, axis) in enumerate((("axis", doc.axis), ("axis2", doc.axis2))):
+        if axis is None:
+            continue
+        if number >= uses:
+            items += kept(doc, word)
+            continue
+        inner = kept(axis, "initial_position")
+        if is_loop or number:
+            inner += kept(axis, "limit", "dynamics", "mimic", "drake_mimic")
+        elif axis.limit is not None:
+            inner += wrapped("limit", kept(axis.limit, "stiffness", "dissipation"))
+        items += wrapped(word, inner)
+    return items
+
+
+def _of_gearbox(doc: object) -> list[Item]:
+    """What a coupling does not hold of a gearbox."""
+    assert isinstance(doc, d.Joint)
+    fields = ("axis", "axis2", "physics", "frames", "sensors", "pose", "screw_thread_pitch", "thread_pitch")
+    return wrapped("joint", kept(doc, "gearbox_reference_body", *fields), doc.name)
 
 
 def _is_gearbox(vertex: Vertex) -> bool:

@@ -1,4 +1,4 @@
-"""Declaration of SDF files: all elements and attributes of versions 1.4 to 1.12; parts are in document_*."""
+"""Declaration of SDF files: all elements of versions 1.4 to 1.12; their parts are in document_*."""
 
 from __future__ import annotations
 

@@ -153,7 +153,10 @@ class Model(Document):
     placement_frame: str | None = key(TEXT, doc="since 1.8")
     namespace: str | None = key(TEXT, doc="since 1.11")
     merged: bool = key(
-        FLAG, False, name="unibody:merged", doc="an <include> with merge: its items are those of the model around it"
+        FLAG,
+        False,
+        name="unibody:merged",
+        doc="its items are those of the model around it",
     )
     static: bool = text(FLAG, False)
     allow_auto_disable: bool = text(FLAG, True)

@@ -19,6 +19,7 @@ from unibody.formats.sdf.document_shapes import (
     Pose,
 )
 from unibody.formats.sdf.values import (
+    ATTRIBUTE,
     COLOR,
     FLAG,
     NUMBER,
@@ -76,8 +77,7 @@ class Rate(Document):
 class Noise(Document):
     """Noise of a sensor."""
 
-    type: str | None = key(TEXT)
-    type: str = text(TEXT, "gaussian")
+    type: str | None = key(ATTRIBUTE, doc="until 1.4 an element")
     mean: float = text(NUMBER, 0.0)
     stddev: float = text(NUMBER, 0.0)
     bias_mean: float = text(NUMBER, 0.0)

@@ -9,8 +9,8 @@ from unibody.document.declare import FILLED
 from unibody.files.access import FileError, Search
 from unibody.formats.format import Context
 from unibody.formats.sdf.versions import NEWEST, Version, convert, rename, version_of
-from unibody.text.decode import decode
 from unibody.text.dataclass import dataclass
+from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import LimitError
 from unibody.text.node import Item, Node, Word, placed_copy

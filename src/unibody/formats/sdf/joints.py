@@ -116,7 +116,7 @@ class JointReader:
         return record
 
     def _kind(self, doc: d.Joint, label: str) -> JointKind | None:
-        if doc.type in _KINDS:
+        if doc.type is not None and doc.type in _KINDS:
             return _KINDS[doc.type]
         alike = near(doc.type or "", [*_KINDS, GEARBOX])
         self.findings.error(
@@ -177,7 +177,10 @@ class JointReader:
         direction = unit(written)  # type: ignore[arg-type]
         if direction is None:
             self.findings.error(
-                "axis-zero", f"{label}: zero {word}; reading the joint as fixed", axis.at("xyz"), "give an axis"
+                "axis-zero",
+                f"{label}: zero {word}; reading the joint as fixed",
+                axis.at("xyz"),
+                "give an axis",
             )
             return None
         name = axis.xyz.expressed_in if axis.xyz is not None else None
@@ -353,4 +356,3 @@ def moved_axis(record: JointRecord, child: Pose) -> JointRecord:
     record.axis = rotate(child.quat, record.axis)
     record.axis2 = axis2
     return record
-

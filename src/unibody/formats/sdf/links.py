@@ -7,6 +7,7 @@ from dataclasses import replace
 from unibody.formats.format import Context
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf import document_shapes as shapes
+from unibody.formats.sdf.document_sensors import Light, Sensor
 from unibody.formats.sdf.frames import Frames, Vertex
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.masses import inertial
@@ -138,7 +139,9 @@ class LinkReader:
         return Frame(name=vertex.path, link=link.link.name, pose=pose, at=vertex.at())
 
 
-def _device(name: str | None, link: str, pose: Pose, found: Found, doc: d.Sensor | d.Light) -> tuple[Device, list[Item]]:
+def _device(
+    name: str | None, link: str, pose: Pose, found: Found, doc: Sensor | Light
+) -> tuple[Device, list[Item]]:
     pose = pose if found.turn is IDENTITY else pose @ found.turn
     made = Device(name=name or "", link=link, spec=found.spec, pose=pose, at=doc.at())
     return made, [*found.kept]

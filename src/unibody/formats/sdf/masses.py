@@ -118,7 +118,7 @@ def _computed(
 
 
 def body_of(geometry: s.Geometry) -> Body | None:
-    """Volume and moments of inertia of a solid of density 1, about its center of mass; None if not computed.
+    """Volume and moments of inertia about the center of mass, for density 1; None if not computed.
 
     >>> body_of(s.Box(size=(1.0, 1.0, 6.0)))
     (6.0, (18.5, 18.5, 1.0))

@@ -37,6 +37,14 @@ _WORLD_KEPT = (
 
 def to_robot(doc: d.Sdf, context: Context) -> Robot | Scene | None:
     """Convert an SDF document to a robot or a scene; None, with a finding, without models."""
+    found = _found(doc, context)
+    items = kept(doc, "lights", "actors")
+    if found is None or not items:
+        return found
+    return replace(found, extras=(*found.extras, Extra(format="sdf", node=Node("", items))))
+
+
+def _found(doc: d.Sdf, context: Context) -> Robot | Scene | None:
     findings = context.findings
     if doc.worlds:
         if len(doc.worlds) > 1:
@@ -106,7 +114,7 @@ def _bodies(top: Scope) -> list[Body]:
         of[id(vertex)] = body = Body(vertex.name, [vertex.inner])
         order.append(body)
     for vertex in top.joints:
-        ends = [end for end in _models_of(vertex, top)]
+        ends = _models_of(vertex, top)
         bodies = [of[id(end)] for end in ends]
         if not bodies:
             continue

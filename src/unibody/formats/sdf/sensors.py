@@ -113,7 +113,9 @@ def _camera(
         min_distance=(depth.near if depth is not None else clip.near) if is_deep else None,
         max_distance=(depth.far if depth is not None else clip.far) if is_deep else None,
     )
-    inner = kept(camera, *(n for n in sorted(camera.given) if n not in ("image", "clip", "pose", "horizontal_fov")))
+    inner = kept(
+        camera, *(n for n in sorted(camera.given) if n not in ("image", "clip", "pose", "horizontal_fov"))
+    )
     inner += wrapped("image", kept(image, "format", "anti_aliasing"))
     left += wrapped("camera", inner, camera.name)
     turn = poses.read(camera.pose, f"{what}: camera") @ Pose(quat=FORWARD)
@@ -155,7 +157,7 @@ def _sweep(doc: d.Sweep | None, default: float) -> tuple[float, float, float]:
 
 
 def measured_in(doc: d.Sensor, sensor: Pose, parent: Pose, child: Pose) -> Pose:
-    """The frame of a force and torque sensor, which stands at ``sensor``, in the axes that it measures in."""
+    """The frame of a force and torque sensor at ``sensor``, with the axes that it measures in."""
     frame = doc.force_torque.frame if doc.force_torque is not None else "child"
     return replace(sensor, quat={"parent": parent.quat, "sensor": sensor.quat}.get(frame, child.quat))
 
@@ -168,7 +170,7 @@ def light(doc: d.Light, what: str, context: Context) -> Found:
     attenuation = (fall.constant, fall.linear, fall.quadratic)
     color = (doc.diffuse[0], doc.diffuse[1], doc.diffuse[2])
     left = kept(doc, "specular", "cast_shadows", "frames", "visualize")
-    left += wrapped("attenuation", kept(fall, "range"))
+    left += wrapped("attenuation", kept(fall, "range")) if doc.type != "directional" else []
     spec: Spec
     if doc.type == "spot":
         spot = doc.spot or d.Spot()
@@ -182,11 +184,14 @@ def light(doc: d.Light, what: str, context: Context) -> Found:
             cut_off_exponent=spot.falloff,
         )
     elif doc.type == "directional":
+        left += kept_all(doc, "attenuation", "spot")
         spec = DirectionalLight(color=color, intensity=doc.intensity, direction=direction)
     else:
         if doc.type != "point":
             message = f"{what} of type '{doc.type or ''}' is read as a point light"
-            context.findings.warning("light-type", message, doc.at("type"), "write point, spot or directional")
+            context.findings.warning(
+                "light-type", message, doc.at("type"), "write point, spot or directional"
+            )
         spec = PointLight(color=color, intensity=doc.intensity, attenuation=attenuation)
         left += kept_all(doc, "direction", "spot")
     return Found(spec, Pose(quat=UNIT_QUATERNION), tuple(left))

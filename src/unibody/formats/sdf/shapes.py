@@ -110,8 +110,8 @@ class Shapes:
         first = getattr(doc, given[0])
         if isinstance(first, list):
             first = next(iter(first), None)
-        if first is None:
-            return None, wrapped("geometry", left)
+        if first is None or given[0] == "empty":
+            return None, wrapped("geometry", left + kept(doc, given[0]))
         found, more = self._convert(given[0], first, doc, what, is_collision=is_collision)
         return found, wrapped("geometry", left + more)
 
@@ -200,7 +200,7 @@ class Shapes:
         if part is not None and part.center:
             self.context.findings.info(
                 "submesh-center",
-                f"{what}: submesh '{part.name}' is moved to its center in Gazebo; here it stays where it is",
+                f"{what}: submesh '{part.name}' is moved to its center in Gazebo; here it stays",
                 part.at("center"),
             )
             left += wrapped("submesh", kept(part, "center"))
@@ -217,9 +217,7 @@ class Shapes:
 
         return replace(self.context, path=path)
 
-    def _polyline(
-        self, outer: d.Geometry, what: str
-    ) -> tuple[tuple[s.Geometry, Pose] | None, list[Item]]:
+    def _polyline(self, outer: d.Geometry, what: str) -> tuple[tuple[s.Geometry, Pose] | None, list[Item]]:
         first = outer.polyline[0]
         points = [point.value for point in first.points if point.value is not None]
         left: list[Item] = []
@@ -260,7 +258,7 @@ class Shapes:
             name = next((x for x in (doc.script.name,) if x), "")
             color = script_color(name)
             if color is None and "diffuse" not in doc.given and doc.pbr is None:
-                self.context.findings.info(
+                self.context.findings.warning(
                     "material-unknown",
                     f"{what}: material script '{name}' is not read; using white",
                     doc.script.at(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import radians
 
 from unibody.formats.format import Context
 from unibody.formats.sdf.assemble import Body
@@ -44,7 +45,11 @@ def _positions(top: ModelState, prefix: str, robot: Robot) -> list[tuple[str, fl
         for joint in (*model.joints, *model.joint_states):
             name = f"{before}{joint.name}"
             values = _values(joint)
-            if name in kinds and len(values) == KINDS[kinds[name]].nq and not KINDS[kinds[name]].has_quaternion:
+            if (
+                name in kinds
+                and len(values) == KINDS[kinds[name]].nq
+                and not KINDS[kinds[name]].has_quaternion
+            ):
                 out += [(name, value) for value in values]
         todo += [(inner, f"{before}{inner.name}::") for inner in (*model.models, *model.model_states)]
     return out
@@ -56,7 +61,5 @@ def _values(joint: JointState) -> list[float]:
     for number, state in enumerate((joint.axis_state, joint.axis2_state)):
         position = state.position if state is not None else None
         if position is not None and position.value is not None:
-            from math import radians
-
             values[number] = radians(position.value) if position.degrees else position.value
     return [values[number] for number in sorted(values)]

@@ -9,7 +9,7 @@ from typing import Any
 from unibody.document import values as v
 from unibody.document.declare import key
 from unibody.document.values import ValueType, Wrong, as_element, choice, describe, word
-from unibody.text.node import Value, Word
+from unibody.text.node import Node, Value, Word
 from unibody.text.number import format_float
 
 INF = math.inf
@@ -71,7 +71,12 @@ def _trimmed(value: Value) -> str:
     return word(value).strip()
 
 
+def _either(value: Value) -> str:
+    return str(_ELEMENT.parse(value)) if isinstance(value, Node) else word(value)
+
+
 TEXT = replace(v.TEXT, parse=_trimmed)
+_ELEMENT = as_element(TEXT)
 NUMBER = replace(v.NUMBER, parse=number)
 FLAG = replace(v.FLAG, parse=flag)
 PAIR = _vector(2)
@@ -81,6 +86,8 @@ COLOR = _vector(4, 3)
 LIST = ValueType(
     "numbers", numbers, _shown, None, {"type": "string"}, ((0.5, 0.0, -1.0, 0.25, 0.0, 0.5), (1.0,) * 6)
 )
+#: An attribute that old versions write as an element.
+ATTRIBUTE = replace(v.TEXT, parse=_either)
 FORMAT = choice("euler_rpy", "quat_xyzw")
 
 

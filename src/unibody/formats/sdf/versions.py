@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from unibody.document.declare import FILLED
 from unibody.formats.sdf.frames import MODEL, WORLD
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
-from unibody.document.declare import FILLED
 from unibody.text.node import Item, Node, Word, elements
 from unibody.text.pattern import pattern
 from unibody.text.source import Span
@@ -19,6 +19,7 @@ _JOINT_AXES: Version = (1, 5)
 _UNIQUE: Version = (1, 7)
 _PLAIN: Version = (1, 8)
 _NUMBER = pattern(r"\s*(\d{1,9})\.(\d{1,9})(?:\.\d+)?\s*\Z")
+_MODEL_AXIS = "use_parent_model_frame"
 _SIBLINGS = ("link", "joint", "frame", "model")
 
 
@@ -72,9 +73,13 @@ def _model_axes(root: Node, version: Version, findings: Findings) -> None:
     """Axes without a word about it are in the frame of the model."""
     first: Node | None = None
     for node in elements(root):
-        if node.tag in ("axis", "axis2") and node.get("use_parent_model_frame") is None:
+        if node.tag in ("axis", "axis2") and node.get(_MODEL_AXIS) is None:
             node.items.append(
-                ("use_parent_model_frame", Node("use_parent_model_frame", [("", Word("true"), FILLED)]), FILLED)
+                (
+                    "use_parent_model_frame",
+                    Node("use_parent_model_frame", [("", Word("true"), FILLED)]),
+                    FILLED,
+                )
             )
             first = first or node
     if first is not None:
@@ -111,7 +116,9 @@ def _check_names(node: Node, version: Version, findings: Findings) -> None:
                 "rename the link",
             )
         elif name == WORLD or (name.startswith("__") and name.endswith("__")):
-            findings.error("name-reserved", f"{what}: the name '{name}' is reserved", at, "choose another name")
+            findings.error(
+                "name-reserved", f"{what}: the name '{name}' is reserved", at, "choose another name"
+            )
         if "::" in name and version >= _PLAIN:
             findings.error(
                 "name-reserved",
