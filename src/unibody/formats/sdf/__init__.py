@@ -29,7 +29,7 @@ def _samples() -> Mapping[str, str]:
 FORMAT = Format(
     name="sdf",
     title="SDF",
-    suffixes=(".sdf", ".world", ".sdf.xacro", ".world.xacro"),
+    suffixes=(".sdf", ".world", ".sdf.xacro"),
     magic=("<sdf",),
     syntax="xml",
     declarations=_declarations,

@@ -7,18 +7,17 @@ from typing import Any
 
 from unibody.document.declare import Document
 from unibody.formats.format import Context
+from unibody.formats.heights import UPRIGHT
 from unibody.formats.reference import find_mesh
 from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.colors import Rgba, script_color
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.values import INF
 from unibody.model import shape as s
-from unibody.model.pose import IDENTITY, Pose, cross, from_axis_angle, matrix_quaternion, unit
+from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
 from unibody.text.fixes import divided_by_255
 from unibody.text.node import Item
 
-#: The section of an extrusion is in its XZ plane: a quarter turn about X puts it into the XY plane.
-UPRIGHT = Pose(quat=from_axis_angle((1.0, 0.0, 0.0), 1.5707963267948966) or IDENTITY.quat)
 _KINDS = (
     "box",
     "cylinder",

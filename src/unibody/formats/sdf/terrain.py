@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unibody.files.access import FileError
 from unibody.formats.format import Context
-from unibody.formats.mjcf.heights import UPRIGHT, read_gray
+from unibody.formats.heights import UPRIGHT, read_gray
 from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.model import shape as s
