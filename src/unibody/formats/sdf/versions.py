@@ -105,9 +105,9 @@ def _check_names(node: Node, version: Version, findings: Findings) -> None:
     what = f"{node.tag} '{_name(node)}'"
     for inner in _named(node):
         name = _name(inner)
-        at = _name_place(inner)
         if not name:
             continue
+        at = _name_place(inner)
         if name == WORLD and inner.tag == "link":
             findings.warning(
                 "name-reserved",
