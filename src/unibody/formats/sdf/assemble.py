@@ -180,6 +180,7 @@ class _Assembly:
             moved_axis(record, joint)
             if point != ZERO:
                 self.moved.append(link)
+                record.is_moved = True
                 back = (-point[0], -point[1], -point[2])
                 link.moved(Pose(back))
 
@@ -360,6 +361,8 @@ class _Assembly:
             "enable_wind",
             "model_state",
             "includes",
+            "canonical_link",
+            "placement_frame",
         )
         for vertex in scope.models:
             if vertex.inner is not None:
@@ -372,6 +375,8 @@ def _kept_of(record: JointRecord, is_loop: bool) -> list[Item]:
     doc = record.doc
     items = kept(doc, "physics", "frames", "gearbox_ratio", "gearbox_reference_body")
     uses = KINDS[record.kind].axes
+    if not is_loop and not record.is_moved:
+        items += kept(doc, "pose")
     for number, (word, axis) in enumerate((("axis", doc.axis), ("axis2", doc.axis2))):
         if axis is None:
             continue

@@ -61,7 +61,7 @@ _FULL_TURN = 2.0 * math.pi
 class JointRecord:
     """A joint: its kind, the links that it joins (None: the world), and its frame in the outermost scope.
 
-    Axes are in the frame of the joint.
+    Axes are in the frame of the joint. ``is_moved``: the frame of the child link was moved to the joint.
     """
 
     vertex: Vertex
@@ -77,6 +77,7 @@ class JointRecord:
     dynamics: Dynamics = Dynamics()
     actuator: Actuator = Actuator()
     pitch: float | None = None
+    is_moved: bool = False
 
 
 class JointReader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from unibody.formats.extras import written
 from unibody.formats.format import Context
 from unibody.formats.sdf import document as d
 from unibody.formats.sdf.assemble import Body, robot_of
@@ -37,6 +38,7 @@ _WORLD_KEPT = (
 
 def to_robot(doc: d.Sdf, context: Context) -> Robot | Scene | None:
     """Convert an SDF document to a robot or a scene; None, with a finding, without models."""
+    written(doc, "version")  # by which the tree was converted
     found = _found(doc, context)
     items = kept(doc, "lights", "actors")
     if found is None or not items:
@@ -101,7 +103,8 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
     items = kept(doc, *_WORLD_KEPT, "states")
     extras = (Extra(format="sdf", node=Node("", items)),) if items else ()
     if len(made) == 1:
-        return replace(made[0], extras=(*made[0].extras, *extras))
+        node = Node("", [("world", Node("world", [*written(doc, "name"), *items]), -1)])
+        return replace(made[0], extras=(*made[0].extras, Extra(format="sdf", node=node)))
     return Scene(name=doc.name or "", robots=tuple(made), extras=extras)
 
 

@@ -170,6 +170,7 @@ def light(doc: d.Light, what: str, context: Context) -> Found:
     attenuation = (fall.constant, fall.linear, fall.quadratic)
     color = (doc.diffuse[0], doc.diffuse[1], doc.diffuse[2])
     left = kept(doc, "specular", "cast_shadows", "frames", "visualize")
+    left += kept_all(doc, "diffuse") if doc.diffuse[3:] not in ((), (1.0,)) else []
     left += wrapped("attenuation", kept(fall, "range")) if doc.type != "directional" else []
     spec: Spec
     if doc.type == "spot":
@@ -192,6 +193,7 @@ def light(doc: d.Light, what: str, context: Context) -> Found:
             context.findings.warning(
                 "light-type", message, doc.at("type"), "write point, spot or directional"
             )
+            left += kept_all(doc, "type")
         spec = PointLight(color=color, intensity=doc.intensity, attenuation=attenuation)
         left += kept_all(doc, "direction", "spot")
     return Found(spec, Pose(quat=UNIT_QUATERNION), tuple(left))

@@ -56,9 +56,10 @@ class Shapes:
         left += more
         found, more = self._geometry(doc.geometry, what, is_collision=False)
         left += more
-        rest = wrapped("visual", left, doc.name or "")
         if found is None:
-            return None, rest
+            left = kept(doc, *sorted(doc.given - {"name"}))
+            return None, wrapped("visual", left, doc.name or "")
+        rest = wrapped("visual", left, doc.name or "")
         shape = s.Shape(
             geometry=found[0],
             name=doc.name or "",
@@ -76,9 +77,10 @@ class Shapes:
         left += more
         found, more = self._geometry(doc.geometry, what, is_collision=True)
         left += more
-        rest = wrapped("collision", left, doc.name or "")
         if found is None:
-            return None, rest
+            left = kept(doc, *sorted(doc.given - {"name"}))
+            return None, wrapped("collision", left, doc.name or "")
+        rest = wrapped("collision", left, doc.name or "")
         mesh = doc.geometry.mesh if doc.geometry is not None else None
         shape = s.Shape(
             geometry=found[0],
@@ -274,6 +276,8 @@ class Shapes:
         if "diffuse" in doc.given or color is None:
             rgba = doc.diffuse if "diffuse" in doc.given else (1.0, 1.0, 1.0, 1.0)
             color = (rgba[0], rgba[1], rgba[2], rgba[3] if len(rgba) > 3 else 1.0)
+        faint = (name for name in ("emissive", "specular") if getattr(doc, name)[3:] not in ((), (1.0,)))
+        left += kept(doc, *faint)
         texture, more = self._texture(doc.pbr)
         left += more
         emissive, specular = doc.emissive, doc.specular
