@@ -17,7 +17,7 @@ from unibody.document.declare import (
     kind_names,
     plan,
 )
-from unibody.text.node import Numbers, Row, Value, Word
+from unibody.text.node import Node, Numbers, Row, Value, Word
 
 _HEAD = (
     "| key | old spellings | type | unit | default | required | meaning |\n"
@@ -177,7 +177,8 @@ def _rows(cls: type[Document], spec: Spec, lists: _Lists) -> Iterator[str]:
 def type_text(type: ValueType) -> str:
     """The name of a value type; for an enumeration also its old words."""
     old = [word for word in type.schema.get("enum", ()) if word not in type.samples]
-    return type.name + (f"; old: {', '.join(old)}" if old else "")
+    as_element = ", as an element" if type.schema.get("element") else ""
+    return type.name + as_element + (f"; old: {', '.join(old)}" if old else "")
 
 
 def _choice(spec: Spec, lists: _Lists) -> str:
@@ -194,7 +195,8 @@ def _choice(spec: Spec, lists: _Lists) -> str:
 
 def _row(spec: Spec, key: str, what: str, default: str, needed: str) -> str:
     spellings = ", ".join(f"`{word}`" for word in spec.old)
-    cells = [f"`{key}`" if key else "in its braces", spellings, what, spec.unit, default, needed, spec.doc]
+    shown = f"`{key}`" if key else "its text" if spec.by == "text" else "in its braces"
+    cells = [shown, spellings, what, spec.unit, default, needed, spec.doc]
     return "|" + "|".join(f" {cell.replace('|', chr(92) + '|')} " if cell else " " for cell in cells) + "|"
 
 
@@ -215,6 +217,8 @@ def _text(value: Value) -> str:
             return " ".join(value.words()) if not value.form else f"[{', '.join(value.words())}]"
         case Row():
             return f"[{', '.join(map(_text, value.values))}]"
+        case Node(items=[("", Word() as inner, _)]):
+            return _text(inner)
     return describe(value)
 
 

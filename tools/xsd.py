@@ -60,8 +60,8 @@ def xsd(root: type[Document], tag: str, how: str, content: Content = "open", inc
     True
     """
     meanings = _elements(root, tag)
-    classes = list(dict.fromkeys(cls for of in meanings.values() for cls in of))
-    elements = {name: of[0] for name, of in meanings.items() if len(of) == 1}
+    classes = list(dict.fromkeys(cls for of in meanings.values() for cls in of if cls is not _Text))
+    elements = {name: of[0] for name, of in meanings.items() if len(of) == 1 and of[0] is not _Text}
     others = {word for cls in classes for word in cls.KNOWN if ":" not in word} | meanings.keys()
     maker = _Maker(content, frozenset(meanings.keys() - elements.keys()), include)
     if include:
@@ -81,12 +81,24 @@ def xsd(root: type[Document], tag: str, how: str, content: Content = "open", inc
     )
 
 
+class _Text(Document):
+    """Stands for all elements that hold the text of a plain value."""
+
+
+def _is_text(spec: Spec) -> bool:
+    """Whether a plain value is written as an element with text."""
+    return spec.type is not None and bool(spec.type.schema.get("element"))
+
+
 def _elements(root: type[Document], tag: str) -> dict[str, list[type[Document]]]:
     """The classes of all elements by name; a name may mean another element inside another parent."""
     out = {tag: [root]}
     todo = [root]
     for cls in todo:
         for spec in plan(cls).fields.values():
+            if _is_text(spec) and ":" not in spec.key:
+                known = out.setdefault(spec.key, [])
+                known += [_Text] if _Text not in known else []
             for name, member in _children(spec):
                 known = out.setdefault(name, [])
                 if member not in known:
@@ -127,11 +139,12 @@ class _Maker:
     def complex_type(self, cls: type[Document]) -> Iterator[str]:
         """The complex type of a class."""
         specs = plan(cls).fields.values()
-        yield f'<xs:complexType name="{cls.__name__}">'
+        mixed = ' mixed="true"' if any(spec.by == "text" for spec in specs) else ""
+        yield f'<xs:complexType name="{cls.__name__}"{mixed}>'
         yield _note(description(cls))
         yield from self._content(cls)
         for spec in specs:
-            if spec.type is not None:
+            if spec.type is not None and spec.by != "text" and not _is_text(spec):
                 yield from self._attribute(cls, spec, spec.type)
         if self.content == "strict" and not (cls.KEEPS or cls.SKIPPED):
             yield from (
@@ -160,6 +173,9 @@ class _Maker:
         names += sorted(word for word in cls.KNOWN - set(names) if ":" not in word)
         names += [self.include] if self.include else []
         yield '<xs:choice minOccurs="0" maxOccurs="unbounded">'
+        for spec in plan(cls).fields.values():
+            if spec.type is not None and _is_text(spec) and ":" not in spec.key:
+                yield f'<xs:element name="{spec.key}" type="{self._named(spec.type)}"/>'
         for name in names:
             if name in self.ambiguous and name in inner:
                 yield f'<xs:element name="{name}" type="{inner[name].__name__}"/>'

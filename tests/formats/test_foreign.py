@@ -10,8 +10,6 @@ import unibody as ub
 from unibody.cli.main import main
 
 FILES: dict[str, tuple[bytes, str]] = {
-    "world.sdf": (b'<?xml version="1.0"?><sdf version="1.7"><model name="m"/></sdf>', "is SDF"),
-    "arm.xml": (b'<sdf version="1.7"><model name="m"/></sdf>', "is SDF"),
     "arm.usda": (b"#usda 1.0\n", "is USD"),
     "part.stl": (b"solid a\nendsolid a\n", "is a mesh, not a robot"),
     "binary.stl": (b"\x80" * 84 + b"\xff\x00\x01" * 50, "is a mesh, not a robot"),

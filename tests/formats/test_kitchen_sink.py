@@ -42,11 +42,17 @@ NO_MEANING = {
     ("inventor", "MultipleCopy", "matrix"): "its last column is no part of an affine map: a warning",
     ("inventor", "ResetTransform", "what_to_reset"): "the model has no bounding boxes to reset",
     ("mpk", "Robot", "version"): "every version is read as 1.0",
+    ("sdf", "Model", "name"): "the items of a merged model have the names of the model around it",
+    ("sdf", "Sweep", "samples"): "samples between equal angles are in one direction",
+    ("sdf", "Sdf", "version"): "another text is an error, and read as the newest version",
 }
 #: Classes whose content comes from other files, or from the reader itself.
-ELSEWHERE = {"Inline", "MeshReference", "MeshFile", "Skip"}
-#: Fields that no file can give: of paths only NULL is read.
-NOT_WRITTEN = {"inventor": {"PathSwitch.path"}}
+ELSEWHERE = {"Inline", "MeshReference", "MeshFile", "Skip", "Include"}
+#: Fields that no file can give: of paths only NULL is read, and includes are replaced by what they include.
+NOT_WRITTEN = {
+    "inventor": {"PathSwitch.path"},
+    "sdf": {"Model.includes", "World.includes"},
+}
 
 # Of a scene the robots are what is read, and of MJCF MuJoCo says that nothing is lost (tests/formats/mjcf).
 TESTED = [format for format in FORMATS if format.name not in ("mpk-scene", "mjcf")]
@@ -68,7 +74,8 @@ def _sinks(name: str) -> list[Sink]:
     format = by_name(name)
     assert format is not None
     paths = sorted(p for p in (HERE / name).glob("kitchen_sink*") if p.name.endswith(format.suffixes))
-    tag = format.writer().tag if format.writer is not None else ""
+    read_only = format.schema.tag if format.schema is not None else ""
+    tag = format.writer().tag if format.writer is not None else read_only
     return [load_sink(p, format, tag) for p in paths if "_part" not in p.name]
 
 

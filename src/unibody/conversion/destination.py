@@ -176,14 +176,17 @@ def target_format(path: str, wanted: str | Format | None) -> Format:
         known = by_name(wanted) if wanted else next(fitting, None)
         if known is None:
             what = f"unknown format '{wanted}'" if wanted else f"{path}: unknown format"
-            instead = written_instead(path or "")
-            hint = "; ".join(filter(None, (instead, _writable_formats())))
-            raise SaveError([Finding("format-unknown", "error", what, hint=hint)])
+            raise SaveError([Finding("format-unknown", "error", what, hint=_writable_instead(path))])
         found = known
     if found.writer is None:
         what = f"writing {found.title} files is unsupported"
-        raise SaveError([Finding("format-not-written", "error", what, hint=_writable_formats())])
+        raise SaveError([Finding("format-not-written", "error", what, hint=_writable_instead(path))])
     return found
+
+
+def _writable_instead(path: str) -> str:
+    """The formats that are written, and what to write instead of the one that the path has."""
+    return "; ".join(filter(None, (written_instead(path or ""), _writable_formats())))
 
 
 def _writable_formats() -> str:

@@ -320,20 +320,22 @@ def key(
 
 def content(
     *,
+    type: ValueType = TEXT,
+    default: Any = None,
     refers: str | Sequence[str] = (),
     names: str = "",
     ends: Sequence[str] = (),
     where: tuple[str, str] | None = None,
 ) -> Any:
-    """The text between the tags of a kept XML element, for the names in it; no reader uses it.
+    """The text between the tags of an XML element.
 
-    The names are declared as in :func:`key`; with ``where``, an attribute and its value, only elements
-    with this attribute hold names.
+    The names in it are declared as in :func:`key`; with ``where``, an attribute and its value, only
+    elements with this attribute hold names.
     """
     spec = Spec(
         "",
         (),
-        TEXT,
+        type,
         {},
         "text",
         False,
@@ -346,7 +348,7 @@ def content(
         ends=tuple(ends),
         where=where,
     )
-    return dataclasses.field(default=None, metadata={METADATA: spec})
+    return dataclasses.field(default=default, metadata={METADATA: spec})
 
 
 def _lists(refers: str | Sequence[str]) -> tuple[str, ...]:

@@ -40,7 +40,10 @@ def unbind(doc: Document, tag: str = "") -> Node:
             value = getattr(current, name)
             if show is not None:
                 if value is not None and (always or value != default or name in given):
-                    node.items.append((spec.key, show(value), -1))
+                    shown = show(value)
+                    if isinstance(shown, Node) and not shown.tag:
+                        shown.tag = spec.key  # an element that holds the value as text
+                    node.items.append((spec.key, shown, -1))
             elif spec.by in ("tag", "inside"):
                 _unbind_tagged(spec, value, name in given, node, work)
             elif spec.many:

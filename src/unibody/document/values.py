@@ -354,6 +354,21 @@ def choice(*words: str, **meanings: str) -> ValueType:
     return ValueType("one of " + ", ".join(words), parse, to_word, 1, {"enum": list(known)}, words)
 
 
+def as_element(type: ValueType) -> ValueType:
+    """The type of a value that XML writes as the text of an element instead of an attribute."""
+
+    def parse(value: Value) -> Any:
+        if not isinstance(value, Node):
+            raise Wrong(f"must be an element with text, not {describe(value)}", at=value)
+        words = [inner for name, inner, _ in value.items if not name and isinstance(inner, Word)]
+        return type.parse(words[0] if len(words) == 1 else Word("".join(word.text for word in words)))
+
+    def show(value: Any) -> Value:
+        return Node("", [("", type.print(value), -1)])
+
+    return replace(type, parse=parse, print=show, schema={**type.schema, "element": True})
+
+
 def setting(strict: ValueType) -> ValueType:
     """The type of a field that enters no computation: NaN and infinity are ignored."""
 

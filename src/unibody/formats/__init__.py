@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats import body, inventor, mjcf, mpk, openhrp, srdf, urdf
+from unibody.formats import body, inventor, mjcf, mpk, openhrp, sdf, srdf, urdf
 from unibody.formats.format import Format
 
 __all__ = ["FORMATS", "Format", "by_name", "detect"]
@@ -15,6 +15,7 @@ FORMATS = (
     mpk.FORMAT,
     mpk.SCENE,
     mjcf.FORMAT,
+    sdf.FORMAT,
     srdf.FORMAT,
 )
 

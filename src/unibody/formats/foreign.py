@@ -1,4 +1,4 @@
-"""Recognizes files of unsupported formats, such as SDF, USD, COLLADA and meshes, for the error message."""
+"""Recognizes files of unsupported formats, such as USD, COLLADA and meshes, for the error message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _ROOT = pattern(
 # What COLLADA has for joints and links: section "Kinematics" of COLLADA 1.5, as OpenRAVE, OpenHRP and ROS
 # write it. COLLADA 1.4 has rigid bodies and their constraints only.
 _KINEMATICS = pattern(r"<(?:library_)?(?:kinematics_(?:model|scene)|articulated_system|joint)s?[\s>]")
-_FROM_SDF = "not read yet: use the URDF, xacro or MJCF file that the SDF was made from"
+# Suffixes of another format, and that of SDF which ends in one of them.
+_OTHER = (".urdf", ".xacro")
+_SDF_XACRO = ".sdf.xacro"
 _FROM_USD = "not read yet: use the URDF or MJCF file that the USD was made from"
 _INSTEAD = {
     (".sdf", ".world"): "SDF is not written yet; Gazebo reads URDF",
@@ -29,8 +31,8 @@ _MESH = ("a mesh, not a robot", "refer to it as the mesh of a link in a model")
 def foreign_content(path: str, text: str) -> Finding | None:
     """The error for a file that is of a known kind by its text, whatever its name says.
 
-    >>> print(foreign_content("a.xml", "<sdf version='1.9'>"))
-    a.xml:1:2: error: a.xml is SDF [format-unknown]
+    >>> print(foreign_content("a.urdf", "<sdf version='1.9'>"))
+    a.urdf:1:2: error: a.urdf is SDF [format-unknown]
     >>> print(foreign_content("a.urdf", "<COLLADA><library_joints>"))
     a.urdf:1:2: error: a.urdf is a robot in COLLADA, which is not read [format-unknown]
     """
@@ -47,8 +49,10 @@ def foreign_content(path: str, text: str) -> Finding | None:
         hint = "read it in Python: unibody.model.json.loads(text, name, findings)"
     elif text.startswith(("#usda", "PXR-USDC")):
         kind, hint = "USD", _FROM_USD
-    elif root in ("sdf", "gazebo"):
-        kind, hint = "SDF", _FROM_SDF
+    elif root == "gazebo":
+        kind, hint = "SDF 1.2 or older", "convert it with an old Gazebo; newer versions are read"
+    elif root == "sdf" and path.lower().endswith(_OTHER) and not path.lower().endswith(_SDF_XACRO):
+        kind, hint = "SDF", "rename it, or name its format, sdf"
     elif root == "COLLADA":
         if _KINEMATICS.search(text):
             kind = "a robot in COLLADA, which is not read"

@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from unibody.document.declare import Document
+from unibody.formats.heights import UPRIGHT
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.geoms import HIDDEN_GROUP, sizes, write_contact
-from unibody.formats.mjcf.heights import UPRIGHT
 from unibody.formats.mjcf.kept_elements import bound
 from unibody.formats.mjcf.materials import GRAY
 from unibody.formats.mjcf.meshes import MeshFileError, Triangles, read_triangles

@@ -1,0 +1,173 @@
+"""Reads an SDF document as a robot, or a world of several models as a scene."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unibody.formats.extras import written
+from unibody.formats.format import Context
+from unibody.formats.sdf import document as d
+from unibody.formats.sdf.assemble import Body, robot_of
+from unibody.formats.sdf.document_model import Model
+from unibody.formats.sdf.document_world import World
+from unibody.formats.sdf.frames import Frames, Scope, Vertex, scope_of
+from unibody.formats.sdf.kept import kept
+from unibody.formats.sdf.poses import PoseReader
+from unibody.formats.sdf.states import configurations
+from unibody.model.robot import Extra, Robot
+from unibody.model.scene import Scene
+from unibody.text.node import Node
+
+_WORLD_KEPT = (
+    "audio",
+    "gui",
+    "physics",
+    "scene",
+    "lights",
+    "actors",
+    "plugins",
+    "roads",
+    "spherical_coordinates",
+    "populations",
+    "wind",
+    "gravity",
+    "magnetic_field",
+    "atmosphere",
+)
+
+
+def to_robot(doc: d.Sdf, context: Context) -> Robot | Scene | None:
+    """Convert an SDF document to a robot or a scene; None, with a finding, without models."""
+    written(doc, "version")  # by which the tree was converted
+    found = _found(doc, context)
+    items = kept(doc, "lights", "actors")
+    if found is None or not items:
+        return found
+    return replace(found, extras=(*found.extras, Extra(format="sdf", node=Node("", items))))
+
+
+def _found(doc: d.Sdf, context: Context) -> Robot | Scene | None:
+    findings = context.findings
+    if doc.worlds:
+        if len(doc.worlds) > 1:
+            findings.warning(
+                "worlds-several",
+                f"{len(doc.worlds)} worlds; only the first is read",
+                doc.worlds[1].at(),
+                "write each world into a file of its own",
+            )
+        return _world(doc.worlds[0], context)
+    models = doc.models
+    if len(models) > 1:
+        findings.error(
+            "models-several",
+            "two models at the root: only the first is read"
+            if len(models) == 2
+            else f"{len(models)} models at the root: only the first is read",
+            models[1].at(),
+            "put them into a <world>, which may hold several",
+        )
+    if not models:
+        what = "a light" if doc.lights else "an actor" if doc.actors else "no model"
+        findings.error("model-missing", f"the file has {what}, but no robot", doc.at(), "add a <model>")
+        return None
+    return _model(models[0], context)
+
+
+def _model(doc: Model, context: Context) -> Robot | None:
+    """The robot of a model that is in no world."""
+    top = scope_of(doc)
+    poses = PoseReader(context.findings)
+    frames = Frames(top, poses, context.findings)
+    outer = poses.read(doc.pose, top.label)
+    if doc.placement_frame:
+        where = f"{top.label}: placement_frame"
+        placed = frames.look_up(top, doc.placement_frame, where, doc.at("placement_frame"))
+        outer = outer @ frames.in_top(placed, top).inverse()
+    return robot_of(Body(doc.name or "", [top]), frames, context, outer)
+
+
+def _world(doc: World, context: Context) -> Robot | Scene | None:
+    """The robots of a world: models that joints of the world connect are one."""
+    top = scope_of(doc)
+    frames = Frames(top, PoseReader(context.findings), context.findings)
+    bodies = _bodies(top)
+    if not bodies:
+        context.findings.error("models-missing", f"{top.label} has no models", doc.at(), "add a <model>")
+        return None
+    robots = [(body, robot) for body in bodies if (robot := robot_of(body, frames, context)) is not None]
+    if not robots:
+        return None
+    states = configurations(doc, robots, context)
+    made = [replace(r, configurations=states.get(i, ())) for i, (_, r) in enumerate(robots)]
+    items = kept(doc, *_WORLD_KEPT, "states")
+    extras = (Extra(format="sdf", node=Node("", items)),) if items else ()
+    if len(made) == 1:
+        node = Node("", [("world", Node("world", [*written(doc, "name"), *items]), -1)])
+        return replace(made[0], extras=(*made[0].extras, Extra(format="sdf", node=node)))
+    return Scene(name=doc.name or "", robots=tuple(made), extras=extras)
+
+
+def _bodies(top: Scope) -> list[Body]:
+    """What becomes one robot each: models, and models that joints of the world connect."""
+    of: dict[int, Body] = {}
+    order: list[Body] = []
+    for vertex in top.models:
+        assert vertex.inner is not None
+        of[id(vertex)] = body = Body(vertex.name, [vertex.inner])
+        order.append(body)
+    for vertex in top.joints:
+        ends = _models_of(vertex, top)
+        bodies = [of[id(end)] for end in ends]
+        if not bodies:
+            continue
+        first = min(bodies, key=order.index)
+        for other in bodies:
+            if other is not first and other in order:
+                first.scopes += other.scopes
+                first.joints += other.joints
+                order.remove(other)
+                for key, body in of.items():
+                    if body is other:
+                        of[key] = first
+        first.joints.append(vertex)
+    for vertex in top.frames:
+        link = vertex.link
+        model = link and _model_around(link, top)
+        if model is not None:
+            of[id(model)].frames.append(vertex)
+    for body in order:
+        if len(body.scopes) == 1:
+            _shorten(body.scopes[0])
+    return order
+
+
+def _shorten(scope: Scope) -> None:
+    """Name the items of a model as in a file of its own."""
+    cut = len(scope.prefix)
+    for inner in scope.scopes:
+        inner.prefix = inner.prefix[cut:]
+
+
+def _models_of(joint: Vertex, top: Scope) -> list[Vertex]:
+    """The models of a world that a joint of the world connects."""
+    doc = joint.doc
+    out = []
+    for name in (getattr(doc, "parent_frame", None), getattr(doc, "child_frame", None)):
+        if not name:
+            continue
+        first, colons, _ = name.partition("::")
+        found = top.names.get(first if colons else name)
+        if found is not None and found.inner is None:
+            found = None if found.link is None else _model_around(found.link, top)
+        if found is not None:
+            out.append(found)
+    return out
+
+
+def _model_around(vertex: Vertex, top: Scope) -> Vertex | None:
+    """The model of a world that a frame is in."""
+    scope = vertex.scope
+    while scope.home is not None and scope.home.scope is not top:
+        scope = scope.home.scope
+    return scope.home

@@ -1,0 +1,51 @@
+"""The reader of SDF."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Document
+from unibody.formats.arguments import arguments_of
+from unibody.formats.format import Context, Reader
+from unibody.formats.sdf import document as d
+from unibody.formats.sdf.expand import expand
+from unibody.formats.sdf.read import to_robot
+from unibody.formats.xacro import expand as xacro
+from unibody.model.robot import Robot
+from unibody.model.scene import Scene
+from unibody.text.node import Node, Value
+from unibody.text.source import Source
+from unibody.text.xml import parser as xml
+
+
+def _parse(source: Source, context: Context) -> Value:
+    return xml.parse(source, context.findings)
+
+
+def _expand(value: Value, context: Context) -> Node:
+    assert isinstance(value, Node)
+    source = value.source or Source(context.path, "")
+    node = xacro.expand(
+        value, source, context.files, context.findings, arguments_of(context), context.declared
+    )[0]
+    return expand(node, context)
+
+
+def _bind(node: Node, context: Context) -> Document:
+    return bind(d.Sdf, node, Binding(context.findings, repeat_last=False, watch=context.watch, xml=True))
+
+
+def _to_robot(doc: Document, context: Context) -> Robot | Scene | None:
+    return to_robot(cast(d.Sdf, doc), context)
+
+
+def _print(value: Value, source: Source | None) -> str:
+    assert isinstance(value, Node)
+    head = '<?xml version="1.0"?>\n' if source is None else ""
+    from unibody.text.xml.printer import print_xml  # a file that is read is rarely printed
+
+    return head + print_xml(value)
+
+
+READER = Reader(parse=_parse, expand=_expand, bind=_bind, to_robot=_to_robot, print=_print)

@@ -1,0 +1,337 @@
+"""Reads visuals and collisions as shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from unibody.document.declare import Document
+from unibody.formats.format import Context
+from unibody.formats.heights import UPRIGHT
+from unibody.formats.reference import find_mesh
+from unibody.formats.sdf import document_shapes as d
+from unibody.formats.sdf.colors import Rgba, script_color
+from unibody.formats.sdf.kept import kept, wrapped
+from unibody.formats.sdf.values import INF
+from unibody.model import shape as s
+from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
+from unibody.text.fixes import divided_by_255
+from unibody.text.node import Item
+
+_KINDS = (
+    "box",
+    "cylinder",
+    "sphere",
+    "capsule",
+    "ellipsoid",
+    "cone",
+    "plane",
+    "mesh",
+    "polyline",
+    "heightmap",
+    "image",
+    "drake_capsule",
+    "drake_ellipsoid",
+    "empty",
+)
+
+
+def base_path(doc: Document, context: Context) -> str:
+    """The path of the file that an element is written in, where its relative paths begin."""
+    node = doc.node
+    return node.source.name if node is not None and node.source is not None else context.path
+
+
+@dataclass(slots=True)
+class Shapes:
+    """Reads the shapes of links, and collects what shapes of the model do not hold."""
+
+    context: Context
+
+    def visual(self, doc: d.Visual, pose: Pose, owner: str) -> tuple[s.Shape | None, list[Item]]:
+        """A visual at a pose in its link, and what is kept of it; no shape after a finding."""
+        what = f"link '{owner}': visual '{doc.name}'"
+        left = kept(doc, "cast_shadows", "laser_retro", "plugins", "meta", "visibility_flags", "frames")
+        material, more = self._material(doc.material, doc.transparency, what)
+        left += more
+        found, more = self._geometry(doc.geometry, what, is_collision=False)
+        left += more
+        if found is None:
+            left = kept(doc, *sorted(doc.given - {"name"}))
+            return None, wrapped("visual", left, doc.name or "")
+        rest = wrapped("visual", left, doc.name or "")
+        shape = s.Shape(
+            geometry=found[0],
+            name=doc.name or "",
+            pose=pose if found[1] is IDENTITY else pose @ found[1],
+            material=material,
+            at=doc.at(),
+        )
+        return shape, rest
+
+    def collision(self, doc: d.Collision, pose: Pose, owner: str) -> tuple[s.Shape | None, list[Item]]:
+        """A collision at a pose in its link, and what is kept of it; no shape after a finding."""
+        what = f"link '{owner}': collision '{doc.name}'"
+        left = kept(doc, "laser_retro", "max_contacts", "frames", "density", "auto_inertia_params")
+        contact, more = _contact(doc.surface)
+        left += more
+        found, more = self._geometry(doc.geometry, what, is_collision=True)
+        left += more
+        if found is None:
+            left = kept(doc, *sorted(doc.given - {"name"}))
+            return None, wrapped("collision", left, doc.name or "")
+        rest = wrapped("collision", left, doc.name or "")
+        mesh = doc.geometry.mesh if doc.geometry is not None else None
+        shape = s.Shape(
+            geometry=found[0],
+            name=doc.name or "",
+            pose=pose if found[1] is IDENTITY else pose @ found[1],
+            hull=mesh is not None and mesh.declare_convex is not None,
+            contact=contact,
+            at=doc.at(),
+        )
+        return shape, rest
+
+    # --- geometry -----------------------------------------------------------------------
+
+    def _geometry(
+        self, doc: d.Geometry | None, what: str, *, is_collision: bool
+    ) -> tuple[tuple[s.Geometry, Pose] | None, list[Item]]:
+        """The geometry and its pose in its element, and what is kept of it; None after a finding."""
+        if doc is None:
+            self.context.findings.warning("geometry-count", f"{what} has no geometry; ignored", None)
+            return None, []
+        given = [name for name in _KINDS if name in doc.given]
+        left = kept(doc)
+        if len(given) != 1:
+            shown = f"{len(given)} geometries; using the first" if given else "no known geometry; ignored"
+            self.context.findings.warning("geometry-count", f"{what} has {shown}", doc.at())
+            if not given:
+                return None, wrapped("geometry", left)
+        first = getattr(doc, given[0])
+        if isinstance(first, list):
+            first = next(iter(first), None)
+        if first is None or given[0] == "empty":
+            return None, wrapped("geometry", left + kept(doc, given[0]))
+        found, more = self._convert(given[0], first, doc, what, is_collision=is_collision)
+        return found, wrapped("geometry", left + more)
+
+    def _convert(
+        self, kind: str, doc: Any, outer: d.Geometry, what: str, *, is_collision: bool
+    ) -> tuple[tuple[s.Geometry, Pose] | None, list[Item]]:
+        match doc:
+            case d.Box():
+                x, y, z = doc.size
+                self._positive(doc, what, "box", size=min(doc.size))
+                return (s.Box(size=(x, y, z)), IDENTITY), []
+            case d.Sphere():
+                self._positive(doc, what, "sphere", radius=doc.radius)
+                return (s.Sphere(radius=doc.radius), IDENTITY), []
+            case d.Ellipsoid():
+                x, y, z = doc.radii
+                self._positive(doc, what, "ellipsoid", radii=min(doc.radii))
+                return (s.Ellipsoid(radii=(x, y, z)), IDENTITY), []
+            case d.DrakeEllipsoid():
+                self._positive(doc, what, "drake:ellipsoid", a=doc.a, b=doc.b, c=doc.c)
+                return (s.Ellipsoid(radii=(doc.a, doc.b, doc.c)), IDENTITY), []
+            case d.Cylinder():
+                # a capsule of length 0 is a sphere
+                is_capsule = kind.endswith("capsule")
+                length = (doc.length or 1.0) if is_capsule else doc.length
+                self._positive(doc, what, kind, radius=doc.radius, length=length)
+                if is_capsule:
+                    return (s.Capsule(radius=doc.radius, height=doc.length), IDENTITY), []
+                cls = s.Cone if kind == "cone" else s.Cylinder
+                return (cls(radius=doc.radius, height=doc.length), IDENTITY), []
+            case d.Plane():
+                x, y = doc.size
+                finite = not is_collision and "size" in doc.given and x < INF and y < INF
+                half = (x / 2.0, y / 2.0) if finite else None
+                left = kept(doc, "size") if is_collision else []
+                return (s.Plane(half_size=half), self._facing(doc, what)), wrapped("plane", left)
+            case d.Mesh():
+                return self._mesh(doc, what)
+            case d.Polyline():
+                return self._polyline(outer, what)
+            case d.Heightmap():
+                from unibody.formats.sdf.terrain import terrain  # few files have one
+
+                return terrain(doc, what, self.context)
+            case d.ImageHeights():
+                self.context.findings.warning(
+                    "geometry-unsupported",
+                    f"{what}: <image> is kept, but is no shape of the model; Gazebo extrudes it",
+                    doc.at(),
+                    "write a mesh or a heightmap",
+                )
+                return None, kept(outer, "image")
+        return None, []
+
+    def _positive(self, doc: Document, what: str, kind: str, **sizes: float) -> None:
+        for key, value in sizes.items():
+            if value <= 0.0:
+                message = f"{what}: {kind} {key} must be positive, not {value:g}"
+                self.context.findings.warning("size-not-positive", message, doc.at(key))
+
+    def _facing(self, doc: d.Plane, what: str) -> Pose:
+        """A rotation from Z to the normal of a plane."""
+        normal = unit(doc.normal)  # type: ignore[arg-type]
+        if normal is None:
+            message = f"{what}: zero plane normal; using 0 0 1"
+            self.context.findings.warning("axis-zero", message, doc.at("normal"))
+            return IDENTITY
+        if normal == (0.0, 0.0, 1.0):
+            return IDENTITY
+        side = (1.0, 0.0, 0.0) if abs(normal[0]) < 0.9 else (0.0, 1.0, 0.0)
+        y = unit(cross(normal, side)) or (0.0, 1.0, 0.0)
+        x = cross(y, normal)
+        rows = ((x[0], y[0], normal[0]), (x[1], y[1], normal[1]), (x[2], y[2], normal[2]))
+        return Pose((0.0, 0.0, 0.0), matrix_quaternion(rows))
+
+    def _mesh(self, doc: d.Mesh, what: str) -> tuple[tuple[s.Geometry, Pose] | None, list[Item]]:
+        uri = doc.uri or ""
+        left = kept(doc, "optimization", "convex_decomposition")
+        if not uri:
+            self.context.findings.warning("mesh-missing", f"{what}: mesh without uri", doc.at())
+            return None, wrapped("mesh", left)
+        x, y, z = doc.scale
+        if 0.0 in doc.scale:
+            self.context.findings.warning("scale-zero", f"{what}: mesh: zero scale", doc.at("scale"))
+        part = doc.submesh
+        if part is not None and part.center:
+            self.context.findings.info(
+                "submesh-center",
+                f"{what}: submesh '{part.name}' is moved to its center in Gazebo; here it stays",
+                part.at("center"),
+            )
+            left += wrapped("submesh", kept(part, "center"))
+        path = find_mesh(uri, lambda: doc.at("uri"), self._in_file(doc))
+        mesh = s.MeshFile(uri=uri, path=path, scale=(x, y, z), fragment=(part.name or "") if part else "")
+        return (mesh, IDENTITY), wrapped("mesh", left)
+
+    def _in_file(self, doc: Document) -> Context:
+        """The context for references of the file that an element is written in."""
+        path = base_path(doc, self.context)
+        if path == self.context.path:
+            return self.context
+        from dataclasses import replace
+
+        return replace(self.context, path=path)
+
+    def _polyline(self, outer: d.Geometry, what: str) -> tuple[tuple[s.Geometry, Pose] | None, list[Item]]:
+        first = outer.polyline[0]
+        points = [point.value for point in first.points if point.value is not None]
+        left: list[Item] = []
+        if len(outer.polyline) > 1:
+            self.context.findings.warning(
+                "geometry-unsupported",
+                f"{what} has {len(outer.polyline)} polylines; only the first is a shape of the model, "
+                "without holes",
+                outer.polyline[1].at(),
+                "write a mesh",
+            )
+            left = kept(outer, "polyline")
+        if len(points) < 3:
+            message = f"{what}: polyline needs at least 3 points, has {len(points)}"
+            self.context.findings.warning("geometry-count", message, first.at())
+            return None, left
+        if points[0] == points[-1]:
+            points.pop()
+        section = [v for x, y in (*points, points[0]) for v in (x, -y)]
+        self._positive(first, what, "polyline", height=first.height)
+        shape = s.Extrusion(
+            section=s.floats(section), spine=(0.0, 0.0, 0.0, 0.0, first.height, 0.0), ccw=_clockwise(points)
+        )
+        return (shape, UPRIGHT), left
+
+    # --- materials ----------------------------------------------------------------------
+
+    def _material(
+        self, doc: d.Material | None, transparency: float, what: str
+    ) -> tuple[s.Material | None, list[Item]]:
+        """The material of a visual, and what is kept of it; None without one."""
+        if doc is None:
+            return (None if transparency == 0.0 else s.Material(transparency=transparency)), []
+        left = kept(doc, "shader", "lighting", "render_order", "double_sided", "ambient", "script")
+        color: Rgba | None = None
+        name = ""
+        if doc.script is not None:
+            name = next((x for x in (doc.script.name,) if x), "")
+            color = script_color(name)
+            if color is None and "diffuse" not in doc.given and doc.pbr is None:
+                self.context.findings.warning(
+                    "material-unknown",
+                    f"{what}: material script '{name}' is not read; using white",
+                    doc.script.at(),
+                    "add <diffuse>",
+                )
+        for field in ("diffuse", "specular", "emissive"):
+            if field in doc.given and not all(0.0 <= v <= 1.0 for v in getattr(doc, field)):
+                self.context.findings.warning(
+                    "color-range",
+                    f"{what}: {field} must be between 0 and 1",
+                    doc.at(field),
+                    fix=divided_by_255(doc.at(field)),
+                )
+        if "diffuse" in doc.given or color is None:
+            rgba = doc.diffuse if "diffuse" in doc.given else (1.0, 1.0, 1.0, 1.0)
+            color = (rgba[0], rgba[1], rgba[2], rgba[3] if len(rgba) > 3 else 1.0)
+        faint = (name for name in ("emissive", "specular") if getattr(doc, name)[3:] not in ((), (1.0,)))
+        left += kept(doc, *faint)
+        texture, more = self._texture(doc.pbr)
+        left += more
+        emissive, specular = doc.emissive, doc.specular
+        material = s.Material(
+            name=name,
+            diffuse=color[:3],
+            emissive=(emissive[0], emissive[1], emissive[2]),
+            specular=(specular[0], specular[1], specular[2]),
+            specular_exponent=doc.shininess if "shininess" in doc.given else 25.0,
+            transparency=1.0 - (1.0 - transparency) * color[3],
+            texture=texture,
+            at=doc.at(),
+        )
+        return material, wrapped("material", left)
+
+    def _texture(self, doc: d.Pbr | None) -> tuple[s.Texture | None, list[Item]]:
+        """The image of the color of a physically based material; the rest is kept."""
+        if doc is None:
+            return None, []
+        flow = doc.metal or doc.specular
+        if flow is None:
+            return None, wrapped("pbr", kept(doc, "metal", "specular"))
+        texture = None
+        if flow.albedo_map:
+            at = flow.at("albedo_map")
+            path = self.context.files.resolve(
+                flow.albedo_map, base_path(flow, self.context), at, self.context.findings
+            )
+            texture = s.Texture(uri=flow.albedo_map, path=path or "")
+        return texture, wrapped("pbr", kept(doc, "metal", "specular"))
+
+
+def _clockwise(points: list[tuple[float, ...]]) -> bool:
+    """Whether a polygon turns such that its extrusion, mirrored into the section, is counterclockwise."""
+    area = sum(
+        x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, (*points[1:], points[0]), strict=True)
+    )
+    return area >= 0.0
+
+
+def _contact(doc: d.Surface | None) -> tuple[s.Contact | None, list[Item]]:
+    """How a collision touches others, and what is kept of it."""
+    if doc is None:
+        return None, []
+    left = kept(doc, "bounce", "contact", "soft_contact")
+    friction = doc.friction
+    if friction is None:
+        return None, wrapped("surface", left)
+    inner = kept(friction, "bullet", "torsional")
+    sliding = None
+    ode = friction.ode
+    if ode is not None:
+        if "mu" in ode.given:
+            sliding = ode.mu
+        inner += wrapped("ode", kept(ode, "mu2", "fdir1", "slip1", "slip2"))
+    left += wrapped("friction", inner)
+    return (None if sliding is None else s.Contact(sliding=sliding)), wrapped("surface", left)
