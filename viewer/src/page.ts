@@ -4,6 +4,7 @@ import { type Address, read, written } from "./address";
 import { makeApi } from "./api";
 import type { Cloud } from "./cloud";
 import { historyCommands } from "./commands/editing";
+import { focusCommands } from "./commands/focus";
 import { groupCommands, meshCommands } from "./commands/groups";
 import { layerCommands } from "./commands/layers";
 import { poseCommands } from "./commands/poses";
@@ -22,8 +23,10 @@ import { synchronize } from "./synchronize";
 import { toggleDialog } from "./ui/dialog";
 import { cloudCard } from "./ui/cloud";
 import { differencesPanel } from "./ui/differences";
+import { collisionsCard, FIRST_TOUCHES } from "./ui/collisions";
 import { choice, element } from "./ui/dom";
 import { findingsPanel } from "./ui/findings";
+import { focusDialog } from "./ui/focus";
 import { helpDialog } from "./ui/help";
 import { jointsPanel } from "./ui/joints";
 import { keys } from "./ui/keys";
@@ -31,6 +34,7 @@ import { matrixDialog } from "./ui/matrix";
 import { clipboardKeys, poseDialog } from "./ui/posetext";
 import { type Player, player } from "./ui/player";
 import { type RunCard, runCard } from "./ui/run";
+import { labelsOf } from "./ui/labels";
 import { handlePointer } from "./ui/pointer";
 import { propertiesPanel } from "./ui/properties";
 import { folding, sideCommands, sides } from "./ui/sides";
@@ -55,6 +59,7 @@ const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
   pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold", kept: "Keep a pose",
   layers: "Layers", meshes: "Turn meshes", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
   numbers: "Numbers", folds: "Fold a panel", widths: "Resize a panel", drawer: "Panel",
+  veils: "Hide or fade", lens: "Projection", sizes: "Sizes",
 };
 
 /** The frame of the page, kept when the model is reloaded. */
@@ -103,7 +108,7 @@ export class Page {
     this.settings = new Settings(robots);
     this.settings.up = model.up;
     // In a notebook cell the picture comes first.
-    this.settings.setFolds(window.parent === window ? [] : ["left", "right"]);
+    this.settings.setFolds([FIRST_TOUCHES, ...(window.parent === window ? [] : ["left", "right"])]);
     this.states[0]!.cloud = given(model);
     const [first, second] = this.states;
     if (comparison && first && second) {
@@ -147,7 +152,7 @@ export class Page {
     signal.addEventListener("abort", () => overlays.forEach((each) => each.remove()));
     const [top, bottom] = ["top", "bottom"].map((name) => overlays.find((each) => each.classList.contains(name))!);
     const cards = top!.querySelector<HTMLElement>(".cards")!;
-    cards.querySelectorAll<HTMLDetailsElement>(".cloud details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
+    cards.querySelectorAll<HTMLDetailsElement>(".cloud:not(.collisions) details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
     const leave = (): void => {
       const bars = [...top!.children].filter((each) => each !== cards) as HTMLElement[];
       const { clientWidth: width, clientHeight: height } = frame.stage;
@@ -188,11 +193,11 @@ export class Page {
     this.#apply(wanted);
     this.recorder.rebase();
     const touch = (change: Change | Setting) => (): void => this.recorder.touch(STEPS[change]);
-    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded", "kept"] as const) {
+    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded", "kept", "veils"] as const) {
       this.states.forEach((state) => state.on(change, touch(change)));
     }
     for (const setting of [
-      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer",
+      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer", "lens", "sizes",
     ] as const) {
       this.settings.on(setting, touch(setting));
     }
@@ -249,7 +254,7 @@ export class Page {
       first.arrange(positions, new Set(pose.map(([joint]) => joint)));
     }
     if (layers.length) {
-      const named = LAYERS.filter((layer) => !["workspace", "world", "sites"].includes(layer));
+      const named = LAYERS.filter((layer) => !["workspace", "world", "sites", "grid"].includes(layer));
       named.forEach((layer) => (this.settings.layers[layer] = layers.includes(layer)));
     }
   }
@@ -316,6 +321,7 @@ export class Page {
       ...viewCommands(settings, stage),
       ...groupCommands(settings, states),
       ...meshCommands(settings, this.model.robots),
+      ...focusCommands(settings, states, stage, () => toggleDialog(viewSheet)),
       ...toolCommands({
         settings, states,
         play: playing && (() => playing.toggle()),
@@ -324,18 +330,22 @@ export class Page {
         poseText: () => toggleDialog(texts[settings.focus]!.element),
       }),
     );
+    const viewSheet = focusDialog(settings, commands);
+    const labels = labelsOf(stage, settings, signal);
     clipboardKeys(() => texts[settings.focus]!, (text) => this.#tell(text), signal);
     keys(commands, stage.viewport.canvas, signal);
     const bars = tools({ settings, commands, recorder, compared: states.length > 1, signal });
     const bar = toolbar(settings, states, stage.run?.touches ?? false, commands);
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
     const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));
+    const act = (title: string, run: () => void): void => commands.act(title, run);
+    cards.prepend(...states.map((state, index) => collisionsCard(state, index, settings, stage, act)));
     if (card) {
       cards.classList.add("wide");
       cards.append(card.element);
     }
     const top = element("div", { class: "top" }, cards, ...bars.toReversed());
-    return [top, bottom, handlePointer(stage, states, settings, signal), stage.ruler.label, ...matrices, ...texts.map((each) => each.element), help, this.#told];
+    return [top, bottom, handlePointer(stage, states, settings, signal), labels, stage.ruler.label, viewSheet, ...matrices, ...texts.map((each) => each.element), help, this.#told];
   }
 
   /** Show the properties of what was selected on a phone, where they are in a drawer. */

@@ -35,6 +35,9 @@ export interface RobotSnapshot extends PoseSnapshot {
   readonly reached: ItemName | null;
   readonly look: Look;
   readonly folded: readonly string[];
+  /** The links that are hidden, and those that are drawn faintly. */
+  readonly hidden: readonly string[];
+  readonly faded: readonly string[];
 }
 
 /** The eye and its target; ``fit`` is the direction and the number of the last fit, while the view is fitted. */
@@ -47,7 +50,7 @@ export interface ViewSnapshot {
 export type SettingsSnapshot = Pick<
   Settings,
   | "layers" | "groups" | "meshes" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up" | "reference" | "turns"
-  | "folds" | "widths" | "drawer"
+  | "folds" | "widths" | "drawer" | "lens" | "frameSize" | "cell"
 >;
 
 export interface Snapshot {
@@ -61,7 +64,7 @@ export interface Snapshot {
 
 /** Capture the state of a robot: only positions that were changed, so that a new initial pose shows. */
 export function capture(state: State): RobotSnapshot {
-  const { robot, selected, cloud, look, folded, closing, kept } = state;
+  const { robot, selected, cloud, look, folded, closing, kept, hidden, faded } = state;
   return {
     ...capturePose(state),
     kept,
@@ -70,6 +73,8 @@ export function capture(state: State): RobotSnapshot {
     reached: nameOf(robot, cloud?.own ? cloud.item : null),
     look,
     folded: [...folded].sort(),
+    hidden,
+    faded,
   };
 }
 
@@ -81,10 +86,10 @@ export function capturePose(state: State): PoseSnapshot {
 /** Capture the settings. */
 export function captureSettings(settings: Settings): SettingsSnapshot {
   const { layers, groups, meshes, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns } = settings;
-  const { folds, widths, drawer } = settings;
+  const { folds, widths, drawer, lens, frameSize, cell } = settings;
   return {
     layers: { ...layers }, groups: [...groups], meshes, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns, folds, widths,
-    drawer,
+    drawer, lens, frameSize, cell,
   };
 }
 
@@ -104,7 +109,7 @@ function changed({ robot, mechanism, positions }: State): Placed {
 /** Restore the state of a robot: joints with the same name and number of positions. */
 export function restore(state: State, snapshot: RobotSnapshot): void {
   const { robot } = state;
-  const { selected, closing, reached, look, folded, kept } = snapshot;
+  const { selected, closing, reached, look, folded, kept, hidden, faded } = snapshot;
   state.keepClosed(closing && robot.loops.length > 0);
   restorePose(state, snapshot);
   state.select(selected && named(robot, selected.kind, selected.name));
@@ -120,6 +125,7 @@ export function restore(state: State, snapshot: RobotSnapshot): void {
   state.see(look);
   state.fold(folded);
   state.keep(kept);
+  state.veil(hidden, faded);
 }
 
 /** Place a robot as in a snapshot: exactly in the same model, with its loops closed in another one. */

@@ -11,10 +11,11 @@ import type { FindingsData, RobotData, Vector3 } from "./model";
 import type { Pose } from "./pose";
 import { uniform } from "./quaternion";
 import type { KeptPose } from "./snapshot";
+import type { Gap, LinkPair, Touch } from "./touch";
 import { sliderRange } from "./units";
 
 export type Change =
-  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "kept" | "touching" | "findings";
+  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "kept" | "touching" | "gaps" | "initial" | "findings" | "veils";
 
 // Range of a planar joint in random poses, in m.
 const NEAR = 0.5;
@@ -34,6 +35,11 @@ export class State extends Emitter<Change> {
   moment: number | null = null;
   /** The pairs of links in collision, while they are shown: tested ones, and the demonstrated one; null otherwise. */
   touching: readonly (readonly [number, number])[] | null = null;
+  /** Points at which pairs touch, in the world; those that are near each other and do not touch, nearest first. */
+  touches: readonly Touch[] = [];
+  gaps: readonly Gap[] = [];
+  /** The pairs that touch at the initial pose of the model. */
+  initial: readonly LinkPair[] = [];
   /** Whether loops are kept closed. */
   closing: boolean;
   /** The workspace points, and how they are drawn. */
@@ -43,6 +49,9 @@ export class State extends Emitter<Change> {
   folded: ReadonlySet<string> = new Set();
   /** The poses that were given a name on the page. */
   kept: readonly KeptPose[] = [];
+  /** The names of the links that are hidden, and of those that are drawn faintly, in order. */
+  hidden: readonly string[] = [];
+  faded: readonly string[] = [];
   /** The findings that are known. */
   found: FindingsData;
   checked: Checked;
@@ -211,12 +220,33 @@ export class State extends Emitter<Change> {
     }
   }
 
-  /** Show the pairs of links in collision. */
-  touch(touching: State["touching"]): void {
-    if (JSON.stringify(touching) !== JSON.stringify(this.touching)) {
-      this.touching = touching;
+  /** Hide these links and draw those faintly, and no others. */
+  veil(hidden: Iterable<string>, faded: Iterable<string>): void {
+    const [next, faint] = [[...hidden].sort(), [...faded].sort()];
+    if (JSON.stringify([next, faint]) !== JSON.stringify([this.hidden, this.faded])) {
+      [this.hidden, this.faded] = [next, faint];
+      this.tell("veils");
+    }
+  }
+
+  /** Show the pairs of links in collision, and the points at which they touch. */
+  touch(touching: State["touching"], touches: readonly Touch[] = []): void {
+    if (JSON.stringify([touching, touches]) !== JSON.stringify([this.touching, this.touches])) {
+      [this.touching, this.touches] = [touching, touches];
       this.tell("touching");
     }
+  }
+
+  /** Show the pairs of links that are near each other. */
+  near(gaps: readonly Gap[]): void {
+    this.gaps = gaps;
+    this.tell("gaps");
+  }
+
+  /** Tell what touches at the initial pose. */
+  begin(initial: readonly LinkPair[]): void {
+    this.initial = initial;
+    this.tell("initial");
   }
 
   /** Show the findings of unibody check; null if there are none. */

@@ -53,6 +53,13 @@ class Pointing {
     on("down", (event) => this.#press(event));
     on("up", (event) => this.#release(event));
     on("cancel", (event) => this.#end(event));
+    canvas.addEventListener("dblclick", (event) => {
+      const found = settings.mode === "measure" ? null : stage.pointed(event.clientX, event.clientY);
+      if (found) {
+        states[found.robot]!.select(found.item);
+        stage.zoom(found.robot);
+      }
+    }, { signal });
     on("leave", () => {
       this.#last = null;
       this.#unhover();
