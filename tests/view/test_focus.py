@@ -1,4 +1,4 @@
-"""What is looked at, in a browser: zoom, hide, isolate, fade, labels, projection, sizes; undo and address."""
+"""What is looked at, in a browser: zoom, hide, isolate, fade, labels, projection, sizes; undo, address."""
 
 from __future__ import annotations
 

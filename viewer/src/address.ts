@@ -88,7 +88,7 @@ export function read(fragment: string, first: Snapshot): Snapshot {
   };
 }
 
-function robotFields({ selected, closing, reached, look, folded, kept, hidden, faded, ...pose }: RobotSnapshot): Fields {
+function robotFields({ selected, closing, reached, look, folded, kept, hidden, faded, chain, ...pose }: RobotSnapshot): Fields {
   return new Map([
     ["q", poseText(pose)],
     ["poses", kept.map((each) => `${word(each.name)}=${poseText(each)}`).join("$")],
@@ -98,6 +98,7 @@ function robotFields({ selected, closing, reached, look, folded, kept, hidden, f
     ["shade", look.shade],
     ["cut", look.cut ? numbersText([look.cut.axis, look.cut.share]) : "none"],
     ["folded", folded.map(word).join(";")],
+    ["chain", word(chain)],
     ["hidden", hidden.map(word).join(";")],
     ["faded", faded.map(word).join(";")],
   ]);
@@ -115,6 +116,7 @@ function readRobot(fields: Fields, suffix: string, first: RobotSnapshot): RobotS
     reached: readItem(field("reach")) ?? first.reached,
     look: readLook(field("shade"), field("cut"), first.look),
     folded: readWords(field("folded")) ?? first.folded,
+    chain: unword(field("chain") ?? word(first.chain)),
     hidden: readWords(field("hidden")) ?? first.hidden,
     faded: readWords(field("faded")) ?? first.faded,
     kept: readKept(field("poses")) ?? first.kept,

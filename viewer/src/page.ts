@@ -27,6 +27,7 @@ import { collisionsCard, FIRST_TOUCHES } from "./ui/collisions";
 import { choice, element } from "./ui/dom";
 import { findingsPanel } from "./ui/findings";
 import { focusDialog } from "./ui/focus";
+import { handsCard } from "./ui/hands";
 import { helpDialog } from "./ui/help";
 import { jointsPanel } from "./ui/joints";
 import { keys } from "./ui/keys";
@@ -59,7 +60,7 @@ const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
   pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold", kept: "Keep a pose",
   layers: "Layers", meshes: "Turn meshes", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
   numbers: "Numbers", folds: "Fold a panel", widths: "Resize a panel", drawer: "Panel",
-  veils: "Hide or fade", lens: "Projection", sizes: "Sizes",
+  veils: "Hide or fade", chain: "Root of chains", lens: "Projection", sizes: "Sizes",
 };
 
 /** The frame of the page, kept when the model is reloaded. */
@@ -193,7 +194,7 @@ export class Page {
     this.#apply(wanted);
     this.recorder.rebase();
     const touch = (change: Change | Setting) => (): void => this.recorder.touch(STEPS[change]);
-    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded", "kept", "veils"] as const) {
+    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded", "kept", "veils", "chain"] as const) {
       this.states.forEach((state) => state.on(change, touch(change)));
     }
     for (const setting of [
@@ -339,6 +340,7 @@ export class Page {
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
     const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));
     const act = (title: string, run: () => void): void => commands.act(title, run);
+    cards.append(...states.map((state, index) => handsCard(state, index, settings, act)));
     cards.prepend(...states.map((state, index) => collisionsCard(state, index, settings, stage, act)));
     if (card) {
       cards.classList.add("wide");

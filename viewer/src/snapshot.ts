@@ -38,6 +38,8 @@ export interface RobotSnapshot extends PoseSnapshot {
   /** The links that are hidden, and those that are drawn faintly. */
   readonly hidden: readonly string[];
   readonly faded: readonly string[];
+  /** The link from which chains are pulled; "" for the root. */
+  readonly chain: string;
 }
 
 /** The eye and its target; ``fit`` is the direction and the number of the last fit, while the view is fitted. */
@@ -64,7 +66,7 @@ export interface Snapshot {
 
 /** Capture the state of a robot: only positions that were changed, so that a new initial pose shows. */
 export function capture(state: State): RobotSnapshot {
-  const { robot, selected, cloud, look, folded, closing, kept, hidden, faded } = state;
+  const { robot, selected, cloud, look, folded, closing, kept, hidden, faded, chain } = state;
   return {
     ...capturePose(state),
     kept,
@@ -75,6 +77,7 @@ export function capture(state: State): RobotSnapshot {
     folded: [...folded].sort(),
     hidden,
     faded,
+    chain,
   };
 }
 
@@ -109,7 +112,7 @@ function changed({ robot, mechanism, positions }: State): Placed {
 /** Restore the state of a robot: joints with the same name and number of positions. */
 export function restore(state: State, snapshot: RobotSnapshot): void {
   const { robot } = state;
-  const { selected, closing, reached, look, folded, kept, hidden, faded } = snapshot;
+  const { selected, closing, reached, look, folded, kept, hidden, faded, chain } = snapshot;
   state.keepClosed(closing && robot.loops.length > 0);
   restorePose(state, snapshot);
   state.select(selected && named(robot, selected.kind, selected.name));
@@ -126,6 +129,7 @@ export function restore(state: State, snapshot: RobotSnapshot): void {
   state.fold(folded);
   state.keep(kept);
   state.veil(hidden, faded);
+  state.pullFrom(chain);
 }
 
 /** Place a robot as in a snapshot: exactly in the same model, with its loops closed in another one. */

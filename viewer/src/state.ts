@@ -6,7 +6,7 @@ import { Emitter } from "./events";
 import { dragged, type Grip } from "./inverse";
 import { type Item, same } from "./items";
 import { closed, errorOf, movedClosed } from "./loops";
-import { BASE, Mechanism, type Positions, sizeOf } from "./mechanism";
+import { BASE, chain, Mechanism, type Positions, sizeOf } from "./mechanism";
 import type { FindingsData, RobotData, Vector3 } from "./model";
 import type { Pose } from "./pose";
 import { uniform } from "./quaternion";
@@ -15,7 +15,7 @@ import type { Gap, LinkPair, Touch } from "./touch";
 import { sliderRange } from "./units";
 
 export type Change =
-  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "kept" | "touching" | "gaps" | "initial" | "findings" | "veils";
+  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "kept" | "aim" | "chain" | "touching" | "gaps" | "initial" | "findings" | "veils";
 
 // Range of a planar joint in random poses, in m.
 const NEAR = 0.5;
@@ -49,6 +49,10 @@ export class State extends Emitter<Change> {
   folded: ReadonlySet<string> = new Set();
   /** The poses that were given a name on the page. */
   kept: readonly KeptPose[] = [];
+  /** The joint that a drag would turn, or turns; null for none. */
+  aimed: number | null = null;
+  /** The name of the link from which chains are pulled; "" for the root of the robot. */
+  chain = "";
   /** The names of the links that are hidden, and of those that are drawn faintly, in order. */
   hidden: readonly string[] = [];
   faded: readonly string[] = [];
@@ -162,8 +166,37 @@ export class State extends Emitter<Change> {
   /** Move a point of a link toward a target in the world with the joints above the link. */
   drag(grip: Grip, target: Vector3): void {
     const loops = this.closing ? this.robot.loops : [];
-    const pulled = dragged(this.mechanism, loops, this.positions, grip, target, this.floats);
+    const held = this.#heldFor(grip.link);
+    const pulled = dragged(this.mechanism, loops, this.positions, grip, target, this.floats && !held.size, held);
     this.place(this.mechanism.unwound(pulled));
+  }
+
+  /** The joints above the link from which a chain is pulled, if the pulled link is below it. */
+  #heldFor(link: number): ReadonlySet<number> {
+    const { links } = this.robot;
+    const top = this.chain ? links.findIndex(({ name }) => name === this.chain) : -1;
+    for (let at = link; at >= 0; at = links[at]!.parent) {
+      if (at === top) {
+        return new Set(chain(this.robot, top));
+      }
+    }
+    return new Set();
+  }
+
+  /** Pull chains from a link ("": from the root of the robot). */
+  pullFrom(name: string): void {
+    if (name !== this.chain) {
+      this.chain = name;
+      this.tell("chain");
+    }
+  }
+
+  /** Show the axis of a joint. */
+  aim(joint: number | null): void {
+    if (joint !== this.aimed) {
+      this.aimed = joint;
+      this.tell("aim");
+    }
   }
 
   /** Keep the loops closed from now on, or not; the positions stay. */

@@ -44,7 +44,7 @@ export class Actor {
     this.#parts = [
       view,
       lazy(() => layers.inertia, () => new Inertias(state, settings, links)),
-      lazy(() => layers.axes, () => new Axes(state, settings, links)),
+      lazy(() => layers.axes || state.aimed !== null, () => new Axes(state, settings, links)),
       lazy(() => layers.frames || layers.traces, () => new NamedFrames(state, settings, links)),
       lazy(() => layers.frames, () => new LinkFrames(settings, links)),
       lazy(() => layers.mass, () => new Masses(state, settings, links, object)),

@@ -226,6 +226,13 @@ export class Stage {
     };
   }
 
+  /** Transform a point of the world of a robot to the scene. */
+  fromRobot(robot: number, point: Triple): Triple {
+    const { object } = this.actors[robot]!;
+    object.updateWorldMatrix(true, false);
+    return object.localToWorld(new Vector3(...point)).toArray();
+  }
+
   /** Transform a point of the scene to the world of a robot, which may be drawn aside. */
   toRobot(robot: number, point: Triple): Triple {
     const { object } = this.actors[robot]!;
@@ -271,6 +278,10 @@ export class Stage {
       actor.state.on("gaps", light);
       actor.state.on("hover", light);
       actor.state.on("selection", light);
+      actor.state.on("aim", () => {
+        actor.layers();
+        viewport.draw();
+      });
       actor.state.on("veils", () => {
         actor.view.veil();
         this.#cast();
