@@ -263,16 +263,16 @@ def test_self_collision_matrix(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
     press(page, "[data-open=pairs]")
-    assert "of 276 pairs are tested" in text(page, ".sheet.pairs .said")
+    assert "of 276 pairs are tested" in text(page, ".pairs-card .count")
     size = page.eval("document.querySelector('canvas.matrix').getBoundingClientRect().width")
     cell = size / len(robot.links)
     x, y = page.middle("canvas.matrix")
     page.mouse("mouseMoved", x - size / 2 + 1.5 * cell, y - size / 2 + 4.5 * cell)
     page.settle()
-    said = text(page, ".sheet.pairs .said")
+    said = text(page, ".pairs-card .said")
     assert said.startswith(f"{robot.links[4].name} and {robot.links[1].name}: ")
-    press(page, ".sheet.pairs .close")
-    assert not page.eval("document.querySelector('.sheet.pairs').open")
+    press(page, ".pairs-card .close")
+    assert page.eval("document.querySelector('.pairs-card').hidden")
     assert complaints(page) == []
 
 

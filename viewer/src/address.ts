@@ -21,6 +21,7 @@ const CHOICES = {
   mode: ["mode", ["look", "grab", "measure"]],
   arrange: ["arrangement", ["beside", "over", "first", "second"]],
   turns: ["turns", ["rpy", "quaternion"]],
+  pairs: ["matrix", ["off", "on"]],
   lens: ["lens", ["perspective", "orthographic"]],
   drawer: ["drawer", ["", "left", "right", "cards"]],
 } as const satisfies Record<string, readonly [keyof SettingsSnapshot, readonly string[]]>;

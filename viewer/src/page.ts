@@ -31,7 +31,7 @@ import { handsCard } from "./ui/hands";
 import { helpDialog } from "./ui/help";
 import { jointsPanel } from "./ui/joints";
 import { keys } from "./ui/keys";
-import { matrixDialog } from "./ui/matrix";
+import { matrixCard } from "./ui/matrix";
 import { clipboardKeys, poseDialog } from "./ui/posetext";
 import { type Player, player } from "./ui/player";
 import { type RunCard, runCard } from "./ui/run";
@@ -60,7 +60,7 @@ const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
   pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold", kept: "Keep a pose",
   layers: "Layers", meshes: "Turn meshes", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
   numbers: "Numbers", folds: "Fold a panel", widths: "Resize a panel", drawer: "Panel",
-  veils: "Hide or fade", chain: "Root of chains", lens: "Projection", sizes: "Sizes",
+  veils: "Hide or fade", chain: "Root of chains", lens: "Projection", matrix: "Pairs", sizes: "Sizes",
 };
 
 /** The frame of the page, kept when the model is reloaded. */
@@ -198,7 +198,7 @@ export class Page {
       this.states.forEach((state) => state.on(change, touch(change)));
     }
     for (const setting of [
-      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer", "lens", "sizes",
+      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer", "lens", "sizes", "matrix",
     ] as const) {
       this.settings.on(setting, touch(setting));
     }
@@ -314,8 +314,9 @@ export class Page {
   #overlays(stage: Stage, playing: Player | null, card: RunCard | null): HTMLElement[] {
     const { states, settings } = this;
     const { signal } = this.#ended;
-    const matrices = states.map((state, index) => matrixDialog(state, settings, index ? null : this.model.proof));
     const { commands, recorder } = this;
+    const act = (title: string, run: () => void): void => commands.act(title, run);
+    const matrices = states.map((state, index) => matrixCard(state, index, settings, index ? null : this.model.proof, act));
     const help = helpDialog(commands);
     const texts = states.map((state, index) => poseDialog(state, index, commands, this.model.editing));
     commands.add(
@@ -327,7 +328,10 @@ export class Page {
         settings, states,
         play: playing && (() => playing.toggle()),
         help: () => toggleDialog(help),
-        pairs: () => toggleDialog(matrices[settings.focus]!),
+        pairs: () => {
+          settings.setMatrix(settings.matrix === "on" ? "off" : "on");
+          matrices[settings.focus]!.querySelector<HTMLElement>("[role=gridcell]")?.focus();
+        },
         poseText: () => toggleDialog(texts[settings.focus]!.element),
       }),
     );
@@ -339,15 +343,15 @@ export class Page {
     const bar = toolbar(settings, states, stage.run?.touches ?? false, commands);
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
     const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));
-    const act = (title: string, run: () => void): void => commands.act(title, run);
     cards.append(...states.map((state, index) => handsCard(state, index, settings, act)));
     cards.prepend(...states.map((state, index) => collisionsCard(state, index, settings, stage, act)));
+    cards.prepend(...matrices);
     if (card) {
       cards.classList.add("wide");
       cards.append(card.element);
     }
     const top = element("div", { class: "top" }, cards, ...bars.toReversed());
-    return [top, bottom, handlePointer(stage, states, settings, signal), labels, stage.ruler.label, viewSheet, ...matrices, ...texts.map((each) => each.element), help, this.#told];
+    return [top, bottom, handlePointer(stage, states, settings, signal), labels, stage.ruler.label, viewSheet, ...texts.map((each) => each.element), help, this.#told];
   }
 
   /** Show the properties of what was selected on a phone, where they are in a drawer. */

@@ -45,7 +45,7 @@ export const FRAME_SIZES = [0.25, 0.5, 1, 2, 4] as const;
 export const CELLS = [0, 0.01, 0.1, 1, 10] as const;
 
 export type Setting =
-  | "layers" | "meshes" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer" | "lens" | "sizes";
+  | "layers" | "meshes" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer" | "lens" | "sizes" | "matrix";
 
 /** What is open below the scene on a phone. */
 export type Drawer = "" | "left" | "right" | "cards";
@@ -74,6 +74,8 @@ export class Settings extends Emitter<Setting> {
   meshes: Meshes = "read";
   /** The groups of MJCF. */
   readonly groups: GroupState[];
+  /** Whether the matrix of pairs is shown. */
+  matrix: "off" | "on" = "off";
   lens: Lens = "perspective";
   frameSize = 1;
   cell = 0;
@@ -179,6 +181,11 @@ export class Settings extends Emitter<Setting> {
     this.tell("widths");
   }
 
+  setMatrix(matrix: "off" | "on"): void {
+    this.matrix = matrix;
+    this.tell("matrix");
+  }
+
   setLens(lens: Lens): void {
     this.lens = lens;
     this.tell("lens");
@@ -194,7 +201,7 @@ export class Settings extends Emitter<Setting> {
   /** Apply all settings of a snapshot. */
   restore(snapshot: SettingsSnapshot): void {
     const { layers, groups, meshes, inertia, angles, mode, arrangement, focus, themeChoice, up } = snapshot;
-    const { reference, turns, folds, widths, drawer, lens, frameSize, cell } = snapshot;
+    const { reference, turns, folds, widths, drawer, lens, frameSize, cell, matrix } = snapshot;
     const other = (Object.keys(this.layers) as Layer[]).some((layer) => layers[layer] !== this.layers[layer]);
     if (other || inertia !== this.inertia || String(groups) !== String(this.groups)) {
       Object.assign(this.layers, layers);
@@ -212,6 +219,7 @@ export class Settings extends Emitter<Setting> {
       [differs("meshes", meshes), () => this.setMeshes(meshes)],
       [differs("up", up), () => this.setUp(up)],
       [differs("reference", reference) || differs("turns", turns), () => this.print(reference, turns)],
+      [differs("matrix", matrix), () => this.setMatrix(matrix)],
       [differs("lens", lens), () => this.setLens(lens)],
       [differs("frameSize", frameSize) || differs("cell", cell), () => this.setSizes(frameSize, cell)],
       [differs("drawer", drawer), () => this.draw(drawer)],

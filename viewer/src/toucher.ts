@@ -17,7 +17,7 @@ export type Answer =
 // How long the answering goes on before newer questions are looked at, in ms.
 const SHARE = 10;
 // How many near pairs are told.
-const MOST = 20;
+const MOST = 10;
 
 /** Answers questions; newer ones end the search for what is near. */
 export class Answerer {

@@ -11,7 +11,7 @@ export interface Tooling {
   readonly states: readonly State[];
   /** Play or stop the motion; null without one. */
   readonly play: (() => void) | null;
-  /** Show or hide the dialog of the shortcuts, and that of the matrix of pairs. */
+  /** Show or hide the dialog of the shortcuts, and the matrix of pairs. */
   readonly help: () => void;
   readonly pairs: () => void;
   /** Show or hide the pose as text. */
@@ -36,7 +36,7 @@ export function toolCommands({ settings, states, play, help, pairs, poseText }: 
     ...(play ? [act("play", "Play or stop the motion or run", [" "], play)] : []),
     act("units", "Degrees or radians", ["U"], () => settings.setAngles(settings.angles === "deg" ? "rad" : "deg")),
     { name: "pose.text", title: "Pose as text: copy, paste, save", group: "Poses", keys: ["Q"], run: poseText },
-    act("pairs", "Link pairs tested for self-collision", [], pairs),
+    act("pairs", "Matrix of the pairs of links tested for self-collision", ["Shift+X"], pairs),
     act("clear", "Clear the selection", ["Escape"], () => {
       const sheet = document.querySelector<HTMLDialogElement>("dialog[open]");
       if (sheet) {
