@@ -18,6 +18,8 @@ function policy(script: string, style: string, connects: boolean): string {
     `script-src ${hash(script)}`,
     `style-src ${hash(style)}`,
     "img-src data:",
+    // Links that touch are found in a worker that the script makes of itself.
+    ...(connects ? ["worker-src blob:"] : []),
     ...(connects ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",

@@ -81,7 +81,7 @@ def test_a_click_shows_the_witness_in_red(page: Page, tmp_path: Path) -> None:
     before = reds(stage(page))
     assert call(page, "touching") == []
     press(page, "[data-open=pairs]")
-    assert "never in collision (proved)" in text(page, ".sheet.pairs .legend")
+    assert "never in collision (proved)" in text(page, ".pairs-card .legend")
     size = page.eval("document.querySelector('canvas.matrix').getBoundingClientRect().width")
     cell = size / 4
     x, y = page.middle("canvas.matrix")
@@ -89,14 +89,14 @@ def test_a_click_shows_the_witness_in_red(page: Page, tmp_path: Path) -> None:
     page.mouse("mouseMoved", *place)
     page.settle()
     assert (
-        text(page, ".sheet.pairs .said")
+        text(page, ".pairs-card .said")
         == "cab and bucket: possible: a click shows them in collision; not tested (disabled in the model)"
     )
     page.mouse("mousePressed", *place)
     page.mouse("mouseReleased", *place)
     page.settle()
     assert call(page, "touching") == [["cab", "bucket"]]
-    press(page, ".sheet.pairs .close")
+    press(page, ".pairs-card .close")
     assert reds(stage(page)) > before + 500
     call(page, "move", "dig", 0.1)
     assert call(page, "touching") == []

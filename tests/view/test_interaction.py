@@ -91,13 +91,12 @@ def test_open_loop_shows_its_gap(page: Page, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_dragging_a_link(page: Page, biped: str, tmp_path: Path) -> None:
+def test_pulling_a_chain(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
     before = poses(page)
-    page.key("g", 71, "g")
     x, y = on(page, "RARM_ELBOW")
-    page.drag((x, y), (x - 60, y - 20))
+    page.drag((x, y), (x - 60, y - 20), shift=True)
     q = {j: call(page, "position", j) for j in call(page, "joints")}
     moved = {j for j, value in q.items() if abs(value) > 1e-6}
     # Only the joints between the elbow and the root move, within their limits.
@@ -107,15 +106,65 @@ def test_dragging_a_link(page: Page, biped: str, tmp_path: Path) -> None:
         low, high = robot.joint(name).limits.position
         assert low - 1e-9 <= value <= high + 1e-9
     assert np.abs(poses(page) - assemble(robot).forward_kinematics(q)).max() < 1e-9
-    # The grabbed point is under the pointer.
+    # The grabbed point is under the pointer; the view has not been rotated.
     assert near(page, "RARM_ELBOW", x - 60, y - 20)
     assert np.abs(poses(page) - before).max() > 0.05
-    # Shift drags in any mode; the view has not been rotated.
-    page.key("g", 71, "g")
+    assert abs(q["CHEST"]) > 1e-6
     press(page, "[data-command='pose.initial']")
     assert np.abs(poses(page) - before).max() < 1e-9
-    page.drag((x, y), (x - 50, y), shift=True)
-    assert near(page, "RARM_ELBOW", x - 50, y)
+    # From a link that is chosen, the joints above it stay.
+    page.key("g", 71, "g")
+    page.eval(
+        "(menu => { menu.value = 'RARM_SHOULDER_P'; menu.dispatchEvent(new Event('change')); })"
+        "(document.querySelector('select.chain'))"
+    )
+    assert "chain=RARM_SHOULDER_P" in call(page, "address")
+    press(page, ".fit")
+    x, y = on(page, "RARM_ELBOW")
+    page.drag((x, y), (x - 60, y - 20), shift=True)
+    rooted = {j: call(page, "position", j) for j in call(page, "joints")}
+    still = ("CHEST", "RARM_SHOULDER_P")
+    assert [rooted[name] for name in still] == [0.0, 0.0]
+    assert abs(rooted["RARM_ELBOW"]) > 1e-3 or abs(rooted["RARM_SHOULDER_R"]) > 1e-3
+    call(page, "run", "undo")
+    assert np.abs(poses(page) - before).max() < 1e-9
+    assert page.eval("document.querySelector('select.chain').value") == "RARM_SHOULDER_P"
+    for _ in range(2):
+        call(page, "run", "undo")
+    assert page.eval("document.querySelector('select.chain').value") == ""
+
+
+@pytest.mark.slow
+def test_a_drag_turns_the_joint_of_the_link(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = ub.load(biped)
+    show(page, tmp_path, robot)
+    call(page, "look", 0, -1, 0)
+    page.key("g", 71, "g")
+    x, y = on(page, "RARM_ELBOW")
+    plain = stage(page)
+    page.mouse("mouseMoved", x, y)
+    page.settle()
+    assert text(page, ".label.hover .position") == "RARM_ELBOW: 0° (−130 … 0°)"
+    # The axis and the arc are drawn.
+    assert (np.abs(stage(page) - plain).sum(axis=2) > 40).sum() > 300
+    for dx in (100, -100):
+        call(page, "move", "RARM_ELBOW", -1.0)
+        page.settle()
+        spots = on(page, "RARM_ELBOW")
+        page.drag(spots, (spots[0] + dx, spots[1]))
+        q = {j: call(page, "position", j) for j in call(page, "joints")}
+        moved = {j for j, value in q.items() if abs(value) > 1e-9}
+        assert moved <= {"RARM_ELBOW"}
+        assert abs(q["RARM_ELBOW"] + 1.0) > 0.2
+        low, high = robot.joint("RARM_ELBOW").limits.position
+        assert low - 1e-9 <= q["RARM_ELBOW"] <= high + 1e-9
+    # One drag is one step; a drag of the background turns the view as ever.
+    call(page, "run", "undo")
+    assert call(page, "position", "RARM_ELBOW") == pytest.approx(-1.0, abs=1e-12)
+    eye = call(page, "eye")
+    page.drag((860, 560), (800, 590))
+    assert call(page, "eye") != eye
+    assert complaints(page) == []
 
 
 @pytest.mark.slow
@@ -214,16 +263,16 @@ def test_self_collision_matrix(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
     press(page, "[data-open=pairs]")
-    assert "of 276 pairs are tested" in text(page, ".sheet.pairs .said")
+    assert "of 276 pairs are tested" in text(page, ".pairs-card .count")
     size = page.eval("document.querySelector('canvas.matrix').getBoundingClientRect().width")
     cell = size / len(robot.links)
     x, y = page.middle("canvas.matrix")
     page.mouse("mouseMoved", x - size / 2 + 1.5 * cell, y - size / 2 + 4.5 * cell)
     page.settle()
-    said = text(page, ".sheet.pairs .said")
+    said = text(page, ".pairs-card .said")
     assert said.startswith(f"{robot.links[4].name} and {robot.links[1].name}: ")
-    press(page, ".sheet.pairs .close")
-    assert not page.eval("document.querySelector('.sheet.pairs').open")
+    press(page, ".pairs-card .close")
+    assert page.eval("document.querySelector('.pairs-card').hidden")
     assert complaints(page) == []
 
 

@@ -76,7 +76,7 @@ def test_panels_fold(page: Page, biped: str, tmp_path: Path) -> None:
     assert page.eval(high) > before
     press(page, ".links .fold")
     assert page.eval("document.querySelector('[role=tree]').checkVisibility()") is False
-    assert "panels=findings;links" in call(page, "address")
+    assert "panels=findings;first-touches;links" in call(page, "address")
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import { type Look, SHADES } from "./cloud";
 import type { ItemKind } from "./items";
 import type { Vector3 } from "./model";
 import type { ItemName, KeptPose, PoseSnapshot, RobotSnapshot, SettingsSnapshot, Snapshot, ViewSnapshot } from "./snapshot";
-import { GROUP_STATES, GROUPS, type GroupState, type Layer, type Widths } from "./settings";
+import { CELLS, FRAME_SIZES, GROUP_STATES, GROUPS, type GroupState, type Layer, type Widths } from "./settings";
 
 const KINDS: readonly ItemKind[] = ["link", "device", "frame", "loop"];
 // The settings that are one of several words, with their names in the address.
@@ -21,6 +21,8 @@ const CHOICES = {
   mode: ["mode", ["look", "grab", "measure"]],
   arrange: ["arrangement", ["beside", "over", "first", "second"]],
   turns: ["turns", ["rpy", "quaternion"]],
+  pairs: ["matrix", ["off", "on"]],
+  lens: ["lens", ["perspective", "orthographic"]],
   drawer: ["drawer", ["", "left", "right", "cards"]],
 } as const satisfies Record<string, readonly [keyof SettingsSnapshot, readonly string[]]>;
 
@@ -45,6 +47,7 @@ export function written(now: Snapshot, first: Snapshot): string {
   add("in", word(now.settings.reference), word(first.settings.reference));
   add("panels", now.settings.folds.map(word).join(";"), first.settings.folds.map(word).join(";"));
   add("widths", widthsText(now.settings.widths), widthsText(first.settings.widths));
+  add("sizes", sizesText(now.settings), sizesText(first.settings));
   add("focus", String(now.settings.focus), String(first.settings.focus));
   add("layers", layersText(now.settings.layers, first.settings.layers), "");
   add("groups", now.settings.groups.join(","), first.settings.groups.join(","));
@@ -78,6 +81,7 @@ export function read(fragment: string, first: Snapshot): Snapshot {
       focus: first.robots[focus] ? focus : first.settings.focus,
       reference: unword(fields.get("in") ?? word(first.settings.reference)),
       folds: readWords(fields.get("panels")) ?? first.settings.folds,
+      ...readSizes(fields.get("sizes")),
       widths: readWidths(fields.get("widths")) ?? first.settings.widths,
     },
     view: readView(fields.get("view")) ?? first.view,
@@ -85,7 +89,7 @@ export function read(fragment: string, first: Snapshot): Snapshot {
   };
 }
 
-function robotFields({ selected, closing, reached, look, folded, kept, ...pose }: RobotSnapshot): Fields {
+function robotFields({ selected, closing, reached, look, folded, kept, hidden, faded, chain, ...pose }: RobotSnapshot): Fields {
   return new Map([
     ["q", poseText(pose)],
     ["poses", kept.map((each) => `${word(each.name)}=${poseText(each)}`).join("$")],
@@ -95,6 +99,9 @@ function robotFields({ selected, closing, reached, look, folded, kept, ...pose }
     ["shade", look.shade],
     ["cut", look.cut ? numbersText([look.cut.axis, look.cut.share]) : "none"],
     ["folded", folded.map(word).join(";")],
+    ["chain", word(chain)],
+    ["hidden", hidden.map(word).join(";")],
+    ["faded", faded.map(word).join(";")],
   ]);
 }
 
@@ -110,6 +117,9 @@ function readRobot(fields: Fields, suffix: string, first: RobotSnapshot): RobotS
     reached: readItem(field("reach")) ?? first.reached,
     look: readLook(field("shade"), field("cut"), first.look),
     folded: readWords(field("folded")) ?? first.folded,
+    chain: unword(field("chain") ?? word(first.chain)),
+    hidden: readWords(field("hidden")) ?? first.hidden,
+    faded: readWords(field("faded")) ?? first.faded,
     kept: readKept(field("poses")) ?? first.kept,
   };
 }
@@ -138,6 +148,16 @@ function widthsText({ left, right }: Widths): string {
 function readWidths(text: string | undefined): Widths | null {
   const parts = text?.split(",").map((part) => (/^\d{2,4}$/.test(part) ? Number(part) : null));
   return parts?.length === 2 ? { left: parts[0]!, right: parts[1]! } : null;
+}
+
+function sizesText({ frameSize, cell }: Pick<SettingsSnapshot, "frameSize" | "cell">): string {
+  return numbersText([frameSize, cell]);
+}
+
+function readSizes(text: string | undefined): Partial<SettingsSnapshot> {
+  const [frameSize, cell] = numbersOf(text, 2) ?? [];
+  const isKnown = (FRAME_SIZES as readonly unknown[]).includes(frameSize) && (CELLS as readonly unknown[]).includes(cell);
+  return isKnown ? { frameSize: frameSize!, cell: cell! } : {};
 }
 
 function readPlaced(text: string | undefined): PoseSnapshot | null {

@@ -27,8 +27,10 @@ export interface RobotApi {
   gaps(): { readonly name: string; readonly distance: number; readonly angle: number }[];
   /** Root sum of squares of all loop constraints. */
   loopError(): number;
-  /** The tested pairs of links in collision at the pose; empty unless the layer "pairs" is shown. */
-  touching(): (readonly [string, string])[];
+  /** The tested pairs of links in collision at the pose, when they are known; empty unless the layer "pairs" is shown. */
+  touching(): Promise<(readonly [string, string])[]>;
+  /** The tested pairs of links that are near each other, with distances and the nearest points in the world (m). */
+  near(): Promise<{ readonly pair: readonly [string, string]; readonly distance: number; readonly a: readonly number[]; readonly b: readonly number[] }[]>;
   /** The selected link, or the link of the selected item. */
   selected(): string | null;
   select(link: string | null): void;
@@ -142,7 +144,7 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
     rest: () => viewport.rest(),
     bare: async () => {
       document.body.classList.add("bare");
-      document.querySelectorAll<HTMLDetailsElement>("details:not(.run details)").forEach((more) => (more.open = true));
+      document.querySelectorAll<HTMLDetailsElement>("details:not(.run details, .collisions details)").forEach((more) => (more.open = true));
       await stage.textures.all();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       stage.fit();
@@ -164,7 +166,7 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
   };
 }
 
-function robotApi({ states }: Page, stage: Stage, which: number): RobotApi {
+function robotApi({ states, settings }: Page, stage: Stage, which: number): RobotApi {
   const state = states[which]!;
   const { robot, mechanism } = state;
   const place = (items: readonly { readonly name: string }[], name: string, word: string): number => {
@@ -208,7 +210,15 @@ function robotApi({ states }: Page, stage: Stage, which: number): RobotApi {
     posture: (name) => state.posture(place(robot.poses, name, "posture")),
     gaps: () => robot.loops.map((loop) => ({ name: loop.name, ...gap(loop, state.poses) })),
     loopError: () => errorOf(robot.loops, state.poses),
-    touching: () => (state.touching ?? []).map(([a, b]) => [robot.links[a]!.name, robot.links[b]!.name] as const),
+    touching: async () => {
+      await stage.touched(which);
+      return (state.touching ?? []).map(([a, b]) => [robot.links[a]!.name, robot.links[b]!.name] as const);
+    },
+    near: async () => {
+      await stage.touched(which, true);
+      const gaps = settings.layers.pairs ? state.gaps : [];
+      return gaps.map(({ pair: [a, b], ...gap }) => ({ ...gap, pair: [robot.links[a]!.name, robot.links[b]!.name] as const }));
+    },
     selected: () => robot.links[linksOf(robot, state.selected)[0] ?? -1]?.name ?? null,
     select: (name) => state.select(name === null ? null : linkItem(link(name))),
   };

@@ -26,6 +26,8 @@ export function dragged(
   grip: Grip,
   target: Vector3,
   baseMoves: boolean,
+  /** The joints that stay where they are. */
+  held: ReadonlySet<number> = new Set(),
 ): Positions {
   const { tree } = mechanism;
   // If no joint moves the link, the base moves.
@@ -34,11 +36,11 @@ export function dragged(
     ...pointRows(grip, target, poses),
     ...loops.flatMap((loop) => loopRows(loop, poses)).map(stiffened),
   ];
-  const near = solve({ mechanism, rows, held: new Set(), base, iterations: ITERATIONS }, start).positions;
+  const near = solve({ mechanism, rows, held, base, iterations: ITERATIONS }, start).positions;
   if (!loops.length) {
     return near;
   }
-  const again = closed(mechanism, loops, near);
+  const again = closed(mechanism, loops, near, held);
   const error = (positions: Positions): number => errorOf(loops, mechanism.forward(positions));
   return error(again) <= Math.max(CLOSED, error(start)) ? again : start;
 }

@@ -4,6 +4,7 @@ import { type Address, read, written } from "./address";
 import { makeApi } from "./api";
 import type { Cloud } from "./cloud";
 import { historyCommands } from "./commands/editing";
+import { focusCommands } from "./commands/focus";
 import { groupCommands, meshCommands } from "./commands/groups";
 import { layerCommands } from "./commands/layers";
 import { poseCommands } from "./commands/poses";
@@ -22,15 +23,19 @@ import { synchronize } from "./synchronize";
 import { toggleDialog } from "./ui/dialog";
 import { cloudCard } from "./ui/cloud";
 import { differencesPanel } from "./ui/differences";
+import { collisionsCard, FIRST_TOUCHES } from "./ui/collisions";
 import { choice, element } from "./ui/dom";
 import { findingsPanel } from "./ui/findings";
+import { focusDialog } from "./ui/focus";
+import { handsCard } from "./ui/hands";
 import { helpDialog } from "./ui/help";
 import { jointsPanel } from "./ui/joints";
 import { keys } from "./ui/keys";
-import { matrixDialog } from "./ui/matrix";
+import { matrixCard } from "./ui/matrix";
 import { clipboardKeys, poseDialog } from "./ui/posetext";
 import { type Player, player } from "./ui/player";
 import { type RunCard, runCard } from "./ui/run";
+import { labelsOf } from "./ui/labels";
 import { handlePointer } from "./ui/pointer";
 import { propertiesPanel } from "./ui/properties";
 import { folding, sideCommands, sides } from "./ui/sides";
@@ -55,6 +60,7 @@ const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
   pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold", kept: "Keep a pose",
   layers: "Layers", meshes: "Turn meshes", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
   numbers: "Numbers", folds: "Fold a panel", widths: "Resize a panel", drawer: "Panel",
+  veils: "Hide or fade", chain: "Root of chains", lens: "Projection", matrix: "Pairs", sizes: "Sizes",
 };
 
 /** The frame of the page, kept when the model is reloaded. */
@@ -103,7 +109,7 @@ export class Page {
     this.settings = new Settings(robots);
     this.settings.up = model.up;
     // In a notebook cell the picture comes first.
-    this.settings.setFolds(window.parent === window ? [] : ["left", "right"]);
+    this.settings.setFolds([FIRST_TOUCHES, ...(window.parent === window ? [] : ["left", "right"])]);
     this.states[0]!.cloud = given(model);
     const [first, second] = this.states;
     if (comparison && first && second) {
@@ -147,7 +153,7 @@ export class Page {
     signal.addEventListener("abort", () => overlays.forEach((each) => each.remove()));
     const [top, bottom] = ["top", "bottom"].map((name) => overlays.find((each) => each.classList.contains(name))!);
     const cards = top!.querySelector<HTMLElement>(".cards")!;
-    cards.querySelectorAll<HTMLDetailsElement>(".cloud details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
+    cards.querySelectorAll<HTMLDetailsElement>(".cloud:not(.collisions) details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
     const leave = (): void => {
       const bars = [...top!.children].filter((each) => each !== cards) as HTMLElement[];
       const { clientWidth: width, clientHeight: height } = frame.stage;
@@ -188,11 +194,11 @@ export class Page {
     this.#apply(wanted);
     this.recorder.rebase();
     const touch = (change: Change | Setting) => (): void => this.recorder.touch(STEPS[change]);
-    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded", "kept"] as const) {
+    for (const change of ["pose", "selection", "closing", "cloud", "look", "folded", "kept", "veils", "chain"] as const) {
       this.states.forEach((state) => state.on(change, touch(change)));
     }
     for (const setting of [
-      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer",
+      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer", "lens", "sizes", "matrix",
     ] as const) {
       this.settings.on(setting, touch(setting));
     }
@@ -249,7 +255,7 @@ export class Page {
       first.arrange(positions, new Set(pose.map(([joint]) => joint)));
     }
     if (layers.length) {
-      const named = LAYERS.filter((layer) => !["workspace", "world", "sites"].includes(layer));
+      const named = LAYERS.filter((layer) => !["workspace", "world", "sites", "grid"].includes(layer));
       named.forEach((layer) => (this.settings.layers[layer] = layers.includes(layer)));
     }
   }
@@ -308,34 +314,44 @@ export class Page {
   #overlays(stage: Stage, playing: Player | null, card: RunCard | null): HTMLElement[] {
     const { states, settings } = this;
     const { signal } = this.#ended;
-    const matrices = states.map((state, index) => matrixDialog(state, settings, index ? null : this.model.proof));
     const { commands, recorder } = this;
+    const act = (title: string, run: () => void): void => commands.act(title, run);
+    const matrices = states.map((state, index) => matrixCard(state, index, settings, index ? null : this.model.proof, act));
     const help = helpDialog(commands);
     const texts = states.map((state, index) => poseDialog(state, index, commands, this.model.editing));
     commands.add(
       ...viewCommands(settings, stage),
       ...groupCommands(settings, states),
       ...meshCommands(settings, this.model.robots),
+      ...focusCommands(settings, states, stage, () => toggleDialog(viewSheet)),
       ...toolCommands({
         settings, states,
         play: playing && (() => playing.toggle()),
         help: () => toggleDialog(help),
-        pairs: () => toggleDialog(matrices[settings.focus]!),
+        pairs: () => {
+          settings.setMatrix(settings.matrix === "on" ? "off" : "on");
+          matrices[settings.focus]!.querySelector<HTMLElement>("[role=gridcell]")?.focus();
+        },
         poseText: () => toggleDialog(texts[settings.focus]!.element),
       }),
     );
+    const viewSheet = focusDialog(settings, commands);
+    const labels = labelsOf(stage, settings, signal);
     clipboardKeys(() => texts[settings.focus]!, (text) => this.#tell(text), signal);
     keys(commands, stage.viewport.canvas, signal);
     const bars = tools({ settings, commands, recorder, compared: states.length > 1, signal });
     const bar = toolbar(settings, states, stage.run?.touches ?? false, commands);
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
     const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));
+    cards.append(...states.map((state, index) => handsCard(state, index, settings, act)));
+    cards.prepend(...states.map((state, index) => collisionsCard(state, index, settings, stage, act)));
+    cards.prepend(...matrices);
     if (card) {
       cards.classList.add("wide");
       cards.append(card.element);
     }
     const top = element("div", { class: "top" }, cards, ...bars.toReversed());
-    return [top, bottom, handlePointer(stage, states, settings, signal), stage.ruler.label, ...matrices, ...texts.map((each) => each.element), help, this.#told];
+    return [top, bottom, handlePointer(stage, states, settings, signal), labels, stage.ruler.label, viewSheet, ...texts.map((each) => each.element), help, this.#told];
   }
 
   /** Show the properties of what was selected on a phone, where they are in a drawer. */

@@ -132,11 +132,12 @@ export function holdGestures(recorder: Recorder, signal: AbortSignal): void {
   const on = (type: string, act: (event: Event) => void): void =>
     window.addEventListener(type, act, { signal, capture: true });
   on("pointerdown", () => recorder.hold("pointer"));
-  for (const end of ["pointerup", "pointercancel", "dragend", "blur"]) {
+  for (const end of ["pointerup", "pointercancel", "dragend"]) {
     on(end, () => recorder.release("pointer"));
   }
+  // That of the window: a press also takes the focus from what has it.
+  on("blur", ({ target }) => target === window && ["pointer", "key"].forEach((by) => recorder.release(by)));
   // A key that is held down repeats.
   on("keydown", (event) => (event as KeyboardEvent).repeat && recorder.hold("key"));
   on("keyup", () => recorder.release("key"));
-  on("blur", () => recorder.release("key"));
 }

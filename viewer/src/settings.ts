@@ -6,7 +6,7 @@ import type { SettingsSnapshot } from "./snapshot";
 
 export const LAYERS = [
   "visual", "collision", "world", "sites", "frames", "axes", "mass", "inertia", "devices", "loops", "traces",
-  "workspace", "contacts", "pairs",
+  "workspace", "contacts", "pairs", "labels", "grid",
 ] as const;
 export type Layer = (typeof LAYERS)[number];
 
@@ -36,8 +36,16 @@ export interface Widths {
   readonly right: number | null;
 }
 
+/** How depth is drawn. */
+export const LENSES = ["perspective", "orthographic"] as const;
+export type Lens = (typeof LENSES)[number];
+
+/** The lengths of frames, as multiples of the usual one, and the cells of the grid in m; 0 for what suits the robot. */
+export const FRAME_SIZES = [0.25, 0.5, 1, 2, 4] as const;
+export const CELLS = [0, 0.01, 0.1, 1, 10] as const;
+
 export type Setting =
-  | "layers" | "meshes" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer";
+  | "layers" | "meshes" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer" | "lens" | "sizes" | "matrix";
 
 /** What is open below the scene on a phone. */
 export type Drawer = "" | "left" | "right" | "cards";
@@ -66,6 +74,11 @@ export class Settings extends Emitter<Setting> {
   meshes: Meshes = "read";
   /** The groups of MJCF. */
   readonly groups: GroupState[];
+  /** Whether the matrix of pairs is shown. */
+  matrix: "off" | "on" = "off";
+  lens: Lens = "perspective";
+  frameSize = 1;
+  cell = 0;
 
   constructor(robots: readonly RobotData[]) {
     super();
@@ -76,6 +89,7 @@ export class Settings extends Emitter<Setting> {
     this.layers = {
       visual, collision, world: true, sites: true, frames: !visual && !collision, axes: false, mass: false,
       inertia: false, devices: false, loops: false, traces: true, workspace: true, contacts: true, pairs: false,
+      labels: false, grid: true,
     };
   }
 
@@ -167,10 +181,27 @@ export class Settings extends Emitter<Setting> {
     this.tell("widths");
   }
 
+  setMatrix(matrix: "off" | "on"): void {
+    this.matrix = matrix;
+    this.tell("matrix");
+  }
+
+  setLens(lens: Lens): void {
+    this.lens = lens;
+    this.tell("lens");
+  }
+
+  /** Set the size of frames, and that of the cells of the grid (m, or 0). */
+  setSizes(frameSize: number, cell: number): void {
+    this.frameSize = frameSize;
+    this.cell = cell;
+    this.tell("sizes");
+  }
+
   /** Apply all settings of a snapshot. */
   restore(snapshot: SettingsSnapshot): void {
     const { layers, groups, meshes, inertia, angles, mode, arrangement, focus, themeChoice, up } = snapshot;
-    const { reference, turns, folds, widths, drawer } = snapshot;
+    const { reference, turns, folds, widths, drawer, lens, frameSize, cell, matrix } = snapshot;
     const other = (Object.keys(this.layers) as Layer[]).some((layer) => layers[layer] !== this.layers[layer]);
     if (other || inertia !== this.inertia || String(groups) !== String(this.groups)) {
       Object.assign(this.layers, layers);
@@ -188,6 +219,9 @@ export class Settings extends Emitter<Setting> {
       [differs("meshes", meshes), () => this.setMeshes(meshes)],
       [differs("up", up), () => this.setUp(up)],
       [differs("reference", reference) || differs("turns", turns), () => this.print(reference, turns)],
+      [differs("matrix", matrix), () => this.setMatrix(matrix)],
+      [differs("lens", lens), () => this.setLens(lens)],
+      [differs("frameSize", frameSize) || differs("cell", cell), () => this.setSizes(frameSize, cell)],
       [differs("drawer", drawer), () => this.draw(drawer)],
       [String(folds) !== String(this.folds), () => this.setFolds(folds)],
       [JSON.stringify(widths) !== JSON.stringify(this.widths), () => this.setWidths(widths)],

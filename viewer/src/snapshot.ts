@@ -35,6 +35,11 @@ export interface RobotSnapshot extends PoseSnapshot {
   readonly reached: ItemName | null;
   readonly look: Look;
   readonly folded: readonly string[];
+  /** The links that are hidden, and those that are drawn faintly. */
+  readonly hidden: readonly string[];
+  readonly faded: readonly string[];
+  /** The link from which chains are pulled; "" for the root. */
+  readonly chain: string;
 }
 
 /** The eye and its target; ``fit`` is the direction and the number of the last fit, while the view is fitted. */
@@ -47,7 +52,7 @@ export interface ViewSnapshot {
 export type SettingsSnapshot = Pick<
   Settings,
   | "layers" | "groups" | "meshes" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up" | "reference" | "turns"
-  | "folds" | "widths" | "drawer"
+  | "folds" | "widths" | "drawer" | "lens" | "frameSize" | "cell" | "matrix"
 >;
 
 export interface Snapshot {
@@ -61,7 +66,7 @@ export interface Snapshot {
 
 /** Capture the state of a robot: only positions that were changed, so that a new initial pose shows. */
 export function capture(state: State): RobotSnapshot {
-  const { robot, selected, cloud, look, folded, closing, kept } = state;
+  const { robot, selected, cloud, look, folded, closing, kept, hidden, faded, chain } = state;
   return {
     ...capturePose(state),
     kept,
@@ -70,6 +75,9 @@ export function capture(state: State): RobotSnapshot {
     reached: nameOf(robot, cloud?.own ? cloud.item : null),
     look,
     folded: [...folded].sort(),
+    hidden,
+    faded,
+    chain,
   };
 }
 
@@ -81,10 +89,10 @@ export function capturePose(state: State): PoseSnapshot {
 /** Capture the settings. */
 export function captureSettings(settings: Settings): SettingsSnapshot {
   const { layers, groups, meshes, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns } = settings;
-  const { folds, widths, drawer } = settings;
+  const { folds, widths, drawer, lens, frameSize, cell, matrix } = settings;
   return {
     layers: { ...layers }, groups: [...groups], meshes, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns, folds, widths,
-    drawer,
+    drawer, lens, frameSize, cell, matrix,
   };
 }
 
@@ -104,7 +112,7 @@ function changed({ robot, mechanism, positions }: State): Placed {
 /** Restore the state of a robot: joints with the same name and number of positions. */
 export function restore(state: State, snapshot: RobotSnapshot): void {
   const { robot } = state;
-  const { selected, closing, reached, look, folded, kept } = snapshot;
+  const { selected, closing, reached, look, folded, kept, hidden, faded, chain } = snapshot;
   state.keepClosed(closing && robot.loops.length > 0);
   restorePose(state, snapshot);
   state.select(selected && named(robot, selected.kind, selected.name));
@@ -120,6 +128,8 @@ export function restore(state: State, snapshot: RobotSnapshot): void {
   state.see(look);
   state.fold(folded);
   state.keep(kept);
+  state.veil(hidden, faded);
+  state.pullFrom(chain);
 }
 
 /** Place a robot as in a snapshot: exactly in the same model, with its loops closed in another one. */

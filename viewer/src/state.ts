@@ -6,15 +6,16 @@ import { Emitter } from "./events";
 import { dragged, type Grip } from "./inverse";
 import { type Item, same } from "./items";
 import { closed, errorOf, movedClosed } from "./loops";
-import { BASE, Mechanism, type Positions, sizeOf } from "./mechanism";
+import { BASE, chain, Mechanism, type Positions, sizeOf } from "./mechanism";
 import type { FindingsData, RobotData, Vector3 } from "./model";
 import type { Pose } from "./pose";
 import { uniform } from "./quaternion";
 import type { KeptPose } from "./snapshot";
+import type { Gap, LinkPair, Touch } from "./touch";
 import { sliderRange } from "./units";
 
 export type Change =
-  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "kept" | "touching" | "findings";
+  | "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "folded" | "kept" | "aim" | "chain" | "touching" | "gaps" | "initial" | "findings" | "veils";
 
 // Range of a planar joint in random poses, in m.
 const NEAR = 0.5;
@@ -34,6 +35,11 @@ export class State extends Emitter<Change> {
   moment: number | null = null;
   /** The pairs of links in collision, while they are shown: tested ones, and the demonstrated one; null otherwise. */
   touching: readonly (readonly [number, number])[] | null = null;
+  /** Points at which pairs touch, in the world; those that are near each other and do not touch, nearest first. */
+  touches: readonly Touch[] = [];
+  gaps: readonly Gap[] = [];
+  /** The pairs that touch at the initial pose of the model. */
+  initial: readonly LinkPair[] = [];
   /** Whether loops are kept closed. */
   closing: boolean;
   /** The workspace points, and how they are drawn. */
@@ -43,6 +49,13 @@ export class State extends Emitter<Change> {
   folded: ReadonlySet<string> = new Set();
   /** The poses that were given a name on the page. */
   kept: readonly KeptPose[] = [];
+  /** The joint that a drag would turn, or turns; null for none. */
+  aimed: number | null = null;
+  /** The name of the link from which chains are pulled; "" for the root of the robot. */
+  chain = "";
+  /** The names of the links that are hidden, and of those that are drawn faintly, in order. */
+  hidden: readonly string[] = [];
+  faded: readonly string[] = [];
   /** The findings that are known. */
   found: FindingsData;
   checked: Checked;
@@ -153,8 +166,37 @@ export class State extends Emitter<Change> {
   /** Move a point of a link toward a target in the world with the joints above the link. */
   drag(grip: Grip, target: Vector3): void {
     const loops = this.closing ? this.robot.loops : [];
-    const pulled = dragged(this.mechanism, loops, this.positions, grip, target, this.floats);
+    const held = this.#heldFor(grip.link);
+    const pulled = dragged(this.mechanism, loops, this.positions, grip, target, this.floats && !held.size, held);
     this.place(this.mechanism.unwound(pulled));
+  }
+
+  /** The joints above the link from which a chain is pulled, if the pulled link is below it. */
+  #heldFor(link: number): ReadonlySet<number> {
+    const { links } = this.robot;
+    const top = this.chain ? links.findIndex(({ name }) => name === this.chain) : -1;
+    for (let at = link; at >= 0; at = links[at]!.parent) {
+      if (at === top) {
+        return new Set(chain(this.robot, top));
+      }
+    }
+    return new Set();
+  }
+
+  /** Pull chains from a link ("": from the root of the robot). */
+  pullFrom(name: string): void {
+    if (name !== this.chain) {
+      this.chain = name;
+      this.tell("chain");
+    }
+  }
+
+  /** Show the axis of a joint. */
+  aim(joint: number | null): void {
+    if (joint !== this.aimed) {
+      this.aimed = joint;
+      this.tell("aim");
+    }
   }
 
   /** Keep the loops closed from now on, or not; the positions stay. */
@@ -211,12 +253,33 @@ export class State extends Emitter<Change> {
     }
   }
 
-  /** Show the pairs of links in collision. */
-  touch(touching: State["touching"]): void {
-    if (JSON.stringify(touching) !== JSON.stringify(this.touching)) {
-      this.touching = touching;
+  /** Hide these links and draw those faintly, and no others. */
+  veil(hidden: Iterable<string>, faded: Iterable<string>): void {
+    const [next, faint] = [[...hidden].sort(), [...faded].sort()];
+    if (JSON.stringify([next, faint]) !== JSON.stringify([this.hidden, this.faded])) {
+      [this.hidden, this.faded] = [next, faint];
+      this.tell("veils");
+    }
+  }
+
+  /** Show the pairs of links in collision, and the points at which they touch. */
+  touch(touching: State["touching"], touches: readonly Touch[] = []): void {
+    if (JSON.stringify([touching, touches]) !== JSON.stringify([this.touching, this.touches])) {
+      [this.touching, this.touches] = [touching, touches];
       this.tell("touching");
     }
+  }
+
+  /** Show the pairs of links that are near each other. */
+  near(gaps: readonly Gap[]): void {
+    this.gaps = gaps;
+    this.tell("gaps");
+  }
+
+  /** Tell what touches at the initial pose. */
+  begin(initial: readonly LinkPair[]): void {
+    this.initial = initial;
+    this.tell("initial");
   }
 
   /** Show the findings of unibody check; null if there are none. */

@@ -2,32 +2,72 @@
 // Where a whole shape is inside of a solid one (a box, a ball), they touch, too; inside of a mesh they do not.
 
 import { Pairs } from "./collision";
-import { type Model, numbers, type RobotData } from "./model";
+import { apart, common, type Nearest, nearest, placedNearest, triangleAt } from "./distance";
+import { type Model, type Numbers, numbers, type RobotData, type Vector3 } from "./model";
 import type { Meshes } from "./settings";
 import { turned } from "./turns";
 import { apply, compose, inverse, type Pose } from "./pose";
 import { around, crosses, grow, type Tree } from "./tree";
 
+export type LinkPair = readonly [a: number, b: number];
+
+/** A pair of links that touch, and a point of both in the world. */
+export interface Touch {
+  readonly pair: LinkPair;
+  readonly point: Vector3;
+}
+
+/** A pair of links that do not touch, and their nearest points in the world. */
+export interface Gap extends Nearest {
+  readonly pair: LinkPair;
+}
+
 interface Body {
   readonly tree: Tree;
   /** Triangles of each solid shape, and a point of every shape. */
   readonly solids: readonly Float64Array[];
-  readonly points: readonly (readonly [number, number, number])[];
+  readonly points: readonly Vector3[];
+}
+
+/** What is needed to find links that touch; it can be sent to a worker. */
+export interface Supply {
+  readonly shapes: readonly { readonly link: number; readonly mesh: number; readonly place: Pose; readonly solid: boolean }[];
+  readonly meshes: ReadonlyMap<number, { readonly vertices: Numbers; readonly indices: Numbers }>;
+  /** The tested pairs of links. */
+  readonly pairs: readonly LinkPair[];
+}
+
+/** The collision shapes and tested pairs of a robot; its numbers are copies. */
+export function supplyOf(model: Model, robot: RobotData, ways: Meshes = "read"): Supply {
+  const known = new Pairs(robot);
+  const meshes = new Map<number, { readonly vertices: Numbers; readonly indices: Numbers }>();
+  const shapes = robot.shapes.collision.flatMap((shape) => {
+    const mesh = model.meshes[shape.mesh]!;
+    if (mesh.kind !== "triangles" || !mesh.indices) {
+      return [];
+    }
+    if (!meshes.has(shape.mesh)) {
+      meshes.set(shape.mesh, { vertices: numbers(model, mesh.vertices).slice(), indices: numbers(model, mesh.indices).slice() });
+    }
+    return [{ link: shape.link, mesh: shape.mesh, place: turned(model, shape, ways), solid: shape.solid === true }];
+  });
+  const solid = known.links.filter((link) => shapes.some((shape) => shape.link === link));
+  const pairs = solid.flatMap((a, index) =>
+    solid.slice(index + 1).flatMap((b) => (["tested", "enabled"].includes(known.of(a, b)) ? [[a, b] as const] : [])),
+  );
+  return { shapes, meshes, pairs };
 }
 
 export class Touches {
   readonly #bodies = new Map<number, Body>();
-  readonly #pairs: readonly (readonly [number, number])[];
+  readonly #pairs: readonly LinkPair[];
 
-  constructor(model: Model, robot: RobotData, meshes: Meshes = "read") {
-    const pairs = new Pairs(robot);
+  constructor({ shapes, meshes, pairs }: Supply) {
+    this.#pairs = pairs;
     const parts = new Map<number, { readonly corners: Float64Array; readonly solid: boolean }[]>();
-    for (const shape of robot.shapes.collision) {
-      const mesh = model.meshes[shape.mesh]!;
-      if (mesh.kind === "triangles" && mesh.indices) {
-        const corners = placed(numbers(model, mesh.vertices), numbers(model, mesh.indices), turned(model, shape, meshes));
-        parts.set(shape.link, [...(parts.get(shape.link) ?? []), { corners, solid: shape.solid === true }]);
-      }
+    for (const { link, mesh, place, solid } of shapes) {
+      const { vertices, indices } = meshes.get(mesh)!;
+      parts.set(link, [...(parts.get(link) ?? []), { corners: placed(vertices, indices, place), solid }]);
     }
     parts.forEach((list, link) => {
       const all = new Float64Array(list.reduce((sum, { corners }) => sum + corners.length, 0));
@@ -42,31 +82,53 @@ export class Touches {
         points: list.map(({ corners }) => [corners[0]!, corners[1]!, corners[2]!] as const),
       });
     });
-    const solid = pairs.links.filter((link) => this.#bodies.has(link));
-    this.#pairs = solid.flatMap((a, index) =>
-      solid.slice(index + 1).flatMap((b) => (["tested", "enabled"].includes(pairs.of(a, b)) ? [[a, b] as const] : [])),
-    );
   }
 
   /** The tested pairs of links that touch at the poses of the links. */
-  at(poses: readonly Pose[]): (readonly [number, number])[] {
-    const bounds = new Map<number, readonly number[]>();
-    this.#bodies.forEach(({ tree }, link) => bounds.set(link, around(tree.boxes, 0, poses[link]!)));
-    return this.#pairs.filter(([a, b]) => {
-      const [one, other] = [bounds.get(a)!, bounds.get(b)!];
-      for (let axis = 0; axis < 3; axis++) {
-        if (one[axis]! > other[axis + 3]! || other[axis]! > one[axis + 3]!) {
-          return false;
-        }
+  at(poses: readonly Pose[]): Touch[] {
+    const bounds = this.#bounds(poses);
+    return this.#pairs.flatMap((pair) => {
+      const [a, b] = pair;
+      if (apart(bounds.get(a)!, 0, bounds.get(b)!) > 0) {
+        return [];
       }
-      const between = compose(inverse(poses[a]!), poses[b]!);
-      const [first, second] = [this.#bodies.get(a)!, this.#bodies.get(b)!];
-      return (
-        meet(first.tree, second.tree, between) ||
-        second.points.some((point) => first.solids.some((solid) => holds(solid, apply(between, point)))) ||
-        first.points.some((point) => second.solids.some((solid) => holds(solid, apply(inverse(between), point))))
-      );
+      const point = this.#touch(pair, poses);
+      return point ? [{ pair, point: apply(poses[a]!, point) }] : [];
     });
+  }
+
+  /** The tested pairs of links that may be nearer to each other than ``within`` (m), but are none of these. */
+  close(poses: readonly Pose[], within: number, touching: readonly Touch[]): LinkPair[] {
+    const bounds = this.#bounds(poses);
+    const known = new Set(touching.map(({ pair }) => pair));
+    return this.#pairs.filter((pair) => !known.has(pair) && apart(bounds.get(pair[0])!, 0, bounds.get(pair[1])!) < within);
+  }
+
+  /** The nearest points of a pair of links that do not touch; null if they are farther than ``within`` (m). */
+  gap(pair: LinkPair, poses: readonly Pose[], within: number): Gap | null {
+    const [a, b] = pair;
+    const between = compose(inverse(poses[a]!), poses[b]!);
+    const found = nearest(this.#bodies.get(a)!.tree, this.#bodies.get(b)!.tree, between, within);
+    return found && { pair, ...placedNearest(found, poses[a]!) };
+  }
+
+  #bounds(poses: readonly Pose[]): ReadonlyMap<number, readonly number[]> {
+    const out = new Map<number, readonly number[]>();
+    this.#bodies.forEach(({ tree }, link) => out.set(link, around(tree.boxes, 0, poses[link]!)));
+    return out;
+  }
+
+  /** A point that two links have in common, in the frame of the first one; null if they do not touch. */
+  #touch([a, b]: LinkPair, poses: readonly Pose[]): Vector3 | null {
+    const between = compose(inverse(poses[a]!), poses[b]!);
+    const [first, second] = [this.#bodies.get(a)!, this.#bodies.get(b)!];
+    const inside = second.points.map((point) => apply(between, point));
+    return (
+      meet(first.tree, second.tree, between) ??
+      inside.find((point) => first.solids.some((solid) => holds(solid, point))) ??
+      first.points.find((point) => second.solids.some((solid) => holds(solid, apply(inverse(between), point)))) ??
+      null
+    );
   }
 }
 
@@ -80,8 +142,8 @@ function placed(vertices: ArrayLike<number>, indices: ArrayLike<number>, place: 
   return out;
 }
 
-/** Whether triangles of two trees intersect; the second is at a pose in the frame of the first. */
-function meet(one: Tree, other: Tree, pose: Pose): boolean {
+/** A point in which triangles of two trees intersect; the second is at a pose in the frame of the first. */
+function meet(one: Tree, other: Tree, pose: Pose): Vector3 | null {
   const moved = new Float64Array(9);
   const todo = [0, 0];
   while (todo.length) {
@@ -108,7 +170,7 @@ function meet(one: Tree, other: Tree, pose: Pose): boolean {
         }
         for (let i = -1 - below; i < -1 - below + one.counts[a]!; i++) {
           if (intersect(one.corners, 9 * i, moved)) {
-            return true;
+            return common(triangleAt(one.corners, 9 * i), triangleAt(moved, 0));
           }
         }
       }
@@ -118,7 +180,7 @@ function meet(one: Tree, other: Tree, pose: Pose): boolean {
       todo.push(a, under, a, under + 1);
     }
   }
-  return false;
+  return null;
 }
 
 function size(boxes: Float64Array, at: number): number {

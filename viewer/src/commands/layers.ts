@@ -18,7 +18,9 @@ export const LAYER_WORDS: Readonly<Record<Layer, readonly [label: string, title:
   traces: ["Traces", "Paths of the trace frames", "P"],
   contacts: ["Contacts", "Contact forces of a run", "K"],
   workspace: ["Workspace", "Reachable points of a link", "W"],
-  pairs: ["Pairs", "Links in collision at this pose, in red", "X"],
+  pairs: ["Collisions", "Links in collision at this pose, in red", "X"],
+  labels: ["Labels", "Names of the links", "N"],
+  grid: ["Grid", "Grid on the ground", "#"],
 };
 
 /** A switch for each layer, named "layer.visual", … */

@@ -1,5 +1,6 @@
 // Commands of the pointer, the panels and the dialogs.
 
+import { linksOf } from "../items";
 import type { Settings } from "../settings";
 import type { State } from "../state";
 import type { Command } from "./registry";
@@ -10,7 +11,7 @@ export interface Tooling {
   readonly states: readonly State[];
   /** Play or stop the motion; null without one. */
   readonly play: (() => void) | null;
-  /** Show or hide the dialog of the shortcuts, and that of the matrix of pairs. */
+  /** Show or hide the dialog of the shortcuts, and the matrix of pairs. */
   readonly help: () => void;
   readonly pairs: () => void;
   /** Show or hide the pose as text. */
@@ -24,12 +25,18 @@ export function toolCommands({ settings, states, play, help, pairs, poseText }: 
   const mode = (wanted: Settings["mode"]): void => settings.setMode(settings.mode === wanted ? "look" : wanted);
   return [
     act("search", "Search", ["/"], () => document.querySelector<HTMLElement>("section:not([hidden]) .find")?.focus()),
-    act("drag", "Drag links with the pointer, or hold Shift", ["G"], () => mode("grab")),
+    act("drag", "Turn joints by dragging links; Shift pulls a chain", ["G"], () => mode("grab")),
+    act("chain", "Pull chains from the selected link, or from the root again", ["J"], () => {
+      const state = states[settings.focus]!;
+      const [link] = linksOf(state.robot, state.selected);
+      const name = link === undefined ? "" : state.robot.links[link]!.name;
+      state.pullFrom(name === state.chain ? "" : name);
+    }),
     act("measure", "Measure the distance between two points", ["D"], () => mode("measure")),
     ...(play ? [act("play", "Play or stop the motion or run", [" "], play)] : []),
     act("units", "Degrees or radians", ["U"], () => settings.setAngles(settings.angles === "deg" ? "rad" : "deg")),
     { name: "pose.text", title: "Pose as text: copy, paste, save", group: "Poses", keys: ["Q"], run: poseText },
-    act("pairs", "Link pairs tested for self-collision", [], pairs),
+    act("pairs", "Matrix of the pairs of links tested for self-collision", ["Shift+X"], pairs),
     act("clear", "Clear the selection", ["Escape"], () => {
       const sheet = document.querySelector<HTMLDialogElement>("dialog[open]");
       if (sheet) {

@@ -18,6 +18,7 @@ import type { Part } from "./part";
 import { RobotView } from "./robot";
 import type { Supplies } from "./shapes";
 import type { Theme } from "./theme";
+import { TouchPoints } from "./touches";
 import { Traces } from "./traces";
 
 export class Actor {
@@ -43,11 +44,12 @@ export class Actor {
     this.#parts = [
       view,
       lazy(() => layers.inertia, () => new Inertias(state, settings, links)),
-      lazy(() => layers.axes, () => new Axes(state, settings, links)),
+      lazy(() => layers.axes || state.aimed !== null, () => new Axes(state, settings, links)),
       lazy(() => layers.frames || layers.traces, () => new NamedFrames(state, settings, links)),
       lazy(() => layers.frames, () => new LinkFrames(settings, links)),
       lazy(() => layers.mass, () => new Masses(state, settings, links, object)),
       lazy(() => layers.devices, () => new Devices(state, settings, links)),
+      lazy(() => layers.pairs, () => new TouchPoints(state, settings, object)),
       lazy(() => layers.loops, () => new Loops(state, settings, object)),
       this.#traces,
       this.#cloud,
@@ -86,7 +88,9 @@ export class Actor {
 
   /** The objects that can be picked; none if the robot is hidden. */
   targets(): Object3D[] {
-    return this.object.visible ? this.#parts.flatMap((part) => part.targets?.() ?? []) : [];
+    const { links } = this.view;
+    const isHidden = ({ userData }: Object3D): boolean => links[userData["link"] as number]?.visible === false;
+    return this.object.visible ? this.#parts.flatMap((part) => part.targets?.() ?? []).filter((each) => !isHidden(each)) : [];
   }
 
   /** The workspace points as drawn, in the robot's world. */

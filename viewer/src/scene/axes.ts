@@ -76,7 +76,7 @@ export class Axes implements Part {
   }
 
   pose(): void {
-    if (!this.settings.layers.axes) {
+    if (!this.settings.layers.axes && this.state.aimed === null) {
       return;
     }
     for (const { joint, data, hand, tick } of this.#dials) {
@@ -94,7 +94,8 @@ export class Axes implements Part {
   }
 
   layers(): void {
-    this.#holders.forEach((holder) => (holder.visible = this.settings.layers.axes));
+    const { layers: { axes } } = this.settings;
+    this.#holders.forEach((holder, index) => (holder.visible = axes || this.#dials[index]!.joint === this.state.aimed));
     this.pose();
   }
 

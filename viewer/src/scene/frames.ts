@@ -36,7 +36,7 @@ export class LinkFrames implements Part {
   }
 
   scale(size: number): void {
-    this.#frames.forEach((frame) => frame.scale.setScalar(LINK * size));
+    this.#frames.forEach((frame) => frame.scale.setScalar(LINK * size * this.settings.frameSize));
   }
 }
 
@@ -81,7 +81,7 @@ export class NamedFrames implements Part {
   }
 
   scale(size: number): void {
-    this.#frames.forEach((frame) => frame.scale.setScalar(NAMED * size));
+    this.#frames.forEach((frame) => frame.scale.setScalar(NAMED * size * this.settings.frameSize));
     this.#dots.forEach((dot) => dot.scale.setScalar(0.007 * size));
   }
 

@@ -20,14 +20,22 @@ export class Grid implements Part {
     new BufferGeometry(),
     new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
   );
-  #step = 1;
+  /** The usual side of a cell, and the one that was chosen, in m; 0 for none. */
+  #usual = 1;
+  #chosen = 0;
   #ground = new Color();
   #axes: readonly [number, number] = [AXES[0], AXES[1]];
   #colors: readonly Color[] = [new Color(), new Color(), new Color()];
 
   /** Choose the spacing for the size of the model. */
   scale(size: number): void {
-    this.#step = niceStep(size / 5);
+    this.#usual = niceStep(size / 5);
+    this.#draw();
+  }
+
+  /** Set the side of a cell in m; 0 for what suits the model. */
+  set cell(cell: number) {
+    this.#chosen = cell;
     this.#draw();
   }
 
@@ -56,8 +64,9 @@ export class Grid implements Part {
   #draw(): void {
     const places: number[] = [];
     const colors: number[] = [];
+    const step = this.#chosen || this.#usual;
     const point = (x: number, y: number, color: Color): void => {
-      places.push(x * this.#step, y * this.#step, 0);
+      places.push(x * step, y * step, 0);
       const far = Math.min(1, Math.hypot(x, y) / CELLS);
       colors.push(color.r, color.g, color.b, (1 - far) ** 2);
     };

@@ -20,6 +20,9 @@ import type { Theme } from "./theme";
 /** Highlight of a link: none, hovered, selected, in collision. */
 export type Glow = 0 | 1 | 2 | 3;
 
+/** How a link is drawn: as it is, as that of an overlaid robot, or faintly. */
+export type Veil = "none" | "ghost" | "faded";
+
 const GLOW = [0, 0.2, 0.6, 0.95] as const;
 const PLAIN: MaterialData = {
   diffuse: [0.8, 0.81, 0.83],
@@ -33,6 +36,7 @@ const PLAIN: MaterialData = {
 const STOOD: MaterialData = { ...PLAIN, diffuse: [0.83, 0.72, 0.5] };
 /** Appearance of an overlaid robot: translucent, in its own color. */
 const GHOST = { opacity: 0.42, tint: 0.75 } as const;
+const OPACITY: Readonly<Record<Veil, number>> = { none: 1, ghost: GHOST.opacity, faded: 0.18 };
 // Alpha below which a texel is discarded, so that it hides nothing.
 const CLEAR = 0.02;
 
@@ -42,7 +46,7 @@ interface Made {
   readonly color: Color | null;
   readonly emissive: Color;
   readonly glow: Glow;
-  readonly ghost: boolean;
+  readonly veil: Veil;
 }
 
 /** Cache of materials, shared by shapes that look alike. */
@@ -56,15 +60,15 @@ export class Materials {
     private readonly redraw: () => void,
   ) {}
 
-  get(shape: ShapeData, set: DrawnSet, glow: Glow, ghost: boolean): Material {
+  get(shape: ShapeData, set: DrawnSet, glow: Glow, veil: Veil): Material {
     const mesh = this.model.meshes[shape.mesh]!;
     const index = set === "collision" ? "collision" : shape.material;
     const has = [mesh.kind, hasNormals(mesh), mesh.colors !== null, mesh.coords !== null, mesh.closed];
-    const key = [index, ...has, glow, ghost].join();
+    const key = [index, ...has, glow, veil].join();
     let made = this.#made.get(key);
     if (!made) {
       const data = this.model.materials[shape.material] ?? (shape.material === STAND_IN ? STOOD : PLAIN);
-      made = set === "collision" ? collision(mesh, glow, ghost) : visual(data, mesh, glow, ghost);
+      made = set === "collision" ? collision(mesh, glow, veil) : visual(data, mesh, glow, veil);
       this.#made.set(key, made);
       this.#paint(made);
       if (set !== "collision" && mesh.coords && glow !== 3) {
@@ -99,7 +103,7 @@ export class Materials {
     }
   }
 
-  #paint({ material, color, emissive, glow, ghost }: Made): void {
+  #paint({ material, color, emissive, glow, veil }: Made): void {
     const theme = this.#theme;
     if (!theme) {
       return;
@@ -107,7 +111,7 @@ export class Materials {
     const amount = GLOW[glow];
     const light = glow === 3 ? theme.error : theme.accent;
     const own = (color ?? theme.collision).clone();
-    material.color = (ghost ? own.lerp(theme.second, GHOST.tint) : own).lerp(light, amount);
+    material.color = (veil === "ghost" ? own.lerp(theme.second, GHOST.tint) : own).lerp(light, amount);
     if (isSurface(material)) {
       // Some emission highlights black surfaces, too.
       material.emissive = emissive.clone().lerp(light, 0.25 * amount);
@@ -115,8 +119,8 @@ export class Materials {
   }
 }
 
-function visual(data: MaterialData, mesh: MeshData, glow: Glow, ghost: boolean): Made {
-  const opacity = data.opacity * (ghost ? GHOST.opacity : 1);
+function visual(data: MaterialData, mesh: MeshData, glow: Glow, veil: Veil): Made {
+  const opacity = data.opacity * OPACITY[veil];
   const look = {
     // What collides is red, whatever it is painted with.
     vertexColors: mesh.colors !== null && glow !== 3,
@@ -128,15 +132,15 @@ function visual(data: MaterialData, mesh: MeshData, glow: Glow, ghost: boolean):
   const surface = isMatt ? null : { specular: rgb(data.specular), shininess: data.shininess };
   // Vertex colors replace the surface color.
   const color = mesh.colors ? new Color(1, 1, 1) : rgb(data.diffuse);
-  return { material: make(mesh, look, surface), color, emissive: rgb(data.emissive), glow, ghost };
+  return { material: make(mesh, look, surface), color, emissive: rgb(data.emissive), glow, veil };
 }
 
 /** Collision shapes have no material; they are drawn as translucent overlays. */
-function collision(mesh: MeshData, glow: Glow, ghost: boolean): Made {
-  const look = { opacity: 0.4, transparent: true, depthWrite: false, polygonOffset: true };
+function collision(mesh: MeshData, glow: Glow, veil: Veil): Made {
+  const look = { opacity: 0.4 * (veil === "faded" ? OPACITY.faded : 1), transparent: true, depthWrite: false, polygonOffset: true };
   const offset = { polygonOffsetFactor: -1, polygonOffsetUnits: -1 };
   const material = make(mesh, { ...look, ...offset }, null);
-  return { material, color: null, emissive: new Color(0, 0, 0), glow, ghost };
+  return { material, color: null, emissive: new Color(0, 0, 0), glow, veil };
 }
 
 /** Whether a material is that of triangles. */

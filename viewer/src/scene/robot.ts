@@ -6,7 +6,7 @@ import type { ShapeData } from "../model";
 import type { Settings } from "../settings";
 import type { State } from "../state";
 import type { Ray } from "../tree";
-import type { Glow } from "./materials";
+import type { Glow, Veil } from "./materials";
 import { placedGroup } from "./lines";
 import type { Part } from "./part";
 import { place } from "./place";
@@ -49,8 +49,28 @@ export class RobotView implements Part {
   /** Highlight the selected and hovered links. */
   light(): void {
     const glow = this.#glow();
-    this.#shapes.light(glow, this.ghost);
+    const faded = new Set(this.state.faded);
+    const { links } = this.state.robot;
+    const veil = (index: number): Veil => (this.ghost ? "ghost" : faded.has(links[index]!.name) ? "faded" : "none");
+    this.#shapes.light(glow, veil);
     this.#standIns.light(glow);
+  }
+
+  /** Hide the links that are hidden, draw those faintly that are faded. */
+  veil(): void {
+    const hidden = new Set(this.state.hidden);
+    this.state.robot.links.forEach(({ name }, index) => (this.links[index]!.visible = !hidden.has(name)));
+    this.layers();
+    this.light();
+  }
+
+  /** The corners of the boxes of the shapes of links, in the scene; the origins of links without shapes. */
+  cornersOf(links: readonly number[]): Vector3[] {
+    this.object.updateWorldMatrix(true, true);
+    return links.flatMap((index) => {
+      const own = this.#shapes.some ? this.#shapes.corners((shape) => shape.link === index) : [];
+      return own.length ? own : [new Vector3().setFromMatrixPosition(this.links[index]!.matrixWorld)];
+    });
   }
 
   layers(): void {

@@ -6,7 +6,7 @@ import { isWorld } from "../links";
 import type { Settings } from "../settings";
 import { enters, grow, meets, type Ray, type Tree } from "../tree";
 import { hasNormals, joined, matrixOf } from "./geometry";
-import type { Glow, Materials } from "./materials";
+import type { Glow, Materials, Veil } from "./materials";
 import { place } from "./place";
 import { standIns } from "../standins";
 import { turned } from "../turns";
@@ -93,17 +93,17 @@ export class Shapes {
     this.show();
   }
 
-  /** Show what the layers and groups show. */
+  /** Show what the layers and groups show, of links that are not hidden. */
   show(): void {
     for (const { entries, drawn } of this.#batches) {
       drawn.visible = this.#isShown(entries[0]!);
     }
   }
 
-  light(glow: (link: number) => Glow, ghost: boolean): void {
+  light(glow: (link: number) => Glow, veil: (link: number) => Veil): void {
     for (const { entries, drawn } of this.#batches) {
       const { shape, set } = entries[0]!;
-      drawn.material = this.supplies.materials.get(shape, set, glow(shape.link), ghost);
+      drawn.material = this.supplies.materials.get(shape, set, glow(shape.link), veil(shape.link));
     }
   }
 
@@ -170,7 +170,7 @@ export class Shapes {
   #isShown({ shape, set, world }: Entry): boolean {
     const { layers } = this.settings;
     const isOn = set === "site" ? layers.sites : layers[set];
-    return isOn && (!world || layers.world) && (set === "collision" || this.settings.isGrouped(shape));
+    return isOn && this.links[shape.link]!.visible && (!world || layers.world) && (set === "collision" || this.settings.isGrouped(shape));
   }
 
   /** What entries have in common that are drawn as one. */

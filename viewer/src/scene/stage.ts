@@ -1,11 +1,11 @@
 // Contents of the scene: one or two robots, the ground, the ruler; follows the states.
 
 import { Box3, type BufferGeometry, Group, Line, type Material, Mesh, type Object3D, Points, Vector3 } from "three";
-import { link as linkItem, type Item } from "../items";
+import { link as linkItem, linksOf, type Item } from "../items";
 import type { Model, Vector3 as Triple } from "../model";
 import { Motion } from "../motion";
 import { Run } from "../run";
-import { compose, IDENTITY, inverse, type Pose, plus, scaled, slide, unit, unrotate } from "../pose";
+import { compose, IDENTITY, inverse, minus, type Pose, plus, scaled, slide, unit, unrotate } from "../pose";
 import type { Settings, Up } from "../settings";
 import type { State } from "../state";
 import { Actor } from "./actor";
@@ -19,7 +19,9 @@ import { treeOf } from "./shapes";
 import type { Tree } from "../tree";
 import { Ruler } from "./ruler";
 import { Shadow } from "./shadow";
-import { Touches } from "../touch";
+import { supplyOf } from "../touch";
+import { Toucher } from "../toucher";
+import TouchWorker from "../toucher.worker?worker&inline";
 import { Textures } from "./textures";
 import { onTheme, readTheme } from "./theme";
 import type { ViewSnapshot } from "../snapshot";
@@ -44,6 +46,10 @@ export const VIEWS = { front: [1, 0, 0], left: [0, 1, 0], top: [0.0001, 0, 1] } 
 const ASIDE: Triple = unit([1, 0.12, 0.24]);
 /** Gap between two robots, as a share of their size. */
 const GAP = 0.1;
+/** Links nearer to each other than this share of the size are told. */
+const NEAR = 0.05;
+/** What is seen around a point, as a multiple of what is seen around a small link. */
+const AROUND = 6;
 
 /** Rotations from the world to the scene (Z up): identity, or Z, X, Y to X, Y, Z. */
 const STANDING: Readonly<Record<Up, Pose>> = {
@@ -59,12 +65,14 @@ export class Stage {
   /** Whether the view moves with the robot of a run. */
   following: boolean;
   readonly textures: Textures;
-  readonly #touches = new Map<State, Touches>();
+  readonly #touchers = new Map<State, Toucher>();
   readonly #content = new Group();
   readonly #world = placedGroup();
   readonly #grid = new Grid();
   readonly #shadow = new Shadow();
   readonly #materials: Materials;
+  /** The middles of links in their frames. */
+  readonly #middles = new Map<string, Triple>();
   #size = 1;
   #followed: Triple | null = null;
   #apart: Triple = [0, 0, 0];
@@ -136,6 +144,41 @@ export class Stage {
     this.#frame(from, again && !this.#fitted!.all);
   }
 
+  /** Fit the selection of a robot into the view, from where it is seen now; false without one. */
+  zoom(robot: number): boolean {
+    const actor = this.actors[robot]!;
+    const corners = actor.view.cornersOf(linksOf(actor.state.robot, actor.state.selected));
+    if (!corners.length) {
+      return false;
+    }
+    const { eye, target } = this.viewport.view;
+    this.viewport.fit(corners.map((corner): Triple => corner.toArray()), this.#size, unit(minus(eye, target)), true);
+    return true;
+  }
+
+  /** The middle of the shapes of a link, in the scene; its origin without shapes. */
+  middleOf(robot: number, link: number): Triple {
+    const key = `${robot} ${link}`;
+    const { into, out } = this.onLink(robot, link);
+    const known = this.#middles.get(key);
+    if (known) {
+      return out(known);
+    }
+    const box = new Box3().setFromPoints(this.actors[robot]!.view.cornersOf([link]));
+    const middle: Triple = box.getCenter(new Vector3()).toArray();
+    this.#middles.set(key, into(middle));
+    return middle;
+  }
+
+  /** Fit a few points of a robot's world into the view, from where it is seen now. */
+  zoomTo(robot: number, points: readonly Triple[]): void {
+    const { object } = this.actors[robot]!;
+    object.updateWorldMatrix(true, false);
+    const { eye, target } = this.viewport.view;
+    const placed = points.map((point): Triple => object.localToWorld(new Vector3(...point)).toArray());
+    this.viewport.fit(placed, this.#size * AROUND, unit(minus(eye, target)), true);
+  }
+
   get #usual(): Triple {
     return this.settings.arrangement === "beside" && this.actors.length > 1 ? ASIDE : FIRST_VIEW;
   }
@@ -183,6 +226,13 @@ export class Stage {
     };
   }
 
+  /** Transform a point of the world of a robot to the scene. */
+  fromRobot(robot: number, point: Triple): Triple {
+    const { object } = this.actors[robot]!;
+    object.updateWorldMatrix(true, false);
+    return object.localToWorld(new Vector3(...point)).toArray();
+  }
+
   /** Transform a point of the scene to the world of a robot, which may be drawn aside. */
   toRobot(robot: number, point: Triple): Triple {
     const { object } = this.actors[robot]!;
@@ -192,6 +242,7 @@ export class Stage {
 
   /** Remove everything from the scene and free the GPU memory. */
   remove(): void {
+    this.#touchers.forEach((toucher) => toucher.end());
     this.viewport.scene.remove(this.#content);
     this.viewport.before = null;
     this.#shadow.dispose();
@@ -224,8 +275,18 @@ export class Stage {
       };
       actor.state.on("pose", () => this.#touch(actor.state));
       actor.state.on("touching", light);
+      actor.state.on("gaps", light);
       actor.state.on("hover", light);
       actor.state.on("selection", light);
+      actor.state.on("aim", () => {
+        actor.layers();
+        viewport.draw();
+      });
+      actor.state.on("veils", () => {
+        actor.view.veil();
+        this.#cast();
+        viewport.draw();
+      });
       actor.state.on("look", () => {
         actor.cloud();
         viewport.draw();
@@ -238,8 +299,15 @@ export class Stage {
     }
     settings.on("layers", () => {
       this.actors.forEach((actor) => actor.layers());
+      this.#grid.object.visible = settings.layers.grid;
       this.actors.forEach(({ state }) => this.#touch(state));
       this.#cast();
+      viewport.draw();
+    });
+    settings.on("lens", () => (viewport.parallel = settings.lens === "orthographic"));
+    settings.on("sizes", () => {
+      this.#grid.cell = settings.cell;
+      this.actors.forEach((actor) => actor.scale(this.#size));
       viewport.draw();
     });
     settings.on("mode", () => {
@@ -257,7 +325,9 @@ export class Stage {
     });
     settings.on("meshes", () => {
       this.actors.forEach(({ view }) => view.turn());
-      this.#touches.clear();
+      this.#touchers.forEach((toucher) => toucher.end());
+      this.#touchers.clear();
+      this.#middles.clear();
       this.actors.forEach(({ state }) => this.#touch(state));
       this.#arrange();
       this.#frame(this.#usual, false);
@@ -274,13 +344,34 @@ export class Stage {
       state.touch(null);
       return;
     }
-    const touches = this.#touches.get(state) ?? new Touches(this.model, state.robot, this.settings.meshes);
-    this.#touches.set(state, touches);
-    const found = touches.at(state.poses);
-    // The engine's round shapes are larger than their triangles here.
-    const [a, b] = state.demonstrated ?? [-1, -1];
-    const known = a < 0 || found.some((pair) => pair.includes(a) && pair.includes(b));
-    state.touch(known ? found : [...found, [a, b]]);
+    const toucher = this.#touchers.get(state) ?? this.#toucher(state);
+    this.#touchers.set(state, toucher);
+    toucher.at(state.poses);
+  }
+
+  #toucher(state: State): Toucher {
+    const isOn = (): boolean => this.settings.layers.pairs;
+    return new Toucher(
+      supplyOf(this.model, state.robot, this.settings.meshes), state.first, () => NEAR * this.#size, () => new TouchWorker(),
+      {
+        initial: (pairs) => state.begin(pairs),
+        touches: (touches) => {
+          if (isOn()) {
+            const found = touches.map(({ pair }) => pair);
+            // The engine's round shapes are larger than their triangles here.
+            const [a, b] = state.demonstrated ?? [-1, -1];
+            const known = a < 0 || found.some((pair) => pair.includes(a) && pair.includes(b));
+            state.touch(known ? found : [...found, [a, b]], touches);
+          }
+        },
+        gaps: (gaps) => isOn() && state.near(gaps),
+      },
+    );
+  }
+
+  /** Resolves when the links that touch are known; with ``all`` also those that are near. */
+  async touched(robot: number, all = false): Promise<void> {
+    await this.#touchers.get(this.actors[robot]!.state)?.settled(all);
   }
 
   /** Move the view as far as the followed link has moved. */

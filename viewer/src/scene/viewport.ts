@@ -6,6 +6,7 @@ import {
   type Intersection,
   LightProbe,
   type Object3D,
+  OrthographicCamera,
   PerspectiveCamera,
   Plane,
   Raycaster,
@@ -43,6 +44,9 @@ export class Viewport {
   before: ((renderer: WebGLRenderer) => void) | null = null;
   readonly #renderer: WebGLRenderer;
   readonly #camera = new PerspectiveCamera(ANGLE_OF_VIEW, 1, 0.01, 100);
+  /** Stands behind the camera and shows its target at the same size, if depth is to have no effect. */
+  readonly #parallel = new OrthographicCamera();
+  #isParallel = false;
   readonly #controls: OrbitControls;
   readonly #smooth: Smooth;
   readonly #raycaster = new Raycaster();
@@ -87,6 +91,30 @@ export class Viewport {
     this.scene.add(this.#camera, ...lights(this.#camera));
     new ResizeObserver(() => this.#resize()).observe(holder);
     this.#resize();
+  }
+
+  /** Whether depth has no effect on sizes. */
+  set parallel(on: boolean) {
+    this.#isParallel = on;
+    this.draw();
+  }
+
+  /** The camera that draws. */
+  get #lens(): PerspectiveCamera | OrthographicCamera {
+    const [camera, parallel] = [this.#camera, this.#parallel];
+    camera.updateMatrixWorld();
+    if (!this.#isParallel) {
+      return camera;
+    }
+    const half = camera.position.distanceTo(this.#controls.target) * Math.tan((ANGLE_OF_VIEW / 2) * DEGREE);
+    const wide = half * camera.aspect;
+    Object.assign(parallel, { left: -wide, right: wide, top: half, bottom: -half, near: 0, far: camera.far, view: camera.view });
+    // What is beside the eye is drawn, too.
+    parallel.position.copy(camera.position).addScaledVector(camera.getWorldDirection(new Vector3()), -camera.far / 2);
+    parallel.quaternion.copy(camera.quaternion);
+    parallel.updateProjectionMatrix();
+    parallel.updateMatrixWorld();
+    return parallel;
   }
 
   /** Request a frame; several requests result in one. */
@@ -156,24 +184,25 @@ export class Viewport {
 
   /**
    * Fit points into the view, seen from a direction; ``size`` is the size of the model, for points that
-   * (nearly) coincide. The view is fitted again when the window or the margins are resized.
+   * (nearly) coincide; ``close`` for a part of the model. The view is fitted again when the window or the margins are resized.
    */
-  fit(points: readonly Triple[], size: number, from: Triple = FIRST_VIEW): void {
+  fit(points: readonly Triple[], size: number, from: Triple = FIRST_VIEW, close = false): void {
     const count = ++this.#fits;
     this.#fit = { from, count };
-    this.#fitInto(points, size, from);
+    this.#fitInto(points, size, from, close);
     this.#refits.set(count, this.#refit!);
     this.#refits.delete(count - MOST_FITS);
   }
 
-  #fitInto(points: readonly Triple[], size: number, from: Triple): void {
+  #fitInto(points: readonly Triple[], size: number, from: Triple, close: boolean): void {
     this.#shifted = [0, 0, 0];
     this.#refit = () => {
       const [x, y, z] = this.#shifted;
-      this.#fitInto(points.map(([a, b, c]): Triple => [a + x, b + y, c + z]), size, from);
+      this.#fitInto(points.map(([a, b, c]): Triple => [a + x, b + y, c + z]), size, from, close);
     };
     const box = new Box3().setFromPoints(points.map((point) => new Vector3(...point)));
-    const radius = Math.max(box.getSize(new Vector3()).length() / 2, size / 5);
+    const half = box.getSize(new Vector3()).length() / 2;
+    const [radius, whole] = [Math.max(half, size / (close ? 50 : 5)), Math.max(half, size / 5)];
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const free = Math.max(1, height - this.#margins.top - this.#margins.bottom);
     const aspect = Math.max(1, width - this.#margins.left) / free;
@@ -182,13 +211,13 @@ export class Viewport {
     const { eye, target } = fitView(points, from, { halfAngle, aspect });
     const [at, center] = [new Vector3(...eye), new Vector3(...target)];
     // Keep the distance suitable for a model of this size.
-    const distance = Math.max(at.distanceTo(center), radius, NEAREST * size);
+    const distance = Math.max(at.distanceTo(center), radius, close ? 0 : NEAREST * size);
     this.#camera.position.copy(center).addScaledVector(new Vector3(...from), distance);
     this.#camera.near = radius / 100;
-    this.#camera.far = radius * 200;
+    this.#camera.far = whole * 200;
     this.#camera.updateProjectionMatrix();
     this.#controls.minDistance = radius / 50;
-    this.#controls.maxDistance = radius * 50;
+    this.#controls.maxDistance = whole * 50;
     this.#controls.target.copy(center);
     this.#controls.update();
     this.draw();
@@ -255,8 +284,7 @@ export class Viewport {
 
   /** The canvas position of a point of the scene, in pixels; null behind the eye. */
   project(point: Triple): readonly [number, number] | null {
-    this.#camera.updateMatrixWorld();
-    const { x, y, z } = new Vector3(...point).project(this.#camera);
+    const { x, y, z } = new Vector3(...point).project(this.#lens);
     const { clientWidth, clientHeight } = this.canvas;
     return z < 1 ? [((x + 1) / 2) * clientWidth, ((1 - y) / 2) * clientHeight] : null;
   }
@@ -267,8 +295,7 @@ export class Viewport {
       ((x - frame.left) / frame.width) * 2 - 1,
       1 - ((y - frame.top) / frame.height) * 2,
     );
-    this.#camera.updateMatrixWorld();
-    this.#raycaster.setFromCamera(point, this.#camera);
+    this.#raycaster.setFromCamera(point, this.#lens);
   }
 
   /** Draw a frame; without smooth edges if it is one of many, and they would be slow. */
@@ -278,7 +305,7 @@ export class Viewport {
     this.#later = quick ? this.#again() : null;
     this.before?.(this.#renderer);
     this.#renderer.info.reset();
-    this.#smooth.draw(this.scene, this.#camera, quick);
+    this.#smooth.draw(this.scene, this.#lens, quick);
     this.#drawnAt = performance.now();
     this.spent = this.#drawnAt - begin;
     this.#drawn.forEach((listener) => listener());

@@ -1,12 +1,12 @@
-// Dialog of the self-collision pairs as a matrix.
+// Card of the self-collision pairs as a matrix beside the robot, with names on both sides. It is a grid of which only
+// the cell with the focus is an element; the others are drawn.
 
 import { type Pair, Pairs } from "../collision";
 import { link } from "../items";
 import type { ProofData } from "../model";
 import type { Settings } from "../settings";
 import type { State } from "../state";
-import { element } from "./dom";
-import { dialog } from "./dialog";
+import { button, element } from "./dom";
 
 /** What a cell shows: what is proved of the pair if that is known, else whether it is tested. */
 type Cell = Pair | Exclude<ProofData[2], "adjacent">;
@@ -25,16 +25,37 @@ const WORDS: Readonly<Record<Cell, string>> = {
 };
 const TESTED: readonly Cell[] = ["tested", "enabled", "adjacent", "disabled", "untested"];
 const PROVED: readonly Cell[] = ["possible", "always", "never", "unseen", "adjacent"];
-const LARGEST = 430;
-const CELL = 18;
+// Sides of cells in pixels, and the room for all of them; more scroll.
+const [SMALLEST, LARGEST] = [12, 22];
+const ROOM = 270;
 
-export function matrixDialog(state: State, settings: Settings, proof: readonly ProofData[] | null): HTMLDialogElement {
+/** The card of one robot, shown while the settings say so; ``act`` makes a step of the history. */
+export function matrixCard(
+  state: State, robot: number, settings: Settings, proof: readonly ProofData[] | null, act: (title: string, run: () => void) => void,
+): HTMLElement {
   const pairs = new Pairs(state.robot);
   const { links } = pairs;
+  const count = links.length;
   const [tested, all] = pairs.count();
-  const canvas = element("canvas", { class: "matrix", role: "img", "aria-label": "Self-collision pairs" });
-  const said = element("p", { class: "said", "aria-live": "polite" });
-  const usual = `${tested.toLocaleString("en")} of ${all.toLocaleString("en")} pairs are tested`;
+  const cell = Math.max(SMALLEST, Math.min(LARGEST, Math.floor(ROOM / Math.max(1, count))));
+  const canvas = element("canvas", { class: "matrix", "aria-hidden": "true" });
+  const said = element("p", { class: "said" });
+  const focused = element("div", { role: "gridcell", class: "cell", tabindex: 0 });
+  const row = element("div", { role: "row" }, focused);
+  const name = (index: number): string => state.robot.links[links[index]!]!.name;
+  const names = (way: string): HTMLElement[] => {
+    const made = links.map((_, index) => element("span", { title: name(index) }, name(index)));
+    made.forEach((each) => (each.style[way === "rows" ? "height" : "width"] = `${cell}px`));
+    return made;
+  };
+  const [rowNames, columnNames] = [names("rows"), names("columns")];
+  const grid = element(
+    "div", { role: "grid", class: "grid", "aria-label": "Pairs of links", "aria-rowcount": count, "aria-colcount": count },
+    element("div", { class: "columns-names", "aria-hidden": "true" }, ...columnNames),
+    element("div", { class: "rows-names", "aria-hidden": "true" }, ...rowNames),
+    element("div", { class: "cells", role: "presentation" }, canvas, row),
+  );
+  const counted = `${tested.toLocaleString("en")} of ${all.toLocaleString("en")} pairs are tested`;
   const legend = element(
     "p",
     { class: "legend" },
@@ -42,61 +63,121 @@ export function matrixDialog(state: State, settings: Settings, proof: readonly P
       element("span", {}, element("i", { class: `pair ${pair}` }), WORDS[pair]),
     ),
   );
-  const content = links.length ? canvas : element("p", {}, "No link has a collision shape.");
-  const made = dialog("pairs", "Self-collision pairs", content, said, legend);
-  const cell = Math.max(2, Math.min(CELL, Math.floor(LARGEST / Math.max(1, links.length))));
+  const close = button("×", { class: "quiet close", "aria-label": "Close", title: "Close (Shift+X)" }, () =>
+    act("Pairs", () => settings.setMatrix("off")),
+  );
+  const made = element(
+    "section", { class: "cloud pairs-card", "aria-label": "Self-collision pairs" },
+    element("header", {}, element("h2", {}, element("strong", {}, "Self-collision pairs")), close),
+    element("p", { class: "count" }, counted),
+    count ? element("div", { class: "scroll" }, grid) : element("p", {}, "No link has a collision shape."), said, legend,
+  );
   const known = new Map((proof ?? []).map((each) => [key(each[0], each[1]), each] as const));
   const of = (a: number, b: number): Cell => (a === b ? "self" : (known.get(key(a, b))?.[2] ?? pairs.of(a, b)));
+  /** The cell under the pointer, and the one that has the focus, or had it last. */
   let at: readonly [number, number] | null = null;
-  const name = (index: number): string => state.robot.links[links[index]!]!.name;
-  const tell = (): void => {
-    if (at) {
-      const [a, b] = [links[at[0]]!, links[at[1]]!];
-      const [pair, rule] = [of(a, b), pairs.of(a, b)];
-      const also = pair === rule ? "" : `; ${WORDS[rule]}`;
-      said.textContent = pair === "self" ? name(at[0]) : `${name(at[0])} and ${name(at[1])}: ${WORDS[pair]}${also}`;
-    } else {
-      said.textContent = usual;
-    }
+  let current: readonly [number, number] = [0, Math.min(1, count - 1)];
+  const wordsOf = ([first, second]: readonly [number, number]): string => {
+    const [a, b] = [links[first]!, links[second]!];
+    const [pair, rule] = [of(a, b), pairs.of(a, b)];
+    const also = pair === rule ? "" : `; ${WORDS[rule]}`;
+    return pair === "self" ? name(first) : `${name(first)} and ${name(second)}: ${WORDS[pair]}${also}`;
   };
   const draw = (): void => {
+    const shown = at ?? (document.activeElement === focused ? current : null);
+    said.textContent = shown ? wordsOf(shown) : "";
+    rowNames.forEach((each, index) => each.classList.toggle("on", index === shown?.[0]));
+    columnNames.forEach((each, index) => each.classList.toggle("on", index === shown?.[1]));
+    if (count) {
+      const [first, second] = current;
+      row.setAttribute("aria-rowindex", String(first + 1));
+      focused.setAttribute("aria-colindex", String(second + 1));
+      focused.setAttribute("aria-label", wordsOf(current));
+      focused.style.width = focused.style.height = `${cell}px`;
+      focused.style.translate = `${second * cell}px ${first * cell}px`;
+    }
     const red = new Set((state.touching ?? []).map(([a, b]) => key(a, b)));
-    paint(canvas, links, { cell, at, of, red: (a, b) => red.has(key(a, b)), colors: colorsOf(made) });
+    paint(canvas, links, { cell, at: shown, of, red: (a, b) => red.has(key(a, b)), colors: colorsOf(made) });
   };
-  const point = (event: PointerEvent): void => {
+  const hover = (): void => state.hover(at ? link(links[at[1]]!) : null);
+  const take = ([first, second]: readonly [number, number]): void => {
+    const pair = [links[first]!, links[second]!] as const;
+    const witness = known.get(key(...pair))?.[3];
+    if (witness) {
+      act("Show a pair in collision", () => {
+        // A selected link would not be drawn in red.
+        state.select(null);
+        state.demonstrate(pair, witness);
+        settings.show("pairs", true);
+      });
+    } else {
+      act("Select", () => state.select(link(pair[0])));
+    }
+  };
+  canvas.addEventListener("pointermove", (event) => {
     const { left, top } = canvas.getBoundingClientRect();
-    const [column, row] = [Math.floor((event.clientX - left) / cell), Math.floor((event.clientY - top) / cell)];
-    at = row >= 0 && column >= 0 && row < links.length && column < links.length ? [row, column] : null;
-    state.hover(at ? link(links[at[1]]!) : null);
-    tell();
+    const [column, line] = [Math.floor((event.clientX - left) / cell), Math.floor((event.clientY - top) / cell)];
+    at = line >= 0 && column >= 0 && line < count && column < count ? [line, column] : null;
+    hover();
     draw();
-  };
-  canvas.addEventListener("pointermove", point);
+  });
   canvas.addEventListener("pointerleave", () => {
     at = null;
-    state.hover(null);
-    tell();
+    hover();
     draw();
   });
   canvas.addEventListener("click", () => {
-    const pair = at && ([links[at[0]]!, links[at[1]]!] as const);
-    const witness = pair && known.get(key(...pair))?.[3];
-    if (witness) {
-      // A selected link would not be drawn in red.
-      state.select(null);
-      state.demonstrate(pair, witness);
-      settings.show("pairs", true);
-    } else {
-      state.select(pair ? link(pair[0]) : null);
+    if (at) {
+      current = at;
+      take(at);
+      draw();
     }
   });
-  state.on("touching", () => made.open && draw());
-  made.addEventListener("opened", () => {
-    tell();
+  focused.addEventListener("click", () => take(current));
+  focused.addEventListener("keydown", (event) => {
+    const [first, second] = current;
+    const next = MOVES[event.key]?.(first, second, count - 1);
+    if (next) {
+      current = next.map((index) => Math.max(0, Math.min(count - 1, index))) as unknown as readonly [number, number];
+      state.hover(link(links[current[1]]!));
+      draw();
+      focused.scrollIntoView({ block: "nearest", inline: "nearest" });
+    } else if (event.key === "Enter" || event.key === " ") {
+      take(current);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+  focused.addEventListener("focus", draw);
+  focused.addEventListener("blur", () => {
+    state.hover(null);
     draw();
   });
+  const update = (): void => {
+    made.hidden = settings.matrix === "off" || settings.focus !== robot;
+    if (!made.hidden) {
+      draw();
+    }
+  };
+  state.on("touching", () => !made.hidden && draw());
+  settings.on("theme", () => requestAnimationFrame(update));
+  settings.on("matrix", update);
+  settings.on("focus", update);
+  update();
   return made;
 }
+
+const MOVES: Readonly<Record<string, (row: number, column: number, last: number) => readonly [number, number]>> = {
+  ArrowUp: (row, column) => [row - 1, column],
+  ArrowDown: (row, column) => [row + 1, column],
+  ArrowLeft: (row, column) => [row, column - 1],
+  ArrowRight: (row, column) => [row, column + 1],
+  Home: (row) => [row, 0],
+  End: (row, _, last) => [row, last],
+  PageUp: (_, column) => [0, column],
+  PageDown: (_, column, last) => [last, column],
+};
 
 interface Look {
   /** Side of a cell in pixels. */

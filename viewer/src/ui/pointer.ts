@@ -1,22 +1,25 @@
 // Pointer input of the scene: hover shows names, click selects, drag moves links.
 
+import { driverOf, type Screen, turnedBy, turnedTo } from "../hand";
 import { described } from "../items";
 import type { Vector3 } from "../model";
 import type { Pointed, Stage } from "../scene/stage";
 import type { Settings } from "../settings";
 import type { State } from "../state";
+import { limits, minus, shown, unitOf } from "../units";
 import { element } from "./dom";
 
 // A press that moves further than this (pixels) rotates the view and does not select.
 const STILL = 4;
 
-/** A dragged link and the grabbed point in the world. */
+/** A dragged link, the grabbed point in the world, and the joint that it turns; null if it pulls a chain. */
 interface Pull {
   /** The id of the dragging pointer. */
   readonly pointer: number;
   readonly robot: number;
   readonly grip: { readonly link: number; readonly point: Vector3 };
   readonly held: Vector3;
+  readonly joint: number | null;
 }
 
 /** Handle the pointer until the signal is aborted; returns the hover label. */
@@ -53,6 +56,13 @@ class Pointing {
     on("down", (event) => this.#press(event));
     on("up", (event) => this.#release(event));
     on("cancel", (event) => this.#end(event));
+    canvas.addEventListener("dblclick", (event) => {
+      const found = settings.mode === "measure" ? null : stage.pointed(event.clientX, event.clientY);
+      if (found) {
+        states[found.robot]!.select(found.item);
+        stage.zoom(found.robot);
+      }
+    }, { signal });
     on("leave", () => {
       this.#last = null;
       this.#unhover();
@@ -77,7 +87,11 @@ class Pointing {
       return;
     }
     if (this.#pull) {
-      const { robot, grip, held } = this.#pull;
+      const { robot, grip, held, joint } = this.#pull;
+      if (joint !== null) {
+        this.#turn(event, this.#pull, joint);
+        return;
+      }
       const target = this.stage.viewport.beside(event.clientX, event.clientY, held);
       this.states[robot]!.drag(grip, this.stage.toRobot(robot, target));
     } else if (!this.#pressed) {
@@ -85,15 +99,39 @@ class Pointing {
     }
   }
 
+  /** Turn a joint so that the grabbed point is under the pointer, and print its position. */
+  #turn({ clientX, clientY }: PointerEvent, { robot, grip }: Pull, joint: number): void {
+    const { stage, label } = this;
+    const state = this.states[robot]!;
+    const { left, top } = this.#canvas.getBoundingClientRect();
+    const driver = driverOf(state.robot, joint)!;
+    const screen: Screen = (point) => stage.viewport.project(stage.fromRobot(robot, point));
+    state.move(driver, [turnedTo(state.mechanism, state.positions, driver, grip, screen, [clientX - left, clientY - top])]);
+    label.hidden = false;
+    label.replaceChildren(...positionWords(state, joint, this.settings));
+    beside(label, this.#canvas, clientX, clientY);
+  }
+
+  /** Show the axis of the joint that a drag would turn. */
+  #aim(found: Pointed | null, isHand: boolean): void {
+    this.states.forEach((state, robot) => {
+      state.aim(isHand && found?.robot === robot && found.link >= 0 ? jointAt(state, found.link) : null);
+    });
+  }
+
   #name(event: PointerEvent): void {
     const { states, label } = this;
     const found = this.stage.pointed(event.clientX, event.clientY);
+    const isHand = this.settings.mode === "grab" && !event.shiftKey;
+    this.#aim(found, isHand);
     if (!found) {
       this.#unhover();
     } else {
       states[found.robot]!.hover(found.item);
       label.hidden = false;
-      label.replaceChildren(...words(states[found.robot]!, found));
+      const joint = isHand && found.link >= 0 ? jointAt(states[found.robot]!, found.link) : null;
+      const value = joint === null ? [] : positionWords(states[found.robot]!, joint, this.settings);
+      label.replaceChildren(...words(states[found.robot]!, found), ...value);
       beside(label, this.#canvas, event.clientX, event.clientY);
     }
     this.#canvas.style.cursor = cursor(this.settings, event, found);
@@ -101,6 +139,7 @@ class Pointing {
 
   #unhover(): void {
     this.label.hidden = true;
+    this.#aim(null, false);
     this.states.forEach((state) => state.hover(null));
   }
 
@@ -114,8 +153,9 @@ class Pointing {
       event.stopPropagation();
       return;
     }
-    this.#pull = pullAt(this.stage, event);
+    this.#pull = pullAt(this.stage, this.states, event);
     if (this.#pull) {
+      this.states[this.#pull.robot]!.aim(this.#pull.joint);
       event.stopPropagation();
       this.#canvas.setPointerCapture(event.pointerId);
       this.#canvas.style.cursor = "grabbing";
@@ -169,13 +209,28 @@ function click(stage: Stage, states: readonly State[], settings: Settings, x: nu
   }
 }
 
-function pullAt(stage: Stage, { clientX, clientY, pointerId: pointer }: PointerEvent): Pull | null {
+function pullAt(stage: Stage, states: readonly State[], event: PointerEvent): Pull | null {
+  const { clientX, clientY, pointerId: pointer, shiftKey } = event;
   const found = stage.pointed(clientX, clientY);
   if (!found || found.link < 0) {
     return null;
   }
   const point = stage.onLink(found.robot, found.link).into(found.point);
-  return { pointer, robot: found.robot, grip: { link: found.link, point }, held: found.point };
+  return { pointer, robot: found.robot, grip: { link: found.link, point }, held: found.point, joint: shiftKey ? null : jointAt(states[found.robot]!, found.link) };
+}
+
+/** The joint that a drag of a link turns; null if it pulls the chain above it. */
+function jointAt({ robot }: State, link: number): number | null {
+  const joint = turnedBy(robot, link);
+  return joint !== null && driverOf(robot, joint) !== null ? joint : null;
+}
+
+/** The position of a joint, and its limits. */
+function positionWords(state: State, joint: number, { angles }: Settings): HTMLElement[] {
+  const data = state.robot.joints[joint]!;
+  const unit = unitOf(data, angles);
+  const value = `${minus(shown(unit, state.of(joint)[0]!))}${unit.name === "°" ? "°" : ` ${unit.name}`}`;
+  return [element("span", { class: "position" }, `${data.name}: ${value} (${limits(data, angles)})`)];
 }
 
 function cursor({ mode }: Settings, { shiftKey }: PointerEvent, found: Pointed | null): string {

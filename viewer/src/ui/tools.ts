@@ -44,6 +44,7 @@ export function tools({ settings, commands, recorder, compared, signal }: Tools)
     grab,
     measure,
     commandButton(commands, "pairs", "Pairs", { "data-open": "pairs" }),
+    commandButton(commands, "view", "View", { "data-open": "view" }),
     up,
     ...turn,
     commandButton(commands, "theme", "Theme", { "data-open": "theme" }),
