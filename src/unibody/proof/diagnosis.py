@@ -103,7 +103,6 @@ def _cut(answer: Answer, count: int) -> Answer:
         "bias",
         "acceleration",
         "acceleration_without",
-        "rounding",
         "loop_gaps",
         "loop_turns",
     )

@@ -39,7 +39,7 @@ from unibody.proof.process import (
 from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states, places, reference_of
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
-from unibody.proof.rounding import rounding_of_forces
+from unibody.proof.rounding import rounded_states
 from unibody.proof.trajectory import TOLERANCE, plan_motion, trajectory_deviations
 from unibody.text.counted import counted, listed
 from unibody.text.finding import Finding
@@ -374,8 +374,7 @@ class _Prover:
     ) -> EngineResult:
         dofs = [reference.dofs[int(k)] for k in answer.facts["dofs"]]
         if answer.facts["precision"] == "single":
-            apart = rounding_of_forces(reference, states)
-            answer = replace(answer, arrays={**answer.arrays, "rounding": apart})
+            states = rounded_states(reference, states)
         found = compare(reference, states, answer, dofs)
         diagnosis = diagnose(reference, states, answer, dofs) if found.failed else Diagnosis()
         unexplained, reason = diagnosis.unexplained, ""
