@@ -40,7 +40,7 @@ def coupling_deviations(robot: Robot, facts: Mapping[str, Any]) -> dict[str, flo
 
 
 def number_deviations(robot: Robot, facts: Mapping[str, Any]) -> dict[str, float]:
-    """How far the ratios and offsets that an engine states are from those of the robot, by coupled joint."""
+    """How far ratios and offsets that an engine states are from those of the robot, by coupled joint."""
     pairs = _pairs(followings_of(robot), stated_by(facts))
     return {joint: _apart(ours, theirs) for joint, ours, theirs in pairs}
 

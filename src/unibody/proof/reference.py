@@ -122,6 +122,20 @@ class Reference:
         body, offset = self.bodies[name]
         return (body, offset @ pose) if body in present else None
 
+    def body_below(self, link: str, present: Container[str]) -> tuple[str, Pose] | None:
+        """Like :meth:`body_of`, the other way: a root without mass may be a part of what is fixed to it."""
+        below = [(link, IDENTITY)]
+        for name, pose in below:
+            body, offset = self.bodies[name]
+            if body in present:
+                return body, offset @ pose.inverse()
+            below += [
+                (joint.child, pose @ joint.origin)
+                for joint in self.robot.joints
+                if joint.parent == name and joint.kind == "fixed"
+            ]
+        return None
+
     def movers(self) -> dict[str, str]:
         """The joint that the numbers of each joint move: another one if an engine exchanges them."""
         of = {name: reading.of for name, reading in self.readings.items()}
