@@ -56,7 +56,10 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """A joint: ``turn`` replaces the rotation of rpy, ``pos`` is the anchor of MJCF."""
+    """A joint: ``turn`` replaces the rotation of rpy, ``pos`` is the anchor of MJCF.
+
+    ``mimic`` is the joint that it follows, with ratio and offset.
+    """
 
     name: str
     kind: str
@@ -74,6 +77,7 @@ class Joint:
     stiffness: float = 0.0
     springref: float = 0.0
     ref: float = 0.0
+    mimic: tuple[str, float, float] | None = None
 
     def rotated(self) -> Array:
         """The rotation of the origin."""
@@ -212,6 +216,9 @@ def urdf(robot: Robot) -> str:
                 f'<axis xyz="{_words(joint.axis)}"/><limit {limits}effort="80" velocity="3"/>',
                 f'<dynamics damping="{joint.damping}" friction="{joint.friction}"/>',
             ]
+        if joint.mimic is not None:
+            leader, ratio, offset = joint.mimic
+            lines.append(f'<mimic joint="{leader}" multiplier="{ratio}" offset="{offset}"/>')
         lines.append("</joint>")
     return "\n".join([*lines, "</robot>\n"])
 
@@ -224,8 +231,13 @@ def mjcf(robot: Robot) -> str:
     lines = [f'<mujoco model="{robot.name}"><compiler angle="radian"/>{option}<worldbody>']
     lines.append(f'<body name="{root.name}" pos="{_words(robot.pos)}">')
     lines += ['<freejoint name="root"/>'] if robot.free else []
-    lines += [*_body(robot, root), "</body></worldbody></mujoco>\n"]
-    return "\n".join(lines)
+    lines += [*_body(robot, root), "</body></worldbody><equality>"]
+    for joint in robot.joints:
+        if joint.mimic is not None:
+            leader, ratio, offset = joint.mimic
+            numbers = f'polycoef="{offset} {ratio} 0 0 0"'
+            lines.append(f'<joint joint1="{joint.name}" joint2="{leader}" {numbers}/>')
+    return "\n".join([*lines, "</equality></mujoco>\n"])
 
 
 def _body(robot: Robot, link: Link) -> Iterator[str]:

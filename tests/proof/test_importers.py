@@ -272,6 +272,18 @@ def names_exchanged() -> Case:
     return mjcf(robot), mjcf(wrong), ["joint order: level by level (left_knee, right_hip)"]
 
 
+def mimic_dropped() -> Case:
+    robot = Maker(32).arm("rpp").with_joints(lambda x: {"mimic": ("j2", 1.0, 0.0)}, "j3")
+    wrong = robot.with_joints(lambda x: {"mimic": None}, "j3")
+    return urdf(robot), mjcf(wrong), ["coupling dropped: the joint moves freely (j3)"]
+
+
+def mimic_offset() -> Case:
+    robot = Maker(33).arm("rrrr").with_joints(lambda x: {"mimic": ("j2", -0.75, 0.31)}, "j4")
+    wrong = robot.with_joints(lambda x: {"mimic": ("j2", -0.75, 0.0)}, "j4")
+    return urdf(robot), mjcf(wrong), ["offset of the coupling dropped (j4)"]
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "mujoco#3559": inertial_rpy,
     "jsk_aerial_robot#155": about_origin,
@@ -303,6 +315,8 @@ CASES: dict[str, Callable[[], Case]] = {
     "pinocchio#2782": root_elsewhere,
     "newton#170": joint_moved,
     "IsaacLab#3490": names_exchanged,
+    "mujoco#3527": mimic_dropped,
+    "gz_ros2_control#952": mimic_offset,
 }
 
 

@@ -10,7 +10,7 @@ import unibody as ub
 from unibody.proof.engines import ENGINES
 
 FOLDER = Path(__file__).with_name("readings")
-#: What an engine makes of a file: words of the causes, or of its reason if it rejects the file.
+#: What an engine makes of a file: words of causes and notes, or of its reason if it rejects the file.
 SHOWN = {
     "hinge": {"sapien": "friction 0.05 of joints and damping 0.05/s of links"},
     "massless_tip": {
@@ -79,6 +79,24 @@ SHOWN = {
         "drake": "Transmission element is missing a type",
         "sapien": "SAPIEN rejects the file: <transmission> has no <type>",
     },
+    "no_color": {"idyntree": "some of the shapes not read (arm/visual)"},
+    "radius_zero": {
+        "mujoco": "size 0 must be positive in geom",
+        "dart": "radius of 0 taken as 1 m (arm/collision)",
+    },
+    "mimic_of_one_parent": {
+        "pinocchio": "coupling dropped unless mimic=True is given: the joint moves freely (tail)",
+        "idyntree": "coupling dropped: the joint moves freely (tail)",
+        "sapien": "leader and follower of the coupling exchanged (tail)",
+    },
+    "mimic_before_leader": {
+        "pinocchio": "rejects the model with mimic=True: The parent joint of the mimic joint is not in the",
+        "idyntree": "coupling dropped: the joint moves freely (follow)",
+    },
+    "mimic_of_mimic": {
+        "pinocchio": "rejects the model with mimic=True",
+        "idyntree": "coupling dropped: the joint moves freely (b, c)",
+    },
     "no_k_velocity": {
         "pinocchio": "joint safety: no k_velocity",
         "dart": "joint safety: no k_velocity",
@@ -103,6 +121,6 @@ def test_the_engine_does_so(name: str, engine: str) -> None:
         pytest.skip(f"{engine} is not installed")
     words = SHOWN[name].get(engine)
     assert result.unexplained == ()
-    assert (words or "") in "; ".join([result.reason, *map(str, result.causes)])
+    assert (words or "") in "; ".join([result.reason, *map(str, result.causes), *result.notes])
     if words is None and engine not in ALWAYS and (name, engine) != UNSET:
         assert result.verdict == "equal", result

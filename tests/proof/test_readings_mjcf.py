@@ -31,6 +31,7 @@ SHOWN = {
     },
     "two_geoms": {"dart": "only the first shape counts for the mass, and unit inertia (dumbbell)"},
     "body_without_pos": {"dart": "body without pos has the pose of its first shape (hinge)"},
+    "sites": {"dart": "sites drawn as shapes (arm/site)"},
     "body_in_frame": {
         "pinocchio": "its reader needs a <body> directly in <worldbody>",
         "drake": "joint dropped: the engine does not have the body that it moves (hinge)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import unibody as ub
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference, reference_of
 from unibody.proof.shapes import SLIPS, bounds_causes, bounds_deviations, texture_deviations
-from unibody.proof.solids import box_of, joined
+from unibody.proof.solids import box_of, joined, placed
 
 INERTIAL = """<inertial><mass value="1"/>
       <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>"""
@@ -87,6 +88,8 @@ def test_a_box_is_the_smallest_one(model: Path) -> None:
     assert np.allclose(box_of(cylinder), [rims.min(axis=0), rims.max(axis=0)], atol=1e-8)
 
 
+#: The slip of shapes without size, which these have not.
+EMPTY = next(slip for slip in SLIPS if slip[0] == "radius of 0 taken as 1 m")
 #: Slips that are another one for these shapes.
 ALIKE = {
     "mesh mirrored along x": "mirror of the mesh lost: the scale is taken as positive",
@@ -94,7 +97,67 @@ ALIKE = {
 }
 
 
-@pytest.mark.parametrize(("cause", "slip"), SLIPS, ids=lambda x: x if isinstance(x, str) else "")
+def causes_of(
+    reference: Reference, boxes: dict[tuple[str, str], np.ndarray], *, links: Sequence[str] = ()
+) -> dict[str, str]:
+    """The causes of boxes that an engine has with these links, by default all."""
+    answer = answer_of(boxes)
+    answer = Answer(facts={**answer.facts, **({"links": links} if links else {})}, arrays=answer.arrays)
+    away = bounds_deviations(reference, answer)
+    bad = [owner for owner, value in away.items() if value > 1e-6]
+    causes = bounds_causes(reference, answer, bad, 1e-6)
+    assert {*causes} == {*bad}
+    return causes
+
+
+def boxes_of(reference: Reference) -> dict[tuple[str, str], np.ndarray]:
+    return {key: joined([box_of(solid) for solid in solids]) for key, solids in reference.solids.items()}
+
+
+def test_shapes_that_an_engine_lacks_or_adds_are_named(model: Path) -> None:
+    reference = reference_at(model)
+    some = reference.solids["arm", "collision"][1:]
+    boxes = {
+        **boxes_of(reference),
+        ("arm", "collision"): joined([box_of(solid) for solid in some]),
+        ("hand", "site"): np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]]),
+    }
+    assert causes_of(reference, boxes) == {
+        "arm/collision": "some of the shapes not read",
+        "hand/site": "sites drawn as shapes",
+    }
+
+
+def test_a_root_may_be_a_part_of_what_is_fixed_to_it(tmp_path: Path) -> None:
+    """An engine that has only the hand has the shapes of the base and the arm in axes of the hand."""
+    written(tmp_path, MESH, "part.obj")
+    text = SHAPES.replace('type="continuous"><parent', f'type="fixed">{PLACED}<parent')
+    reference = reference_of(ub.load(written(tmp_path, text)), "urdf")
+    wrist = reference.robot.joint("wrist").origin.inverse()
+    turn, place = np.array(wrist.rotation()), np.array(wrist.xyz)
+    solids = [placed(x, turn, place) for x in reference.solids["arm", "collision"]]
+    solids += reference.solids["hand", "collision"]
+    visual = [placed(x, turn, place) for x in reference.solids["arm", "visual"]]
+    boxes = {
+        ("hand", "collision"): joined([box_of(solid) for solid in solids]),
+        ("hand", "visual"): joined([box_of(solid) for solid in visual]),
+    }
+    assert causes_of(reference, boxes, links=["hand"]) == {}
+
+
+def test_a_radius_of_0_that_becomes_1_is_named(tmp_path: Path) -> None:
+    written(tmp_path, MESH, "part.obj")
+    text = SHAPES.replace('<sphere radius="0.15"/>', '<sphere radius="0"/>')
+    reference = reference_of(ub.load(written(tmp_path, text)), "urdf")
+    made = [EMPTY[1](solid) for solid in reference.solids["arm", "collision"]]
+    boxes = boxes_of(reference)
+    boxes["arm", "collision"] = joined([box_of(solid) for solid in made if solid is not None])
+    assert causes_of(reference, boxes) == {"arm/collision": EMPTY[0]}
+
+
+@pytest.mark.parametrize(
+    ("cause", "slip"), [x for x in SLIPS if x is not EMPTY], ids=lambda x: x if isinstance(x, str) else ""
+)
 def test_a_slip_of_shapes_is_named(model: Path, cause: str, slip: object) -> None:
     reference = reference_at(model)
     boxes = {}
@@ -102,12 +165,7 @@ def test_a_slip_of_shapes_is_named(model: Path, cause: str, slip: object) -> Non
         made = [slip(solid) for solid in solids]  # type: ignore[operator]
         if all(solid is not None for solid in made):
             boxes[key] = joined([box_of(solid) for solid in made])
-    answer = answer_of(boxes)
-    away = bounds_deviations(reference, answer)
-    bad = [owner for owner, value in away.items() if value > 1e-6]
-    assert bad
-    causes = bounds_causes(reference, answer, bad, 1e-6)
-    assert {*causes} == {*bad}
+    causes = causes_of(reference, boxes)
     assert ALIKE.get(cause, cause) in causes.values()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,6 @@ TOLERANCES = {"double": 1e-10, "single": 1e-5}
 _LOOSER = 10.0
 # Engines have the points of meshes in single precision.
 _POINTS = 1e-7
-# An engine in single precision may be this many times as far off as rounding all numbers alone is.
-_ROUNDED = 10.0
 # Masses are relative to that of the link, and to this share of the robot's for one without mass; forces are
 # relative to the largest one at a state, and to this share of that at all states, and of the weight of the
 # robot at 1 m.
@@ -100,8 +98,8 @@ class Comparison:
     """An engine's answer beside a reference: deviations, and what the search for causes needs.
 
     ``residual`` (B, n) are the forces that the engine's accelerations need beyond those of the reference,
-    with the entries of v in ``dofs``; ``sensitivity``, for an engine in single precision, is how far the
-    reference itself is off with all numbers rounded to it; ``merged`` are links that the engine fixes to
+    with the entries of v in ``dofs``; ``sensitivity``, for an engine in single precision, is what rounding
+    makes of forces, relative to the largest one; ``merged`` are links that the engine fixes to
     others; ``unresisted`` are joints that no inertia resists, so that no accelerations are defined.
     """
 
@@ -148,7 +146,7 @@ def compare(
     found = Comparison()
     mechanism = reference.mechanism
     exact = TOLERANCES[answer.facts.get("precision", "double")]
-    q, v, effort = reference.numbers(states)
+    q, _, _ = reference.numbers(states)
     with np.errstate(all="ignore"):
         _joints(found, reference, answer)
         poses = np.asarray(mechanism.forward_kinematics(q))
@@ -162,7 +160,7 @@ def compare(
         # without any mass there are no forces to compare
         if dofs and reference.robot.mass and all(dof in places for dof in dofs):
             found.dofs = [places[dof] for dof in dofs]
-            _dynamics(found, reference, answer, (q, v, effort), exact)
+            _dynamics(found, reference, states, answer, exact)
         _limits(found, reference, answer, exact * _LOOSER)
         _zeros(found, reference, answer, exact * _LOOSER)
         _gravity(found, reference, answer)
@@ -310,8 +308,8 @@ def passive_forces(mechanism: Mechanism, q: Floats, v: Floats, which: Sequence[s
 def _dynamics(
     found: Comparison,
     reference: Reference,
+    states: States,
     answer: Answer,
-    given: tuple[Floats, Floats, Floats],
     exact: float,
 ) -> None:
     mechanism, at, arrays = reference.mechanism, found.dofs, answer.arrays
@@ -319,7 +317,7 @@ def _dynamics(
     count = next(
         (len(arrays[name]) for name in ("mass_matrix", "acceleration", "bias") if name in arrays), 0
     )
-    q, v, effort = (rows[:count] for rows in given)
+    q, v, effort = (rows[:count] for rows in reference.numbers(states))
     # joints that the engine's arrays do not have are at rest there
     v = v * np.isin(np.arange(mechanism.nv), at)
     names = [reference.dofs[k][0] or reference.robot.root for k in at]
@@ -350,65 +348,21 @@ def _dynamics(
     weight = reference.robot.mass * float(np.linalg.norm(reference.gravity))
     least_force = max(_LEAST_FORCE * largest.max(initial=0.0), _LEAST_WEIGHT * weight, 1e-300)
     largest = np.maximum(largest, least_force)[:, None]
-    if answer.facts.get("precision") == "single":
-        rounded = _rounded_residual(reference, answer, (q, v, effort), at, full)
-        sensitivity = np.abs(rounded).max(axis=1, initial=0.0)[:, None] / largest
-        found.sensitivity = float(np.nan_to_num(sensitivity, nan=math.inf).max(initial=0.0))
-        # by chance the numbers of a state may hardly change
-        sensitivity = np.maximum(sensitivity, np.median(sensitivity)) if len(sensitivity) else sensitivity
-        # where single precision itself is worse, forces are relative to a larger one
-        largest = largest * np.maximum(1.0, _ROUNDED * sensitivity / exact)
     found.largest_force = largest
-    rounding = arrays["rounding"][:count, at] if "rounding" in arrays else np.zeros_like(bias)
+    slack = reference.rounding(states)[:count, at]
+    if states.rounding:
+        found.sensitivity = float((slack / largest).max(initial=0.0))
     if "bias" in arrays:
-        away = np.maximum(np.abs(arrays["bias"] - bias) - rounding, 0.0) / largest
+        away = np.maximum(np.abs(arrays["bias"] - bias) - slack, 0.0) / largest
         found.note("bias", _largest(names, away.max(axis=0)), exact)
     if rates is not None:
         # M (a_engine - a_ours), with M a_ours = effort + passive - bias
         found.residual = np.einsum("bij,bj->bi", ours, rates) - (effort[:, at] + passive - bias)
         # rates that are differences of velocities in single precision are not better than these
         error = answer.facts.get("rate_error", 0.0) * np.abs(v[:, at])
-        slack = np.einsum("bij,bj->bi", np.abs(ours), error) + rounding
+        slack = slack + np.einsum("bij,bj->bi", np.abs(ours), error)
         found.residual = np.sign(found.residual) * np.maximum(np.abs(found.residual) - slack, 0.0)
         found.note("acceleration", _largest(names, (np.abs(found.residual) / largest).max(axis=0)), exact)
-
-
-def _rounded_residual(
-    reference: Reference,
-    answer: Answer,
-    given: tuple[Floats, Floats, Floats],
-    at: Sequence[int],
-    mass_matrix: Floats,
-) -> Floats:
-    """M (a_rounded - a), (B, n): what rounding all numbers to single precision makes of accelerations."""
-
-    def rates(mechanism: Mechanism, q: Floats, v: Floats, effort: Floats, matrix: Floats) -> Floats:
-        zero = np.zeros_like(v)
-        bias = np.asarray(mechanism.inverse_dynamics(q, v, zero, gravity=reference.gravity))
-        force = effort + passive_forces(mechanism, q, v, answer.facts["passive"]) - bias
-        return np.asarray(np.linalg.solve(matrix[:, at][:, :, at], force[:, at, None])[..., 0])
-
-    rounded = rounded_mechanism(reference.mechanism)
-    q, v, effort = (round_to_single(rows) for rows in given)
-    away = rates(rounded, q, v, effort, np.asarray(rounded.mass_matrix(q)))
-    away = away - rates(reference.mechanism, *given, mass_matrix)
-    return np.asarray(np.einsum("bij,bj->bi", mass_matrix[:, at][:, :, at], away))
-
-
-def rounded_mechanism(mechanism: Mechanism) -> Mechanism:
-    """A mechanism whose arrays are rounded to single precision."""
-    tree = mechanism.tree
-    arrays = {field.name: getattr(tree, field.name) for field in fields(tree) if field.init}
-    is_float = {name: getattr(x, "dtype", None) == np.float64 for name, x in arrays.items()}
-    floats: dict[str, Any] = {name: round_to_single(x) for name, x in arrays.items() if is_float[name]}
-    return replace(mechanism, tree=replace(tree, **floats))
-
-
-def round_to_single(values: Floats) -> Floats:
-    """Numbers in double precision that are those of single precision."""
-    out = np.asarray(values, np.float32).astype(np.float64)
-    out.setflags(write=False)
-    return out
 
 
 def _largest(names: Sequence[str], values: Any) -> dict[str, float]:

@@ -31,13 +31,37 @@ def stated_by(facts: Mapping[str, Any]) -> dict[str, Following]:
 
 
 def coupling_deviations(robot: Robot, facts: Mapping[str, Any]) -> dict[str, float]:
-    """How far ratios and offsets of an engine are from those of the robot, by coupled joint.
+    """How far couplings of an engine are from those of the robot, by coupled joint.
 
-    Infinite for one that follows another joint in the engine. Couplings that the engine does not have are
-    not compared.
+    Infinite for one that the engine drops, or that follows another joint there. Couplings whose numbers the
+    engine does not tell are not compared.
     """
+    return number_deviations(robot, facts) | dict.fromkeys(dropped_couplings(robot, facts), math.inf)
+
+
+def number_deviations(robot: Robot, facts: Mapping[str, Any]) -> dict[str, float]:
+    """How far ratios and offsets that an engine states are from those of the robot, by coupled joint."""
     pairs = _pairs(followings_of(robot), stated_by(facts))
     return {joint: _apart(ours, theirs) for joint, ours, theirs in pairs}
+
+
+def dropped_couplings(robot: Robot, facts: Mapping[str, Any]) -> dict[str, str]:
+    """Coupled joints that move freely in an engine, with the option by which its reader would couple them.
+
+    None of an engine that does not tell whether it reads couplings, or that reads as many without telling
+    of which joints.
+    """
+    if "couplings" not in facts:
+        return {}
+    moving = {joint["name"] for joint in facts["joints"]}
+    options = {(each["joint"], each["leader"]): str(each["option"]) for each in facts["couplings"]}
+    out = {}
+    for joint, (leader, _, _) in followings_of(robot).items():
+        there = [option for (a, b), option in options.items() if a == joint or (a, b) == (leader, joint)]
+        if joint in moving and "" not in there:
+            out[joint] = there[0] if there else ""
+    unnamed = sum(not each["joint"] for each in facts["couplings"])
+    return {} if unnamed and unnamed >= len(out) else out
 
 
 def _pairs(
@@ -109,8 +133,14 @@ def _inverse(ratio: float) -> float:
     return 1.0 / ratio if ratio else math.inf
 
 
+def dropped_words(option: str) -> str:
+    """The cause of a coupling that an engine drops, unless its reader is given an option."""
+    unless = f" unless {option} is given" if option else ""
+    return f"coupling dropped{unless}: the joint moves freely"
+
+
 def coupling_causes(robot: Robot, facts: Mapping[str, Any], joints: Iterable[str]) -> dict[str, str]:
-    """Why the couplings of these joints differ, by joint; only those with a known slip."""
+    """Why the numbers of these joints' couplings differ, by joint; only those with a known slip."""
     found = {joint: (a, b) for joint, a, b in _pairs(followings_of(robot), stated_by(facts))}
     out = {}
     for joint in joints:

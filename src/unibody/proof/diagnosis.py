@@ -16,7 +16,12 @@ from unibody.model.pose import Pose
 from unibody.model.robot import Joint
 from unibody.proof.body_slips import BODIES
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
-from unibody.proof.couplings import coupling_causes
+from unibody.proof.couplings import (
+    coupling_causes,
+    dropped_couplings,
+    dropped_words,
+    number_deviations,
+)
 from unibody.proof.fits import (
     constant_axis,
     constant_pose,
@@ -103,7 +108,6 @@ def _cut(answer: Answer, count: int) -> Answer:
         "bias",
         "acceleration",
         "acceleration_without",
-        "rounding",
         "loop_gaps",
         "loop_turns",
     )
@@ -898,9 +902,13 @@ class _Search:
             self.explained.add("effort")
 
     def _couplings(self, found: Comparison) -> None:
-        """Ratios and offsets that are others in the engine."""
-        bad = self._beyond(found, "couplings")
-        causes = coupling_causes(self.reference.robot, self.answer.facts, bad)
+        """Couplings that the engine drops, and ratios and offsets that are others in it."""
+        robot, facts = self.reference.robot, self.answer.facts
+        for joint, option in dropped_couplings(robot, facts).items():
+            self.take(Cause(dropped_words(option), (joint,), ("couplings",)))
+        tolerance = found.deviations["couplings"].tolerance
+        bad = [joint for joint, away in number_deviations(robot, facts).items() if not away <= tolerance]
+        causes = coupling_causes(robot, facts, bad)
         for joint, cause in causes.items():
             self.take(Cause(cause, (joint,), ("couplings",)))
         if len(causes) == len(bad):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -39,7 +38,7 @@ from unibody.proof.process import (
 from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states, places, reference_of
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
-from unibody.proof.rounding import rounding_of_forces
+from unibody.proof.rounding import rounded_states
 from unibody.proof.trajectory import TOLERANCE, plan_motion, trajectory_deviations
 from unibody.text.counted import counted, listed
 from unibody.text.finding import Finding
@@ -266,13 +265,15 @@ def _written(path: str) -> Robot:
 def _reference_in(written: Robot, robot: Robot, format: str, base: Base) -> Reference:
     """The reference of a robot in a file written for an engine.
 
-    Its format may lack limits and kinds of joints, and have frames as links without mass.
+    Its format may lack limits, couplings and kinds of joints, and have frames as links without mass.
     """
     limits = {joint.name: joint.limits for joint in written.joints}
+    coupled = {coupling.joint for coupling in written.couplings}
+    couplings = tuple(coupling for coupling in robot.couplings if coupling.joint in coupled)
     joints = tuple(replace(j, limits=limits.get(j.name, j.limits)) for j in robot.joints)
     lacking = {j.kind for j in robot.joints} - {j.kind for j in written.joints}
     kept = [kind for kind in KEPT if kind not in lacking]
-    reference = reference_of(replace(robot, joints=joints), format, base, kept)
+    reference = reference_of(replace(robot, joints=joints, couplings=couplings), format, base, kept)
     here = {link.name for link in reference.robot.links}
     frames = tuple(
         j for j in written.joints if j.kind == "fixed" and j.child not in here and j.parent in here
@@ -374,8 +375,7 @@ class _Prover:
     ) -> EngineResult:
         dofs = [reference.dofs[int(k)] for k in answer.facts["dofs"]]
         if answer.facts["precision"] == "single":
-            apart = rounding_of_forces(reference, states)
-            answer = replace(answer, arrays={**answer.arrays, "rounding": apart})
+            states = rounded_states(reference, states)
         found = compare(reference, states, answer, dofs)
         diagnosis = diagnose(reference, states, answer, dofs) if found.failed else Diagnosis()
         unexplained, reason = diagnosis.unexplained, ""
@@ -411,14 +411,6 @@ class _Prover:
             fault := constraints_fault(facts["version"], bool(facts["sparse"]))
         ):
             yield f"{fault}: {UPGRADE}"
-        couplings = len(self.robot.couplings)
-        if couplings and "couplings" in facts:
-            coupled = {"", *(coupling.joint for coupling in self.robot.couplings)}
-            options = Counter(str(x["option"]) for x in facts["couplings"] if x["joint"] in coupled)
-            read_there = options.pop("", 0)
-            more = "".join(f"; {option} reads {count}" for option, count in options.items())
-            if read_there < couplings:
-                yield f"{read_there} of {couplings} couplings are read: all joints move freely{more}"
         loops = len(self.robot.loops)
         if loops and "loops" in facts and (read_there := loops_read(reference, facts)) < loops:
             yield f"{read_there} of {counted(loops, 'loop')} are read: chains that they close are open"

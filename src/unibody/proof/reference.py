@@ -35,20 +35,24 @@ Frames = Mapping[str, tuple[str, Pose]]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class States:
-    """Random states by joint: positions, velocities and forces, (B, n) each; "" is a free base."""
+    """Random states by joint: positions, velocities and forces, (B, n) each; "" is a free base.
+
+    ``rounding`` are forces that engines in single precision may be off by; none for those in double.
+    """
 
     count: int
     q: Mapping[str, Floats]
     v: Mapping[str, Floats]
     effort: Mapping[str, Floats]
+    rounding: Mapping[str, Floats] = field(default_factory=dict)
 
     def first(self, count: int) -> States:
         """The first states."""
-        q, v, effort = (
+        q, v, effort, rounding = (
             {joint: rows[:count] for joint, rows in given.items()}
-            for given in (self.q, self.v, self.effort)
+            for given in (self.q, self.v, self.effort, self.rounding)
         )
-        return States(count=min(count, self.count), q=q, v=v, effort=effort)
+        return States(count=min(count, self.count), q=q, v=v, effort=effort, rounding=rounding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,20 @@ class Reference:
         body, offset = self.bodies[name]
         return (body, offset @ pose) if body in present else None
 
+    def body_below(self, link: str, present: Container[str]) -> tuple[str, Pose] | None:
+        """Like :meth:`body_of`, the other way: a root without mass may be a part of what is fixed to it."""
+        below = [(link, IDENTITY)]
+        for name, pose in below:
+            body, offset = self.bodies[name]
+            if body in present:
+                return body, offset @ pose.inverse()
+            below += [
+                (joint.child, pose @ joint.origin)
+                for joint in self.robot.joints
+                if joint.parent == name and joint.kind == "fixed"
+            ]
+        return None
+
     def movers(self) -> dict[str, str]:
         """The joint that the numbers of each joint move: another one if an engine exchanges them."""
         of = {name: reading.of for name, reading in self.readings.items()}
@@ -138,6 +156,15 @@ class Reference:
                 v[:, at_v : at_v + nv] = reading.scale * states.v[of]
                 effort[:, at_v : at_v + nv] = states.effort[of]
         return q, v, effort
+
+    def rounding(self, states: States) -> Floats:
+        """The forces (B, nv) that an engine may be off by at states."""
+        out = np.zeros((states.count, self.mechanism.nv))
+        for name, _, _, at, size in places(self.mechanism):
+            rows = states.rounding.get(self.readings.get(name, Misreading(name)).of)
+            if rows is not None and rows.shape[1] == size:
+                out[:, at : at + size] = rows
+        return out
 
 
 def places(mechanism: Mechanism) -> list[tuple[str, int, int, int, int]]:

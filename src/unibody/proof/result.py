@@ -28,8 +28,8 @@ class EngineResult:
     the words of the engine. ``deviations`` are the largest ones by quantity, ``causes`` the likely causes
     of what differs, or what the engine is known to reject, ``unexplained`` the quantities without one.
     ``merged`` are links that are parts of others in the engine. ``condition`` is the condition number of
-    the mass matrix in the initial configuration, each joint scaled to 1. ``sensitivity`` is how far
-    accelerations of the mechanism are off with all numbers in single precision, for engines in it.
+    the mass matrix in the initial configuration, each joint scaled to 1. ``sensitivity`` is, for
+    engines in single precision, what rounding makes of the mechanism's forces, relative to the largest one.
     """
 
     engine: str
@@ -108,7 +108,7 @@ class EngineResult:
         if math.isfinite(self.condition):
             out.append(f"  condition number of the mass matrix: {self.condition:.3g}")
         if math.isfinite(self.sensitivity):
-            out.append(f"  accelerations of the mechanism in single precision: {self.sensitivity:.2g} off")
+            out.append(f"  forces of the mechanism in single precision: {self.sensitivity:.2g} off")
         return [*out, *(f"  note: {note}" for note in self.notes)]
 
 

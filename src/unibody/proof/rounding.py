@@ -1,4 +1,4 @@
-"""What rounding alone makes of forces in an engine of single precision: perturbed runs of the mechanism."""
+"""What rounding makes of forces in an engine of single precision: perturbed runs of the mechanism."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.robot import Robot
-from unibody.proof.reference import Reference, States
+from unibody.proof.reference import Reference, States, places
 
-# A number of a model passes through some eight operations before it is used; runs that are made of it.
-_ROUNDED, _RUNS = 8.0 * float(np.finfo(np.float32).eps), 3
+_SINGLE = float(np.finfo(np.float32).eps)
+# A number of a model passes through some eight operations before it is used, one of a state through one.
+_ROUNDED = 8.0 * _SINGLE
+# Runs that are made, each with all numbers changed at random.
+_RUNS = 3
 
 
-def rounding_of_forces(reference: Reference, states: States) -> Floats:
-    """How far the forces at states are apart, (B, nv), if the numbers of the model are rounded.
+def rounded_states(reference: Reference, states: States) -> States:
+    """States with the forces that an engine in single precision may be off by at them.
 
-    The largest difference of some runs in which these are changed at random by what they lose in single
-    precision, at the accelerations that the forces of the states give.
+    These are the largest difference of some runs of the mechanism in which the numbers of the model and of
+    the states are changed at random by what they lose in single precision, at the accelerations that the
+    forces of the states give.
     """
     q, v, effort = reference.numbers(states)
     try:
@@ -29,14 +33,23 @@ def rounding_of_forces(reference: Reference, states: States) -> Floats:
     except ValueError:  # a joint moves nothing that has mass
         rates = np.zeros_like(v)
     rates = np.where(np.isfinite(rates), rates, 0.0)
+    generator = np.random.default_rng(0)
 
-    def forces(one: Reference) -> Floats:
-        return np.asarray(one.mechanism.inverse_dynamics(q, v, rates, gravity=one.gravity))
+    def changed(values: Floats) -> Floats:
+        return np.asarray(values * (1.0 + _SINGLE * generator.uniform(-1.0, 1.0, values.shape)))
 
-    exact, generator = forces(reference), np.random.default_rng(0)
-    runs = [forces(replace(reference, robot=_rounded(reference.robot, generator))) for _ in range(_RUNS)]
-    apart = np.asarray(np.max([np.abs(run - exact) for run in runs], axis=0))
-    return np.where(np.isfinite(apart), apart, 0.0)
+    def lacking(one: Reference, q: Floats, v: Floats, effort: Floats) -> Floats:
+        return np.asarray(one.mechanism.inverse_dynamics(q, v, rates, gravity=one.gravity)) - effort
+
+    exact = lacking(reference, q, v, effort)
+    apart = np.zeros_like(v)
+    for _ in range(_RUNS):
+        one = replace(reference, robot=_rounded(reference.robot, generator))
+        run = lacking(one, changed(q), changed(v), changed(effort))
+        apart = np.fmax(apart, np.abs(run - exact))
+    apart = np.where(np.isfinite(apart), apart, 0.0)
+    rounding = {name: apart[:, at : at + size] for name, _, _, at, size in places(reference.mechanism)}
+    return replace(states, rounding=rounding)
 
 
 def _rounded(robot: Robot, generator: np.random.Generator) -> Robot:

@@ -17,6 +17,8 @@ from unibody.proof.reference import Reference
 from unibody.proof.solids import Solid, box_of, joined, placed
 
 TEXTURES_LOST = "texture not found, or not read by the engine"
+#: The role of sites of MJCF, which are places, in an engine that has shapes there.
+SITE = "site"
 #: What the shapes of a link become.
 Change = Callable[[Solid], Solid | None]
 
@@ -34,7 +36,7 @@ def _grouped(reference: Reference, answer: Answer) -> dict[tuple[str, str], list
     out: dict[tuple[str, str], list[Solid]] = {}
     unread = set()
     for link in reference.robot.links:
-        found = reference.body_of(link.name, present)
+        found = reference.body_of(link.name, present) or reference.body_below(link.name, present)
         if found is None:
             continue
         body, pose = found
@@ -84,7 +86,8 @@ def bounds_deviations(reference: Reference, answer: Answer) -> dict[str, float]:
         if not link.collisions and not link.visuals
     }
     for body, role in theirs.keys() - ours.keys():
-        if body in bodies and body in bare and reference.format != "mjcf":
+        is_added = body in bodies and body in bare and reference.format != "mjcf"
+        if is_added or role == SITE:
             out[f"{body}/{role}"] = math.inf
     return out
 
@@ -190,6 +193,11 @@ def _across(matrix: Sequence[Sequence[float]]) -> Change:
     return change
 
 
+def _of_unit_size(solid: Solid) -> Solid:
+    is_empty = solid.points is None and not (solid.half.any() or solid.radii.any() or solid.disk)
+    return replace(solid, radii=np.ones(3)) if is_empty else solid
+
+
 SLIPS: tuple[tuple[str, Change], ...] = (
     ("scale of the mesh lost", _rescaled(np.ones_like)),
     ("mirror of the mesh lost: the scale is taken as positive", _rescaled(np.abs)),
@@ -220,6 +228,7 @@ SLIPS: tuple[tuple[str, Change], ...] = (
     ("cylinder along x", _across(_X_OF_Z)),
     ("lengths 1000 times too large (mm)", _enlarged(1000.0)),
     ("lengths divided by 1000 (mm)", _enlarged(0.001)),
+    ("radius of 0 taken as 1 m", _of_unit_size),
 )
 
 
@@ -234,7 +243,7 @@ def bounds_causes(
         body, _, role = owner.rpartition("/")
         solids, stated = ours.get((body, role)), theirs.get((body, role))
         if solids is None:
-            out[owner] = "shape added by the engine"
+            out[owner] = "sites drawn as shapes" if role == SITE else "shape added by the engine"
         elif stated is None:
             is_mesh = all(solid.of_file for solid in solids)
             out[owner] = "mesh not read" if is_mesh else "shapes not read"
@@ -262,10 +271,16 @@ def _cause(
         return "shapes of the other role: collision and visual ones exchanged"
     if agrees([*solids, *others]):
         return "collision and visual shapes together"
-    left = [k for k in range(len(solids)) if agrees([x for n, x in enumerate(solids) if n != k])]
-    if left:
-        return f"shape {left[0] + 1} of {len(solids)} not read"
+    # whichever shapes it has, all that are within the box fill it
+    within = [x for x in solids if _is_within(box_of(x, own=own), box, tolerance)]
+    if len(within) < len(solids) and agrees(within):
+        return "some of the shapes not read"
     return _of_mesh(solids, box, tolerance) if not own and any(x.of_file for x in solids) else ""
+
+
+def _is_within(box: Floats, other: Floats, tolerance: float) -> bool:
+    """Whether a box is inside of another one."""
+    return bool((box[0] >= other[0] - tolerance).all() and (box[1] <= other[1] + tolerance).all())
 
 
 def _of_mesh(solids: Sequence[Solid], box: Floats, tolerance: float) -> str:
@@ -274,7 +289,6 @@ def _of_mesh(solids: Sequence[Solid], box: Floats, tolerance: float) -> str:
         return "boxes of the meshes instead of the meshes"
     whole = _box(solids, own=False)
     size = float((whole[1] - whole[0]).max())
-    inside = (box[0] >= whole[0] - tolerance).all() and (box[1] <= whole[1] + tolerance).all()
-    if inside and float(np.abs(whole - box).max()) <= _SIMPLER * size:
+    if _is_within(box, whole, tolerance) and float(np.abs(whole - box).max()) <= _SIMPLER * size:
         return "a convex hull with fewer points instead of the mesh"
     return ""

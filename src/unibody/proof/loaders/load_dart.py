@@ -42,7 +42,7 @@ def load(request: Request) -> Answer:
     places = _joints(dart, model, request, answer)
     _masses(model, answer)
     _run(dart, model, request, answer, places)
-    _shapes(model, answer)
+    _shapes(model, request, answer)
     return answer
 
 
@@ -295,13 +295,16 @@ def _pose(isometry: Any) -> Any:
     return pose_of(np.array(isometry.rotation()), np.array(isometry.translation()).ravel())
 
 
-def _shapes(model: _Model, answer: Answer) -> None:
+def _shapes(model: _Model, request: Request, answer: Answer) -> None:
     """The boxes of shape nodes; of meshes DART tells that in the axes of the mesh."""
     boxes = Boxes("collision", "visual")
     answer.facts["mesh_boxes"] = "own"
     for name, body in zip(model.names, model.bodies, strict=True):
         for i in range(body.getNumShapeNodes()):
             node = body.getShapeNode(i)
+            if request.format == "mjcf" and node.getName().startswith("site:"):
+                _add_shape(boxes, name, "site", node)
+                continue
             for role, has in (("collision", node.hasCollisionAspect()), ("visual", node.hasVisualAspect())):
                 if has:
                     _add_shape(boxes, name, role, node)
