@@ -61,7 +61,17 @@ ALLOWED: dict[str, set[str]] = {
     "fixes": {"text", "document", "model", "files", "formats", "checks"},
     "conversion": {"text", "document", "model", "files", "formats", "edits", "meshes", "mechanism"},
     "bridges": {"text", "model", "files", "formats", "meshes", "mechanism", "conversion"},
-    "proof": {"text", "model", "files", "formats", "mechanism", "meshes", "conversion", "bridges", "checks"},
+    "proof": {
+        "text",
+        "model",
+        "files",
+        "formats",
+        "mechanism",
+        "meshes",
+        "conversion",
+        "bridges",
+        "checks",
+    },
     "schemas": set(),
     "models": set(),
 }
