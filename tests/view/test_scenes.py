@@ -169,7 +169,7 @@ def test_initial_state(page: Page, biped: str, tmp_path: Path) -> None:
     pressed = page.eval(
         "[...document.querySelectorAll('.toolbar [aria-pressed=true]')].map(e => e.textContent)"
     )
-    assert pressed == ["Collision", "Axes"]
+    assert pressed == ["Collision", "Axes", "Grid"]
 
 
 @pytest.mark.slow

@@ -41,8 +41,8 @@ def unbind(doc: Document, tag: str = "") -> Node:
             if show is not None:
                 if value is not None and (always or value != default or name in given):
                     shown = show(value)
-                    if isinstance(shown, Node) and not shown.tag:
-                        shown.tag = spec.key  # an element that holds the value as text
+                    if isinstance(shown, Node) and spec.type.schema.get("element"):
+                        shown.tag = spec.key  # the element that holds the value as text
                     node.items.append((spec.key, shown, -1))
             elif spec.by in ("tag", "inside"):
                 _unbind_tagged(spec, value, name in given, node, work)
