@@ -22,7 +22,6 @@ from unibody.model.shape import (
     Shape,
     Sphere,
 )
-from unibody.text.finding import Findings
 
 #: The roles of shapes, and the fields of links that have them.
 ROLES = {"collision": "collisions", "visual": "visuals"}
@@ -50,9 +49,8 @@ class Solid:
     of_file: bool = False
 
 
-def solids_of(robot: Robot) -> dict[tuple[str, str], tuple[Solid, ...]]:
+def solids_of(robot: Robot, cache: MeshCache) -> dict[tuple[str, str], tuple[Solid, ...]]:
     """The shapes of each link and role; those of a link with a mesh that cannot be read are left out."""
-    cache = MeshCache(findings=Findings())
     out: dict[tuple[str, str], tuple[Solid, ...]] = {}
     for link in robot.links:
         for role, shapes_of in ROLES.items():
