@@ -80,6 +80,7 @@ SHOWN = {
         "sapien": "SAPIEN rejects the file: <transmission> has no <type>",
     },
     "no_color": {"idyntree": "some of the shapes not read (arm/visual)"},
+    "objects": {"mujoco": "only the first object of the mesh file read (arm/collision)"},
     "radius_zero": {
         "mujoco": "size 0 must be positive in geom",
         "dart": "radius of 0 taken as 1 m (arm/collision)",

@@ -159,6 +159,7 @@ def test_a_radius_of_0_that_becomes_1_is_named(tmp_path: Path) -> None:
     ("cause", "slip"), [x for x in SLIPS if x is not EMPTY], ids=lambda x: x if isinstance(x, str) else ""
 )
 def test_a_slip_of_shapes_is_named(model: Path, cause: str, slip: object) -> None:
+    model.with_name("part.obj").write_text(MESH.replace("f 2 3 5", "o tip\nf 2 3 5"))
     reference = reference_at(model)
     boxes = {}
     for key, solids in reference.solids.items():

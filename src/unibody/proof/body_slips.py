@@ -127,7 +127,10 @@ def _displaced_free(reference: Reference, owners: Collection[str]) -> Reference:
 
 
 def _moved(reference: Reference, moved: Mapping[str, Vector3]) -> Reference:
-    """The frames of links moved in their own axes, and with them the axes of the joints above them."""
+    """The frames of links moved in their own axes, and with them the axes of the joints above them.
+
+    What the links have stays where it is in their bodies.
+    """
     shifts = {link: Pose(place) for link, place in moved.items()}
 
     def shift(link: str) -> Pose:
@@ -136,11 +139,24 @@ def _moved(reference: Reference, moved: Mapping[str, Vector3]) -> Reference:
     def inertial(link: str, own: Inertial | None) -> Inertial | None:
         return own if own is None else replace(own, com=shift(link).inverse().apply(own.com))
 
+    def shapes(link: str, own: Sequence[Shape]) -> tuple[Shape, ...]:
+        return tuple(replace(shape, pose=shift(link).inverse() @ shape.pose) for shape in own)
+
     robot = reference.robot
     joints = tuple(
         replace(j, origin=shift(j.parent).inverse() @ j.origin @ shift(j.child)) for j in robot.joints
     )
-    links = tuple(replace(link, inertial=inertial(link.name, link.inertial)) for link in robot.links)
+    links = tuple(
+        replace(
+            link,
+            inertial=inertial(link.name, link.inertial),
+            visuals=shapes(link.name, link.visuals),
+            collisions=shapes(link.name, link.collisions),
+        )
+        if link.name in shifts
+        else link
+        for link in robot.links
+    )
     frames = {
         link: (body, pose @ shift(link) if body else pose)
         for link, (body, pose) in reference.bodies.items()

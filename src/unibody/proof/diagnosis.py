@@ -960,7 +960,7 @@ class _Search:
             moved, cause = self.zeros.get(stated["name"], (0.0, ""))
             if not cause or not np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
                 # what a file states is not moved by its zero
-                cause = _limit_slip((low + zero, high + zero), there)
+                cause = _limit_slip((low + zero, high + zero), (there[0], there[1]))
                 if not cause and stated["name"] in self.rekinded:
                     cause = f"limits {relative[0]:.6g} and {relative[1]:.6g} in the engine"
             if cause:

@@ -11,6 +11,7 @@ import numpy as np
 from unibody.formats.mjcf.engine import body_tree, gravity_of, zeros_of
 from unibody.mechanism import Mechanism, assemble, sampling
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, zero_configuration
+from unibody.meshes.cache import MeshCache
 from unibody.model.arrays import Floats
 from unibody.model.base import Base
 from unibody.model.changes.joints import split_joints
@@ -18,6 +19,7 @@ from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Robot
 from unibody.proof.solids import Solid, solids_of
+from unibody.text.finding import Findings
 
 #: Joints that engines have as they are; others are chains of them.
 KEPT: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "ball", "free", "screw")
@@ -74,7 +76,7 @@ class Reference:
     ``format`` is that of its file. ``frames`` are the bodies of links in the file; by default each is a
     body of its own name. ``readings`` are joints whose numbers an engine reads in another way than they
     are meant. ``stated_gravity`` is that of the robot's own file; ``zeros`` are the coordinates there of
-    joints at their zeros, by default 0.
+    joints at their zeros, by default 0. ``meshes`` are its mesh files, read once.
     """
 
     robot: Robot
@@ -85,6 +87,7 @@ class Reference:
     readings: Mapping[str, Misreading] = field(default_factory=dict)
     stated_gravity: tuple[float, float, float] | None = None
     zeros: Mapping[str, float] = field(default_factory=dict)
+    meshes: MeshCache = field(default_factory=lambda: MeshCache(findings=Findings()), repr=False)
 
     @cached_property
     def mechanism(self) -> Mechanism:
@@ -94,7 +97,7 @@ class Reference:
     @cached_property
     def solids(self) -> Mapping[tuple[str, str], tuple[Solid, ...]]:
         """The shapes of each link and role whose meshes can be read."""
-        return solids_of(self.robot)
+        return solids_of(self.robot, self.meshes)
 
     @cached_property
     def bodies(self) -> dict[str, tuple[str, Pose]]:

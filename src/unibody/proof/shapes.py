@@ -134,6 +134,10 @@ def _turned(matrix: Sequence[Sequence[float]]) -> Change:
     )
 
 
+def _first_part(solid: Solid) -> Solid:
+    return replace(solid, points=None if solid.points is None else solid.points[: solid.first])
+
+
 def _mirrored(axis: int) -> Change:
     return _rescaled(lambda scale: np.where(np.arange(3) == axis, -scale, scale))
 
@@ -221,6 +225,7 @@ SLIPS: tuple[tuple[str, Change], ...] = (
     ("rotation of the shape inverted", lambda solid: replace(solid, turn=_inverted(solid).turn)),
     ("frame of the shape inverted", _inverted),
     ("frame of the mesh ignored", _of_meshes(lambda solid: _unmoved(_unturned(solid)))),
+    ("only the first object of the mesh file read", _of_meshes(_first_part)),
     ("mesh not read", _of_meshes(lambda solid: None)),
     ("half sizes taken as sizes", _halved),
     ("sizes taken as half sizes", _doubled),

@@ -22,7 +22,6 @@ from unibody.model.shape import (
     Shape,
     Sphere,
 )
-from unibody.text.finding import Findings
 
 #: The roles of shapes, and the fields of links that have them.
 ROLES = {"collision": "collisions", "visual": "visuals"}
@@ -36,7 +35,8 @@ class Solid:
 
     A point of it is at ``turn`` (3, 3) times that in its own axes, plus ``place``. ``half`` are half
     lengths of a box, ``radii`` of an ellipsoid that goes around it, ``disk`` the radius of a disk across z
-    that does; a mesh has ``points`` (n, 3) in its own axes, before ``scale``.
+    that does; a mesh has ``points`` (n, 3) in its own axes, before ``scale``, of which the ``first`` are
+    those of the first part of its file.
     """
 
     turn: Floats
@@ -46,13 +46,13 @@ class Solid:
     disk: float = 0.0
     points: Floats | None = None
     scale: Floats = field(default_factory=lambda: np.ones(3))
+    first: int | None = None
     hull: bool = False
     of_file: bool = False
 
 
-def solids_of(robot: Robot) -> dict[tuple[str, str], tuple[Solid, ...]]:
+def solids_of(robot: Robot, cache: MeshCache) -> dict[tuple[str, str], tuple[Solid, ...]]:
     """The shapes of each link and role; those of a link with a mesh that cannot be read are left out."""
-    cache = MeshCache(findings=Findings())
     out: dict[tuple[str, str], tuple[Solid, ...]] = {}
     for link in robot.links:
         for role, shapes_of in ROLES.items():
@@ -85,7 +85,8 @@ def _solid(shape: Shape, cache: MeshCache) -> Solid | None:
             if not surfaces:
                 return None
             points = np.concatenate([surface.vertices for surface in surfaces])
-            return replace(bare, points=points, scale=np.array(scale), of_file=True)
+            first = len(surfaces[0].vertices)
+            return replace(bare, points=points, first=first, scale=np.array(scale), of_file=True)
         case _:
             surface = cache.tessellations.of(shape)
             return None if surface is None else replace(bare, points=surface.vertices)
