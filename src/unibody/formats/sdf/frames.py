@@ -25,6 +25,8 @@ from unibody.text.source import Span
 
 WORLD = "world"
 MODEL = "__model__"
+# The most `::` in the name of a model.
+_MOST_PARTS = 50
 Kind: TypeAlias = Literal["link", "joint", "frame", "model"]
 
 
@@ -151,9 +153,7 @@ class Frames:
             found = scope.names.get(name)
             if found is not None or "::" not in name:
                 return found
-            # a name of an old file may have :: in it
-            ends = [i for i in range(len(name)) if name.startswith("::", i)]
-            models = ((scope.names.get(name[:end]), name[end + 2 :]) for end in ends)
+            models = ((scope.names.get(first), rest) for first, rest in _parted(name))
             inside = next(((v, rest) for v, rest in models if v is not None and v.inner is not None), None)
             if inside is None:
                 return None
@@ -285,6 +285,16 @@ class Frames:
     def _hang(self, vertex: Vertex) -> None:
         holder = self._holder[id(vertex)]
         vertex.link = vertex if vertex.kind == "link" else None if holder is None else holder.link
+
+
+def _parted(name: str) -> Iterator[tuple[str, str]]:
+    """The ways to part a name into that of a model, which may have `::` in old files, and the rest."""
+    end = name.find("::")
+    for _ in range(_MOST_PARTS):
+        if end < 0:
+            return
+        yield name[:end], name[end + 2 :]
+        end = name.find("::", end + 1)
 
 
 def _in_order(
