@@ -20,6 +20,7 @@ from unibody.model import pose as p
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
+from unibody.text.limits import Meter
 from unibody.text.near import did_you_mean, near
 from unibody.text.source import Span
 
@@ -98,9 +99,12 @@ class Vertex:
         return self.doc.at(*fields)
 
 
-def scope_of(doc: Model | World, outer: str = "") -> Scope:
-    """The scope of a model or world, with those of its models; names are not resolved yet."""
-    top = Scope(doc, prefix=outer)
+def scope_of(doc: Model | World, meter: Meter) -> Scope:
+    """The scope of a model or world, with those of its models; names are not resolved yet.
+
+    LimitError if the names of the robot, with those of nested models before them, are too long together.
+    """
+    top = Scope(doc)
     todo = [top]
     while todo:
         scope = todo.pop()
@@ -118,6 +122,7 @@ def scope_of(doc: Model | World, outer: str = "") -> Scope:
             todo.append(vertex.inner)
     for scope in [*top.scopes][::-1]:  # those inside first
         for vertex in (*scope.links, *scope.joints, *scope.frames, *scope.models):
+            meter.take_name(len(scope.prefix) + len(vertex.name), vertex.at)
             scope.names.setdefault(vertex.name, vertex)
             if vertex.inner is not None and isinstance(vertex.doc, Model) and vertex.doc.merged:
                 for name, merged in vertex.inner.names.items():
