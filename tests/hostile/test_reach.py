@@ -48,6 +48,8 @@ def home(tmp_path: Path) -> Path:
         "a.mtl",
         "a.bin",
         "a.rob",
+        "a.sdf",
+        "model.sdf",
     ):
         (tmp_path / "top/secret" / name).write_text(SECRET)
     (tmp_path / "top/ws/meshes/a.stl").write_text(STL)
@@ -384,6 +386,8 @@ OBJ = "mtllib OUT/a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 MTL = "newmtl m\nmap_Kd OUT/a.png\n"
 JOINTS = "joint A { ConstTransl 0 0 0 %s }"
 XACRO = f'<robot name="r" {NAMESPACE}>{{}}<link name="l"/></robot>'
+SDF = '<sdf version="1.11"><model name="m"><link name="a"/>{}</model></sdf>'
+SDF_SHAPE = "<link name='l'><visual name='v'><geometry>{}</geometry></visual></link>"
 PLANS = {
     "resource.body": BODY + "   elements: [{ type: Resource, uri: OUT/a.yaml }]\n",
     "fragment.body": BODY + "   elements: [{ type: Resource, uri: OUT/a.yaml, fragment: x }]\n",
@@ -408,6 +412,14 @@ PLANS = {
     "wrl.urdf": urdf("inline.part.wrl"),
     "texture.urdf": '<robot name="r"><material name="m"><texture filename="OUT/a.png"/></material><link '
     'name="l"><visual><geometry><box size="1 1 1"/></geometry><material name="m"/></visual></link></robot>',
+    "include.sdf": SDF.format("<include><uri>OUT/a.sdf</uri></include>"),
+    "folder.sdf": SDF.format("<include><uri>OUT</uri></include>"),
+    "mesh.sdf": SDF.format(SDF_SHAPE.format("<mesh><uri>OUT/a.stl</uri></mesh>")),
+    "heights.sdf": SDF.format(SDF_SHAPE.format("<heightmap><uri>OUT/a.png</uri></heightmap>")),
+    "texture.sdf": SDF.format(
+        "<link name='l'><visual name='v'><geometry><box/></geometry><material><pbr><metal><albedo_map>"
+        "OUT/a.png</albedo_map></metal></pbr></material></visual></link>"
+    ),
     "include.xacro": XACRO.format('<xacro:include filename="OUT/a.xacro"/>'),
     "glob.xacro": XACRO.format('<xacro:include filename="OUT/*.xacro"/>'),
     "yaml.xacro": XACRO.format(

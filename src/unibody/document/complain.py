@@ -38,7 +38,8 @@ def complain(wrong: Wrong, item: Item, path: Any, binding: Binding, otherwise: s
     node = path[1]
     place = node.item_span((item[0], item[1] if wrong.at is None else wrong.at, item[2]))
     within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
-    message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
+    what = f"{within}{item[0]}: " if item[0] else within
+    message = f"{binding.owner(path)}{what}{wrong.message}"
     fix, hint = wrong.fix(place, binding.unit), wrong.hint
     if binding.xml and wrong.at is None and isinstance(item[1], Node) and not wrong.ignored:
         message = f"{binding.owner(path)}{within}'{item[0]}' must be an attribute, not an element"

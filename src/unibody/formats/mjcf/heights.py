@@ -69,7 +69,7 @@ def _of_file(doc: d.HeightField, what: str, scope: Scope, context: Context) -> F
         context.findings.append(missing.finding)
         return None
     if path.lower().endswith(".png"):
-        pixels = read_gray(data, context.files.limits.pixels)
+        pixels = read_gray(data, context.files.meter, doc.at("file"))
         if pixels is None or min(pixels.shape) < 2:
             context.findings.error("asset-rejected", f"{path} is not a readable PNG image", doc.at("file"))
             return None

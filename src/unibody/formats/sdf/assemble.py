@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 
 from unibody.formats.extras import Extras
@@ -13,6 +14,7 @@ from unibody.formats.sdf.frames import Frames, Scope, Vertex
 from unibody.formats.sdf.joints import GEARBOX, HOLDS, JointReader, JointRecord, moved_axis, offset
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.links import LinkReader, LinkRecord
+from unibody.formats.sdf.names import Names
 from unibody.model.base import WORLD as WORLD_LINK
 from unibody.model.device import Device
 from unibody.model.joint_kind import KINDS
@@ -254,14 +256,11 @@ class _Assembly:
     def _to_world(self, roots: list[LinkRecord], world: Link) -> list[Joint]:
         """The joints between the world and the links that hang on nothing else."""
         out = []
-        taken = {v.path for scope in self.scopes for v in scope.joints}
+        taken = Names(v.path for scope in self.scopes for v in scope.joints)
         for root in roots:
             if root.link is world:
                 continue
-            name = f"{root.link.name}_in_world"
-            while name in taken:
-                name += "_"
-            taken.add(name)
+            name = taken.take(f"{root.link.name}_in_world")
             kind = "fixed" if id(root.vertex) in self.static else "free"
             out.append(
                 Joint(
@@ -289,12 +288,10 @@ class _Assembly:
         for _, device, _ in found:
             names[device.name] = names.get(device.name, 0) + 1
         out: list[Device] = []
-        taken: set[str] = set()
+        taken = Names()
         for link, device, items in found:
-            name = device.name if names[device.name] == 1 else f"{link.link.name}::{device.name}"
-            while name in taken:
-                name += "_"
-            taken.add(name)
+            stem = device.name if names[device.name] == 1 else f"{link.link.name}::{device.name}"
+            name = taken.take(stem)
             out.append(replace(device, name=name, link=link.link.name))
             self.extras.add(items, "devices", name)
         return out
@@ -309,32 +306,41 @@ class _Assembly:
                 yield self.links.frame(vertex, record)
 
     def _self_collision(self, tree: list[JointRecord]) -> SelfCollision:
-        """Which links are tested: those of one model only with ``self_collide``, and no neighbors."""
-        on = [r for r in self.records.values() if _collides(r.vertex)]
-        groups: dict[int, list[LinkRecord]] = {}
-        for record in on:
-            groups.setdefault(id(_outermost(record.vertex.scope)), []).append(record)
-        if len(on) == len(self.records) and len(self.body.scopes) == 1:
-            return SelfCollision()
-        adjacent = {
-            frozenset((id(record.parent), id(record.child))) for record in tree if record.parent is not None
-        }
-        pairs = [
-            (a.link.name, b.link.name)
-            for group in groups.values()
-            for i, a in enumerate(group)
-            for b in group[i + 1 :]
-            if frozenset((id(a.vertex), id(b.vertex))) not in adjacent
-        ]
-        tops = [_outermost(r.vertex.scope) for r in self.records.values()]
+        """Which links are tested: those of one model only with ``self_collide``, and no neighbors.
+
+        The pairs that are listed are those that are tested, or those that are not, whichever are fewer.
+        """
         every = list(self.records.values())
-        pairs += [
-            (a.link.name, b.link.name)
+        models: dict[int, _Members] = {}
+        own = [models.setdefault(id(_outermost(r.vertex.scope)), _Members()) for r in every]
+        for i, (record, members) in enumerate(zip(every, own, strict=True)):
+            members.add(i, _collides(record.vertex))
+        total = _pairs_of(len(every))
+        off = sum(_pairs_of(len(m.every)) - _pairs_of(len(m.on)) for m in models.values())
+        if off == 0:
+            return SelfCollision()
+        is_off = off < total - off
+        self.context.budget.spend(5 * min(off, total - off) + len(models) * len(every), every[0].link.at)
+        near = {frozenset((id(r.parent), id(r.child))) for r in tree if r.parent is not None}
+
+        def later(i: int) -> Iterable[int]:
+            """The links behind a link with which it makes a pair of the list."""
+            mine = own[i]
+            is_on = mine.is_on(i)
+            if is_off:
+                return _after(mine.off if is_on else mine.every, i)
+            others = sorted(k for m in models.values() if m is not mine for k in _after(m.every, i))
+            return [*(_after(mine.on, i) if is_on else ()), *others]
+
+        pairs = tuple(
+            (a.link.name, every[j].link.name)
             for i, a in enumerate(every)
-            for j, b in enumerate(every[i + 1 :], i + 1)
-            if tops[i] is not tops[j] and frozenset((id(a.vertex), id(b.vertex))) not in adjacent
-        ]
-        return SelfCollision(default="none", enabled=tuple(pairs))
+            for j in later(i)
+            if frozenset((id(a.vertex), id(every[j].vertex))) not in near
+        )
+        if is_off:
+            return SelfCollision(disabled=pairs)
+        return SelfCollision(default="none", enabled=pairs)
 
     # --- what is kept -------------------------------------------------------------------
 
@@ -430,16 +436,45 @@ def _collides(vertex: Vertex) -> bool:
     return isinstance(outer, Model) and outer.self_collide
 
 
+@dataclass(slots=True, eq=False)
+class _Members:
+    """The links of a model, by their numbers in the robot: all, and those that do and do not collide."""
+
+    every: list[int] = field(default_factory=list)
+    on: list[int] = field(default_factory=list)
+    off: list[int] = field(default_factory=list)
+
+    def add(self, number: int, is_on: bool) -> None:
+        """Add a link behind the others."""
+        self.every.append(number)
+        (self.on if is_on else self.off).append(number)
+
+    def is_on(self, number: int) -> bool:
+        """Whether a link collides with others of its model."""
+        at = bisect_right(self.on, number)
+        return at > 0 and self.on[at - 1] == number
+
+
+def _after(numbers: list[int], number: int) -> list[int]:
+    """Those of sorted numbers that are greater."""
+    return numbers[bisect_right(numbers, number) :]
+
+
+def _pairs_of(count: int) -> int:
+    """The number of pairs of so many things."""
+    return count * (count - 1) // 2
+
+
 def _acyclic(couplings: Sequence[Coupling]) -> list[Coupling]:
     """The couplings without those of a joint that follows already, or that would follow itself."""
-    leaders: Mapping[str, str] = {}
     out: list[Coupling] = []
-    found: dict[str, str] = dict(leaders)
+    top: dict[str, str] = {}  # a joint further up the chain of leaders, for each that follows
     for coupling in couplings:
-        joint: str | None = coupling.leader
-        while joint is not None and joint != coupling.joint:
-            joint = found.get(joint)
-        if joint is None and coupling.joint not in found:
-            found[coupling.joint] = coupling.leader
+        joint = coupling.leader
+        while joint in top:
+            top[joint] = top.get(top[joint], top[joint])
+            joint = top[joint]
+        if joint != coupling.joint and coupling.joint not in top:
+            top[coupling.joint] = joint
             out.append(coupling)
     return out

@@ -30,6 +30,7 @@ from unibody.formats.sdf.values import (
     COLOR,
     FLAG,
     INF,
+    LIMIT,
     NUMBER,
     VECTOR,
     text,
@@ -214,10 +215,10 @@ class AxisDynamics(Document):
 class AxisLimit(Document):
     """Limits of an axis."""
 
-    lower: float = text(NUMBER, -INF)
-    upper: float = text(NUMBER, INF)
-    effort: float = text(NUMBER, INF)
-    velocity: float = text(NUMBER, INF)
+    lower: float = text(LIMIT, -INF)
+    upper: float = text(LIMIT, INF)
+    effort: float = text(LIMIT, INF)
+    velocity: float = text(LIMIT, INF)
     stiffness: float = text(NUMBER, 100000000.0)
     dissipation: float = text(NUMBER, 1.0)
 

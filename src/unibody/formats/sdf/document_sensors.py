@@ -22,6 +22,7 @@ from unibody.formats.sdf.values import (
     ATTRIBUTE,
     COLOR,
     FLAG,
+    LIMIT,
     NUMBER,
     PAIR,
     VECTOR,
@@ -311,7 +312,7 @@ class LidarRange(Document):
     """The range of distances."""
 
     min: float = text(NUMBER, 0.0)
-    max: float = text(NUMBER, 0.0)
+    max: float = text(LIMIT, 0.0)
     resolution: float = text(NUMBER, 0.0)
 
 

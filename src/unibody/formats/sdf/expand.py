@@ -85,6 +85,7 @@ class _Includes:
             return []
         try:
             data = context.files.read(found, at)
+            context.budget.spend(1000 + len(data) // 2, at)
             root = xml.parse(decode(data, found, findings, context.files.meter), findings)
         except LimitError:
             raise

@@ -20,11 +20,14 @@ from unibody.model import pose as p
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
+from unibody.text.limits import Meter
 from unibody.text.near import did_you_mean, near
 from unibody.text.source import Span
 
 WORLD = "world"
 MODEL = "__model__"
+# The most `::` in the name of a model.
+_MOST_PARTS = 50
 Kind: TypeAlias = Literal["link", "joint", "frame", "model"]
 
 
@@ -96,9 +99,12 @@ class Vertex:
         return self.doc.at(*fields)
 
 
-def scope_of(doc: Model | World, outer: str = "") -> Scope:
-    """The scope of a model or world, with those of its models; names are not resolved yet."""
-    top = Scope(doc, prefix=outer)
+def scope_of(doc: Model | World, meter: Meter) -> Scope:
+    """The scope of a model or world, with those of its models; names are not resolved yet.
+
+    LimitError if the names of the robot, with those of nested models before them, are too long together.
+    """
+    top = Scope(doc)
     todo = [top]
     while todo:
         scope = todo.pop()
@@ -116,6 +122,7 @@ def scope_of(doc: Model | World, outer: str = "") -> Scope:
             todo.append(vertex.inner)
     for scope in [*top.scopes][::-1]:  # those inside first
         for vertex in (*scope.links, *scope.joints, *scope.frames, *scope.models):
+            meter.take_name(len(scope.prefix) + len(vertex.name), vertex.at)
             scope.names.setdefault(vertex.name, vertex)
             if vertex.inner is not None and isinstance(vertex.doc, Model) and vertex.doc.merged:
                 for name, merged in vertex.inner.names.items():
@@ -151,9 +158,7 @@ class Frames:
             found = scope.names.get(name)
             if found is not None or "::" not in name:
                 return found
-            # a name of an old file may have :: in it
-            ends = [i for i in range(len(name)) if name.startswith("::", i)]
-            models = ((scope.names.get(name[:end]), name[end + 2 :]) for end in ends)
+            models = ((scope.names.get(first), rest) for first, rest in _parted(name))
             inside = next(((v, rest) for v, rest in models if v is not None and v.inner is not None), None)
             if inside is None:
                 return None
@@ -285,6 +290,16 @@ class Frames:
     def _hang(self, vertex: Vertex) -> None:
         holder = self._holder[id(vertex)]
         vertex.link = vertex if vertex.kind == "link" else None if holder is None else holder.link
+
+
+def _parted(name: str) -> Iterator[tuple[str, str]]:
+    """The ways to part a name into that of a model, which may have `::` in old files, and the rest."""
+    end = name.find("::")
+    for _ in range(_MOST_PARTS):
+        if end < 0:
+            return
+        yield name[:end], name[end + 2 :]
+        end = name.find("::", end + 1)
 
 
 def _in_order(

@@ -76,7 +76,7 @@ def _found(doc: d.Sdf, context: Context) -> Robot | Scene | None:
 
 def _model(doc: Model, context: Context) -> Robot | None:
     """The robot of a model that is in no world."""
-    top = scope_of(doc)
+    top = scope_of(doc, context.files.meter)
     poses = PoseReader(context.findings)
     frames = Frames(top, poses, context.findings)
     outer = poses.read(doc.pose, top.label)
@@ -89,7 +89,7 @@ def _model(doc: Model, context: Context) -> Robot | None:
 
 def _world(doc: World, context: Context) -> Robot | Scene | None:
     """The robots of a world: models that joints of the world connect are one."""
-    top = scope_of(doc)
+    top = scope_of(doc, context.files.meter)
     frames = Frames(top, PoseReader(context.findings), context.findings)
     bodies = _bodies(top)
     if not bodies:

@@ -151,8 +151,11 @@ def _sweep(doc: d.Sweep | None, default: float) -> tuple[float, float, float]:
     """The minimum and maximum angle, and the step between the samples; ``resolution`` multiplies these."""
     if doc is None:
         return 0.0, 0.0, default
-    count = round(doc.samples * doc.resolution)
     whole = doc.max_angle - doc.min_angle
+    try:
+        count = round(doc.samples * doc.resolution)
+    except OverflowError:
+        return doc.min_angle, doc.max_angle, math.inf  # which is reported as a number that overflows
     return doc.min_angle, doc.max_angle, whole / (count - 1) if count > 1 else default
 
 

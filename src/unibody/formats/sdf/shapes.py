@@ -12,7 +12,6 @@ from unibody.formats.reference import find_mesh
 from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.colors import Rgba, script_color
 from unibody.formats.sdf.kept import kept, wrapped
-from unibody.formats.sdf.values import INF
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
 from unibody.text.fixes import divided_by_255
@@ -145,7 +144,7 @@ class Shapes:
                 return (cls(radius=doc.radius, height=doc.length), IDENTITY), []
             case d.Plane():
                 x, y = doc.size
-                finite = not is_collision and "size" in doc.given and x < INF and y < INF
+                finite = not is_collision and "size" in doc.given
                 half = (x / 2.0, y / 2.0) if finite else None
                 left = kept(doc, "size") if is_collision else []
                 return (s.Plane(half_size=half), self._facing(doc, what)), wrapped("plane", left)

@@ -27,7 +27,7 @@ def terrain(
     if path is None:
         return None, left
     try:
-        pixels = read_gray(context.files.read(path, at), context.files.limits.pixels)
+        pixels = read_gray(context.files.read(path, at), context.files.meter, at)
     except FileError as missing:
         context.findings.append(missing.finding)
         return None, left

@@ -17,8 +17,8 @@ _INFINITE = {"inf": INF, "+inf": INF, "-inf": -INF, "infinity": INF, "+infinity"
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
-def number(value: Value) -> float:
-    """A number, which may be infinite."""
+def limit(value: Value) -> float:
+    """A number, or an infinite one, which means none."""
     try:
         return v.number(value)
     except Wrong:
@@ -29,12 +29,13 @@ def number(value: Value) -> float:
 
 
 def numbers(value: Value) -> tuple[float, ...]:
-    """Any number of numbers, separated by white space; each may be infinite."""
+    """Any number of finite numbers, separated by white space."""
     text = word(value)
     try:
-        return tuple([number(Word(part)) for part in text.split()])
+        return tuple([v.number(Word(part)) for part in text.split()])
     except Wrong as wrong:
-        message = f"must be numbers separated by spaces, not {describe(value)}"
+        what = "finite numbers" if wrong.code == "number-not-finite" else "numbers"
+        message = f"must be {what} separated by spaces, not {describe(value)}"
         raise Wrong(message, at=value, code=wrong.code) from None
 
 
@@ -77,7 +78,9 @@ def _either(value: Value) -> str:
 
 TEXT = replace(v.TEXT, parse=_trimmed)
 _ELEMENT = as_element(TEXT)
-NUMBER = replace(v.NUMBER, parse=number)
+NUMBER = v.NUMBER
+#: A number that may be infinite.
+LIMIT = replace(v.NUMBER, parse=limit)
 FLAG = replace(v.FLAG, parse=flag)
 PAIR = _vector(2)
 VECTOR = _vector(3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unibody.document.declare import FILLED
 from unibody.formats.sdf.frames import MODEL, WORLD
+from unibody.formats.sdf.names import Names
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
 from unibody.text.node import Item, Node, Word, elements
@@ -102,6 +103,7 @@ def _named(node: Node) -> list[Node]:
 def _check_names(node: Node, version: Version, findings: Findings) -> None:
     """Report names that siblings share, that are reserved, or have ``::``; rename those of old files."""
     seen: dict[str, Node] = {}
+    taken = Names(map(_name, _named(node)))
     what = f"{node.tag} '{_name(node)}'"
     for inner in _named(node):
         name = _name(inner)
@@ -139,9 +141,7 @@ def _check_names(node: Node, version: Version, findings: Findings) -> None:
                 fix=respelled(at, name, f"{name}_{inner.tag}"),
             )
         elif inner.tag in ("frame", "joint") or first.tag != inner.tag:
-            made = f"{name}_{inner.tag}"
-            while made in seen:
-                made += "_"
+            made = taken.take(f"{name}_{inner.tag}")
             seen[made] = inner
             rename(inner, made)
         else:

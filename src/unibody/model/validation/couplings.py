@@ -25,6 +25,7 @@ def check_couplings(robot: Robot, findings: Findings) -> None:
     joints = {joint.name: joint for joint in robot.joints}
     leaders = {coupling.joint: coupling for coupling in robot.couplings}
     fixed: list[Coupling] = []
+    known: dict[str, Range] = {}
     for coupling in robot.couplings:
         follower, leader = joints.get(coupling.joint), joints.get(coupling.leader)
         if follower is None or leader is None:
@@ -40,7 +41,7 @@ def check_couplings(robot: Robot, findings: Findings) -> None:
         elif follower.kind == "fixed":
             fixed.append(coupling)
         elif KINDS[follower.kind].nq == KINDS[leader.kind].nq == 1:
-            _check_range(coupling, follower, reached(leader.name, joints, leaders), findings)
+            _check_range(coupling, follower, reached(leader.name, joints, leaders, known), findings)
     if fixed:
         names = listed([f"'{coupling.joint}'" for coupling in fixed], _SHOWN)
         findings.info(
@@ -54,20 +55,34 @@ def check_couplings(robot: Robot, findings: Findings) -> None:
         )
 
 
-def reached(name: str, joints: Mapping[str, Joint], leaders: Mapping[str, Coupling]) -> Range:
-    """The positions that a joint can take: within its own limits, and where its leaders put it."""
-    low, high = UNBOUNDED
-    ratio, offset = 1.0, 0.0
+def reached(
+    name: str,
+    joints: Mapping[str, Joint],
+    leaders: Mapping[str, Coupling],
+    known: dict[str, Range] | None = None,
+) -> Range:
+    """The positions that a joint can take: within its own limits, and where its leaders put it.
+
+    ``known`` has those of joints that were asked for before, and gets more.
+    """
+    known = {} if known is None else known
+    way: list[str] = []
     seen: set[str] = set()
-    while name in joints and name not in seen and ratio:
+    while name in joints and name not in seen and name not in known:
         seen.add(name)
-        first, last = _mapped(joints[name].limits.position, ratio, offset)
-        low, high = max(low, first), min(high, last)
-        if (coupling := leaders.get(name)) is None:
+        way.append(name)
+        if (coupling := leaders.get(name)) is None or not coupling.ratio:
             break
-        ratio, offset = ratio * coupling.ratio, ratio * coupling.offset + offset
         name = coupling.leader
-    return low, high
+    found = known.get(name, UNBOUNDED)
+    for each in reversed(way):
+        low, high = sorted(joints[each].limits.position)
+        coupling = leaders.get(each)
+        if coupling is not None and coupling.ratio and coupling.leader in joints:
+            first, last = _mapped(found, coupling.ratio, coupling.offset)
+            low, high = max(low, first), min(high, last)
+        found = known[each] = low, high
+    return found
 
 
 def _mapped(limits: Range, ratio: float, offset: float) -> Range:
