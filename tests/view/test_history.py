@@ -56,7 +56,7 @@ def state(page: Page) -> dict[str, Any]:
         "layers": texts(page, ".toolbar [aria-pressed=true]"),
         "selected": call(page, "selected"),
         "scheme": page.eval("getComputedStyle(document.body).backgroundColor"),
-        "units": texts(page, ".joints [data-choice][aria-pressed=true]"),
+        "units": texts(page, ".joints > header [data-choice][aria-pressed=true]"),
         "folded": len(texts(page, "[role=treeitem][aria-expanded=false]")),
     }
 
