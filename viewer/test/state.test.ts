@@ -190,9 +190,9 @@ describe("settings", () => {
   };
 
   it("show a layer initially", () => {
-    expect(layers(shapes, shapes)).toEqual(["visual", "world", "sites", "traces", "workspace", "contacts"]);
-    expect(layers([], shapes)).toEqual(["collision", "world", "sites", "traces", "workspace", "contacts"]);
-    expect(layers([], [])).toEqual(["world", "sites", "frames", "traces", "workspace", "contacts"]);
+    expect(layers(shapes, shapes)).toEqual(["visual", "world", "sites", "traces", "workspace", "contacts", "grid"]);
+    expect(layers([], shapes)).toEqual(["collision", "world", "sites", "traces", "workspace", "contacts", "grid"]);
+    expect(layers([], [])).toEqual(["world", "sites", "frames", "traces", "workspace", "contacts", "grid"]);
     expect(new Settings([fourBar()]).layers.loops).toBe(false);
   });
 
