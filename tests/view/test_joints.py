@@ -111,7 +111,6 @@ def test_from_a_search_to_the_slider(page: Page, biped: str, tmp_path: Path) -> 
     assert call(page, "position", "LARM_SHOULDER_R") != 0.0
 
 
-@pytest.mark.slow
 def test_changed_joints_are_marked_and_reset(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     assert texts(page, ".joint.changed .name") == []

@@ -117,7 +117,6 @@ def test_the_normalized_vector_is_that_of_the_library(
     assert np.abs(np.array(printed) - np.array(call(page, "linkPose", "tip")).reshape(4, 4)).max() < 1e-9
 
 
-@pytest.mark.slow
 def test_poses_with_names(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     call(page, "move", "RLEG_KNEE", 0.8)

@@ -66,7 +66,6 @@ def test_sides_fold_and_resize(page: Page, biped: str, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
-@pytest.mark.slow
 def test_panels_fold(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     high = "document.querySelector('.panel.links').offsetHeight"

@@ -29,11 +29,11 @@ export function focusCommands(settings: Settings, states: readonly State[], stag
     now().veil(already ? [] : others, now().faded);
   };
   const larger = (step: number) => (): void => {
-    const at = FRAME_SIZES.findIndex((size) => size === settings.frameSize) + step;
+    const at = (FRAME_SIZES as readonly number[]).indexOf(settings.frameSize) + step;
     settings.setSizes(FRAME_SIZES[Math.max(0, Math.min(FRAME_SIZES.length - 1, at))]!, settings.cell);
   };
   const nextCell = (): void =>
-    settings.setSizes(settings.frameSize, CELLS[(CELLS.findIndex((cell) => cell === settings.cell) + 1) % CELLS.length]!);
+    settings.setSizes(settings.frameSize, CELLS[((CELLS as readonly number[]).indexOf(settings.cell) + 1) % CELLS.length]!);
   return [
     of("focus.zoom", "Zoom to the selection; a double click does it, too", ["."], () => void stage.zoom(settings.focus)),
     of("focus.hide", "Hide the selected link, or show it again", ["H"], () => now().veil(toggled(now().hidden, chosen()), now().faded)),

@@ -90,7 +90,9 @@ export function collisionsCard(
     nearTitle.hidden = gaps.length === 0;
     fill(near, gaps.map(({ pair, distance, a, b }: Gap): Row => ({ pair, text: lengthText(Number(distance.toPrecision(4))), points: [a, b] })));
   };
-  const folded = (): void => void (fold.open = !settings.folds.includes(FIRST_TOUCHES));
+  const folded = (): void => {
+    fold.open = !settings.folds.includes(FIRST_TOUCHES);
+  };
   fold.addEventListener("toggle", () => fold.open === settings.folds.includes(FIRST_TOUCHES) && settings.fold(FIRST_TOUCHES, !fold.open));
   settings.on("folds", folded);
   for (const change of ["touching", "initial"] as const) {
