@@ -139,7 +139,7 @@ def _tops(truth: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
 def own(name: str, robot: Robot, model: str) -> str:
     """The name in a robot of an item that a model of a world has."""
     joined = f"{model}::{name}"
-    taken = {x.name for x in (*robot.links, *robot.joints, *robot.frames)}
+    taken = {x.name for many in (robot.links, robot.joints, robot.frames) for x in many}
     return joined if model and joined in taken else name
 
 
@@ -306,7 +306,7 @@ class Comparison:
                     self.say(f"{what}: {geometry.uri} {geometry.fragment} instead of {of}")
             case s.Plane():
                 normal = rotate((back @ shape.pose).quat, (0.0, 0.0, 1.0))
-                theirs = rotate(pose(truth["X"]).quat, tuple(of["normal"]))  # type: ignore[arg-type]
+                theirs = rotate(pose(truth["X"]).quat, tuple(of["normal"]))
                 numbers = [*zip(normal, theirs, strict=True)]
             case s.Extrusion():
                 kind = "polyline"
@@ -346,7 +346,7 @@ class Comparison:
         child = self.poses[joint.child]
         for ours, word in ((joint.axis, "axis"), (joint.axis2, "axis2")):
             if truth.get(word) and ours is not None and joint.kind not in ("fixed", "ball"):
-                turned = rotate(frame.quat, tuple(truth[word]["a"]))  # type: ignore[arg-type]
+                turned = rotate(frame.quat, tuple(truth[word]["a"]))
                 made = rotate(child.quat, ours)
                 for a, b in zip(made, turned, strict=True):
                     self.near(f"{what} {word}", a, b)
@@ -358,19 +358,19 @@ class Comparison:
                 gap = [g - along * a for g, a in zip(gap, axis, strict=True)]
             if max(map(abs, gap)) > TOLERANCE:
                 self.say(f"{what} is at {child.xyz} instead of {frame.xyz}")
-        axis = truth.get("axis")
-        if axis and joint.kind not in ("fixed", "ball"):
-            low, high = float(axis["lower"]), float(axis["upper"])
+        stated = truth.get("axis")
+        if stated and joint.kind not in ("fixed", "ball"):
+            low, high = float(stated["lower"]), float(stated["upper"])
             if truth["type"] == "continuous":
                 low, high = -math.inf, math.inf
             self.near(f"{what} lower", joint.limits.position[0], low if low > -1e16 else -math.inf)
             self.near(f"{what} upper", joint.limits.position[1], high if high < 1e16 else math.inf)
-            self.near(f"{what} effort", joint.limits.effort[1], axis["effort"])
-            self.near(f"{what} velocity", joint.limits.velocity[1], axis["velocity"])
-            self.near(f"{what} damping", joint.dynamics.damping, axis["damping"])
-            self.near(f"{what} friction", joint.dynamics.friction, axis["friction"])
-            self.near(f"{what} stiffness", joint.dynamics.stiffness, axis["spring_stiffness"])
-            self.near(f"{what} rest", joint.dynamics.rest, axis["spring_reference"])
+            self.near(f"{what} effort", joint.limits.effort[1], stated["effort"])
+            self.near(f"{what} velocity", joint.limits.velocity[1], stated["velocity"])
+            self.near(f"{what} damping", joint.dynamics.damping, stated["damping"])
+            self.near(f"{what} friction", joint.dynamics.friction, stated["friction"])
+            self.near(f"{what} stiffness", joint.dynamics.stiffness, stated["spring_stiffness"])
+            self.near(f"{what} rest", joint.dynamics.rest, stated["spring_reference"])
         if joint.kind == "screw":
             assert joint.pitch is not None
             self.near(f"{what} pitch", joint.pitch, truth["screw_thread_pitch"])
@@ -418,7 +418,7 @@ def drake_differences(found: Reading, truth: dict[str, Any]) -> list[str]:
 
     def named(name: str, robot: Robot) -> str | None:
         model, _, rest = name.partition("::")
-        taken = {x.name for x in (*robot.links, *robot.joints)}
+        taken = {x.name for many in (robot.links, robot.joints) for x in many}
         if name in taken:
             return name
         return rest if model == robot.name and rest in taken else None

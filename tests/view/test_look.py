@@ -51,6 +51,7 @@ def mjcf(folder: Path, **parts: str) -> ub.Reading:
 
 
 def opened(page: Page, folder: Path, reading: ub.Reading) -> None:
+    assert reading.robot is not None
     shown = Shown(robot=reading.robot, findings=reading.findings, origin=Origin(file="model.xml"))
     file = folder / "page.html"
     file.write_bytes(filled_page(pages_data([shown]).bytes))
@@ -65,6 +66,7 @@ def share(seen: NDArray[np.float64], color: Any) -> float:
 
 
 def header(reading: ub.Reading) -> dict[str, Any]:
+    assert reading.robot is not None
     return unpack(pages_data([Shown(robot=reading.robot)]).bytes)[0]
 
 
@@ -120,6 +122,7 @@ def test_the_world_is_a_layer(page: Page, tmp_path: Path) -> None:
     drawn = header(reading)["robots"][0]
     world = len(drawn["links"]) - 1
     assert sum(shape["link"] == world for shape in drawn["shapes"]["visual"]) == 111
+    assert reading.robot is not None
     assert len(reading.robot.links) == 2
     opened(page, tmp_path, reading)
     seen = stage(page)

@@ -41,7 +41,11 @@ def unbind(doc: Document, tag: str = "") -> Node:
             if show is not None:
                 if value is not None and (always or value != default or name in given):
                     shown = show(value)
-                    if isinstance(shown, Node) and spec.type.schema.get("element"):
+                    if (
+                        isinstance(shown, Node)
+                        and spec.type is not None
+                        and spec.type.schema.get("element")
+                    ):
                         shown.tag = spec.key  # the element that holds the value as text
                     node.items.append((spec.key, shown, -1))
             elif spec.by in ("tag", "inside"):
