@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 from unibody.document.declare import FILLED
-from unibody.files.access import FileError, Search
+from unibody.files.access import FileError
 from unibody.formats.format import Context
+from unibody.formats.sdf.places import SCHEME, located
 from unibody.formats.sdf.versions import NEWEST, Version, convert, rename, version_of
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.hint import Hint, Setting
 from unibody.text.limits import LimitError
 from unibody.text.node import Item, Node, Word, placed_copy
 from unibody.text.source import Span
 from unibody.text.xml import parser as xml
 
 ROOT = "sdf"
-_SCHEME = "model://"
-_SEARCH = Search(("$SDF_PATH", "$GZ_SIM_RESOURCE_PATH", "$GAZEBO_MODEL_PATH"))
 _OLD_ROOT = "gazebo"
 _TOPS = ("model", "light", "actor")
+PARAMETERS = "experimental:params"
 _MANIFESTS = ("model.config", "manifest.xml")
 
 
@@ -119,7 +120,7 @@ class _Includes:
             )
         kind, top, _ = tops[0]
         assert isinstance(top, Node)
-        _override(top, node)
+        _override(top, node, findings)
         return [(kind, top, start)]
 
     def _find(self, uri: str, base: str, at: Span | None) -> str | None:
@@ -128,13 +129,16 @@ class _Includes:
         stem = uri.rstrip("/")
         for start in (stem, f"model://{stem}")[: 1 if ":" in stem or stem.startswith((".", "/")) else 2]:
             for name in _MANIFESTS:
-                manifest = self._at(f"{start}/{name}", base)
+                manifest = located(f"{start}/{name}", base, files)
                 if manifest is not None:
                     return self._listed(manifest, start, base, at)
-            found = self._at(f"{start}/model.sdf", base) or self._at(start, base)
+            found = located(f"{start}/model.sdf", base, files) or located(start, base, files)
             if found is not None:
                 return found
-        found = files.resolve(uri, base, at, self.context.findings)
+        noted = Findings()
+        found = files.resolve(uri, base, at, noted)
+        for finding in noted:
+            self.context.findings.append(finding if found else _lost(finding, uri))
         if found is not None and files.kind(found) != "file":
             self.context.findings.error(
                 "file-missing",
@@ -143,14 +147,6 @@ class _Includes:
                 "add model.config",
             )
             return None
-        return found
-
-    def _at(self, uri: str, base: str) -> str | None:
-        """The path of a file beside another one, in a folder around it, or where Gazebo searches."""
-        files = self.context.files
-        found = files.find(uri, base)
-        if found is None and uri.startswith(_SCHEME):
-            found = files.search(uri.removeprefix(_SCHEME), base, None, Findings(), _SEARCH)
         return found
 
     def _listed(self, manifest: str, uri: str, base: str, at: Span | None) -> str | None:
@@ -171,9 +167,28 @@ class _Includes:
             return None
         newest = max(version for version, _ in usable)
         name = next(name for version, name in usable if version == newest)
-        return files.resolve(f"{uri}/{name}", base, at, findings) or files.find(
-            os.path.join(os.path.dirname(manifest), name), base, Findings()
+        named = f"{uri}/{name}"
+        return located(named, base, files) or files.resolve(named, base, at, findings)
+
+
+def _lost(finding: Finding, uri: str) -> Finding:
+    """The error that a model is not included, for the warning about its file."""
+    lost = replace(finding, severity="error")
+    name = uri.removeprefix(SCHEME).partition("/")[0]
+    if finding.code == "uri-not-opened" and uri.startswith("http"):
+        hint = (
+            "download the model, and include it as model://NAME" if uri.startswith("http") else finding.hint
         )
+        return replace(lost, hint=hint)
+    if finding.code != "file-missing" or not uri.startswith(SCHEME):
+        return lost
+    way = Setting("package", name)
+    hint = Hint(
+        "put the folder of the model beside the file, add the folder around it to GZ_SIM_RESOURCE_PATH or "
+        "SDF_PATH, or use ",
+        way,
+    )
+    return replace(lost, message=f"'{uri}' is missing: there is no model '{name}'", hint=hint)
 
 
 def _sdf_files(manifest: Node) -> Iterator[tuple[Version, str]]:
@@ -199,7 +214,7 @@ def _place(node: Node, name: str) -> Span | None:
     return inner.span if isinstance(inner, Node) else node.span
 
 
-def _override(top: Node, include: Node) -> None:
+def _override(top: Node, include: Node, findings: Findings) -> None:
     """Let what an include says replace what its file says, in place."""
     name = _text(include, "name")
     if name:
@@ -207,6 +222,13 @@ def _override(top: Node, include: Node) -> None:
     for key, value, start in include.items:
         if not isinstance(value, Node) or key in ("uri", "name"):
             continue
+        if key == PARAMETERS:
+            findings.warning(
+                "include-changes",
+                f"the changes that <{PARAMETERS}> makes to what is included are not applied; kept",
+                value.span,
+                "make them in the included file, or in a copy of it",
+            )
         if key == "placement_frame":
             top.items = [item for item in top.items if item[0] != key]
             top.items.append((key, Word(_text(include, key)), FILLED))

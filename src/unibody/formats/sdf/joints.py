@@ -27,6 +27,7 @@ from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
 from unibody.text.near import did_you_mean, near
+from unibody.text.node import Node
 
 _Z: Vector3 = (0.0, 0.0, 1.0)
 _KINDS: Mapping[str, JointKind] = {
@@ -136,7 +137,14 @@ class JointReader:
         names = {"parent": doc.parent_frame, "child": doc.child_frame}
         for word, name in names.items():
             if not name:
-                self.findings.error("missing", f"{label} needs element '{word}'", doc.at(), subject=word)
+                link = _link_in(doc, word)
+                self.findings.error(
+                    "missing",
+                    f"{label} needs element '{word}' with the name of a link or frame",
+                    doc.at(f"{word}_frame") or doc.at(),
+                    f"write <{word}>{link or 'NAME'}</{word}>",
+                    subject=word,
+                )
         if not doc.parent_frame or not doc.child_frame:
             return None
         if doc.child_frame == "world":
@@ -300,6 +308,12 @@ class JointReader:
         where, at = f"{vertex.label}: gearbox_reference_body", doc.at("gearbox_reference_body")
         found = self.frames.look_up(vertex.scope, name, where, at, "link")
         return None if found is None else found.link
+
+
+def _link_in(doc: d.Joint, word: str) -> str:
+    """The name of the link that a parent or child has as in URDF: as an attribute."""
+    written = doc.node.get(word) if doc.node is not None else None
+    return (written.word("link") or "") if isinstance(written, Node) else ""
 
 
 def _pitch(doc: d.Joint) -> float:

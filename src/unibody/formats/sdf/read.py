@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from unibody.formats.extras import written
@@ -18,6 +19,9 @@ from unibody.model.robot import Extra, Robot
 from unibody.model.scene import Scene
 from unibody.text.node import Node
 
+# The gravity of the earth in m/s², and how far it is from that of any place or rounding.
+_GRAVITY = -9.81
+_GRAVITY_DIFFERENCE = 0.06
 _WORLD_KEPT = (
     "audio",
     "gui",
@@ -98,6 +102,7 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
     robots = [(body, robot) for body in bodies if (robot := robot_of(body, frames, context)) is not None]
     if not robots:
         return None
+    _report_gravity(doc, context)
     states = configurations(doc, robots, context)
     made = [replace(r, configurations=states.get(i, ())) for i, (_, r) in enumerate(robots)]
     items = kept(doc, *_WORLD_KEPT, "states")
@@ -106,6 +111,19 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
         node = Node("", [("world", Node("world", [*written(doc, "name"), *items]), -1)])
         return replace(made[0], extras=(*made[0].extras, Extra(format="sdf", node=node)))
     return Scene(name=doc.name or "", robots=tuple(made), extras=extras)
+
+
+def _report_gravity(doc: World, context: Context) -> None:
+    """Report a gravity that is not that of the earth along −Z, about which robots say nothing."""
+    x, y, z = doc.gravity
+    if math.hypot(x, y, z - _GRAVITY) > _GRAVITY_DIFFERENCE:
+        written = " ".join(f"{value:g}" for value in doc.gravity)
+        context.findings.warning(
+            "gravity-kept",
+            f"world '{doc.name}': gravity '{written}' is kept, but not used",
+            doc.at("gravity"),
+            f"simulate with --gravity {written.replace(' ', ',')}",
+        )
 
 
 def _bodies(top: Scope) -> list[Body]:

@@ -12,6 +12,7 @@ from unibody.formats.reference import find_mesh
 from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.colors import Rgba, script_color
 from unibody.formats.sdf.kept import kept, wrapped
+from unibody.formats.sdf.places import SCHEME, located
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
 from unibody.text.fixes import divided_by_255
@@ -204,7 +205,10 @@ class Shapes:
                 part.at("center"),
             )
             left += wrapped("submesh", kept(part, "center"))
-        path = find_mesh(uri, lambda: doc.at("uri"), self._in_file(doc))
+        files, base = self.context.files, base_path(doc, self.context)
+        is_near = not uri.startswith(SCHEME) or files.find(uri, base) is not None
+        path = None if is_near else located(uri, base, files)
+        path = path or find_mesh(uri, lambda: doc.at("uri"), self._in_file(doc))
         mesh = s.MeshFile(uri=uri, path=path, scale=(x, y, z), fragment=(part.name or "") if part else "")
         return (mesh, IDENTITY), wrapped("mesh", left)
 
@@ -302,8 +306,9 @@ class Shapes:
         texture = None
         if flow.albedo_map:
             at = flow.at("albedo_map")
-            path = self.context.files.resolve(
-                flow.albedo_map, base_path(flow, self.context), at, self.context.findings
+            base = base_path(flow, self.context)
+            path = located(flow.albedo_map, base, self.context.files) or self.context.files.resolve(
+                flow.albedo_map, base, at, self.context.findings
             )
             texture = s.Texture(uri=flow.albedo_map, path=path or "")
         return texture, wrapped("pbr", kept(doc, "metal", "specular"))

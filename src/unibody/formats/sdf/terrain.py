@@ -7,6 +7,7 @@ from unibody.formats.format import Context
 from unibody.formats.heights import UPRIGHT, read_gray
 from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.kept import kept, wrapped
+from unibody.formats.sdf.places import located
 from unibody.model import shape as s
 from unibody.model.pose import Pose
 from unibody.text.node import Item
@@ -23,7 +24,10 @@ def terrain(
     node = doc.node
     base = node.source.name if node is not None and node.source is not None else context.path
     at = doc.at("uri")
-    path = context.files.resolve(doc.uri or "", base, at, context.findings) if doc.uri else None
+    path = None
+    if doc.uri:
+        path = located(doc.uri, base, context.files)
+        path = path or context.files.resolve(doc.uri, base, at, context.findings)
     if path is None:
         return None, left
     try:

@@ -21,6 +21,7 @@ _UNIQUE: Version = (1, 7)
 _PLAIN: Version = (1, 8)
 _NUMBER = pattern(r"\s*(\d{1,9})\.(\d{1,9})(?:\.\d+)?\s*\Z")
 _MODEL_AXIS = "use_parent_model_frame"
+_POSED = ("link", "joint", "inertial", "visual", "collision", "sensor")
 _SIBLINGS = ("link", "joint", "frame", "model")
 
 
@@ -68,6 +69,25 @@ def convert(root: Node, version: Version, findings: Findings) -> None:
                     _unflatten(value)
         if node.tag in ("model", "world"):
             _check_names(node, version, findings)
+        if node.tag in _POSED:
+            _check_pose(node, findings)
+
+
+def _check_pose(node: Node, findings: Findings) -> None:
+    """Report an origin as in URDF, which no program reads."""
+    origin = node.get("origin")
+    if isinstance(origin, Node):
+        name = _name(node)
+        what = f"{node.tag} '{name}'" if name else node.tag
+        numbers = f"{origin.word('xyz') or '0 0 0'} {origin.word('rpy') or '0 0 0'}"
+        findings.warning(
+            "urdf-element",
+            f"{what}: <origin> is of URDF, and is not read: SDF says <pose>",
+            origin.span,
+            f"write <pose>{numbers}</pose>"
+            if node.tag != "joint"
+            else "give the child link its <pose> in the model; the pose of a joint is in its child link",
+        )
 
 
 def _model_axes(root: Node, version: Version, findings: Findings) -> None:
