@@ -345,9 +345,21 @@ class _Search:
         if best is None or not best[3]:
             return False
         root = self.reference.robot.root
+        owners = self._needed(best[1], owners) if "positions" in quantities else owners
         stated = tuple(x or root for x in owners) if best[1].area in ("joints", "links", "dynamics") else ()
         self.take(Cause(best[1].cause, stated, best[3]), best[2])
         return True
+
+    def _needed(self, slip: Slip, owners: Collection[str]) -> Collection[str]:
+        """The owners without which a slip does not have the same effect; all, if it names none."""
+        tolerance = self._tolerance()
+        needed = []
+        for name in owners:
+            without = slip.change(self.reference, [each for each in owners if each != name])
+            away = self._joint_deviations(without)
+            if not away or max(away.values()) > tolerance:
+                needed.append(name)
+        return needed or owners
 
     def _joint_deviations(self, reference: Reference) -> dict[str, float]:
         """How far each body deviates in the frame of the nearest one above, by the joint in between."""
