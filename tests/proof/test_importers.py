@@ -324,11 +324,14 @@ def principal_axes_misread() -> Case:
 
 def anchor_lost_in_urdf() -> Case:
     robot = Maker(38).arm("rrr").with_joints(lambda x: {"pos": np.array([-0.07, 0.02, 0.045])}, "j2")
-    causes = [
-        "anchor of the joint ignored: it is at the origin of its body (j2)",
-        "effort limits -80 and 80 in the engine (j1, j2, j3)",
-    ]
-    return mjcf(robot), urdf(robot), causes
+    cause = "anchor of the joint ignored: it is at the origin of its body (j2)"
+    return mjcf(robot), urdf(robot), [cause]
+
+
+def effort_dropped() -> Case:
+    robot = Maker(40).arm("rrr")
+    wrong = mjcf(robot).replace(' actuatorfrcrange="-80.0 80.0"', "", 1)
+    return urdf(robot), wrong, ["effort limits dropped (j1)"]
 
 
 def solid_for_shell() -> Case:
@@ -393,6 +396,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "solidworks_urdf_exporter#171": roll_at_the_pole,
     "newton#1694": principal_axes_misread,
     "webots#2212": anchor_lost_in_urdf,
+    "sdformat#683": effort_dropped,
     "newton#3737": solid_for_shell,
     "o3de-extras#166": box_for_cylinder,
 }
