@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -273,6 +274,27 @@ def names_exchanged() -> Case:
     return mjcf(robot), mjcf(wrong), ["joint order: level by level (left_knee, right_hip)"]
 
 
+def legs_on_the_world() -> Case:
+    maker = Maker(41)
+    robot = replace(maker.arm("rr"), free=True)
+    arm = maker.joint("j3", "revolute", "l0", "l3")
+    robot = replace(robot, links=(*robot.links, maker.link("l3", 1.1)), joints=(*robot.joints, arm))
+    tree = ElementTree.fromstring(mjcf(robot))
+    world = tree.find("worldbody")
+    assert world is not None
+    for body in world[0].findall("body"):
+        world[0].remove(body)
+        world.append(body)
+    cause = "joint hangs on the world in the engine, not on l0 (j1, j3)"
+    return mjcf(robot), ElementTree.tostring(tree, encoding="unicode"), [cause]
+
+
+def hung_on_another_link() -> Case:
+    robot = Maker(42).arm("rrr")
+    wrong = robot.with_joints(lambda x: {"parent": "l1"}, "j3")
+    return urdf(robot), urdf(wrong), ["joint hangs on l1 in the engine, not on l2 (j3)"]
+
+
 def mimic_dropped() -> Case:
     robot = Maker(32).arm("rpp").with_joints(lambda x: {"mimic": ("j2", 1.0, 0.0)}, "j3")
     wrong = robot.with_joints(lambda x: {"mimic": None}, "j3")
@@ -397,6 +419,8 @@ CASES: dict[str, Callable[[], Case]] = {
     "newton#1694": principal_axes_misread,
     "webots#2212": anchor_lost_in_urdf,
     "sdformat#683": effort_dropped,
+    "pinocchio#2460": legs_on_the_world,
+    "pinocchio#2460, a link": hung_on_another_link,
     "newton#3737": solid_for_shell,
     "o3de-extras#166": box_for_cylinder,
 }
