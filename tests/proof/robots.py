@@ -257,7 +257,7 @@ def _body(robot: Robot, link: Link) -> Iterator[str]:
 
 def _joint(joint: Joint) -> Iterator[str]:
     if joint.kind in _HINGES:
-        items: dict[str, Any] = {"axis": joint.axis}
+        items: dict[str, Any] = {"axis": joint.axis, "actuatorfrcrange": (-80.0, 80.0)}
         if joint.kind != "continuous":
             items["range"] = joint.limits
         for name in ("pos", "damping", "armature", "stiffness", "springref", "ref"):

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from tests.proof.robots import (
     merged,
     mjcf,
     other_order,
+    rotation,
     steiner,
     turned,
     urdf,
@@ -27,7 +29,7 @@ from tests.proof.robots import (
 from tests.sampling import few
 
 import unibody as ub
-from unibody.model.pose import Pose, from_rpy
+from unibody.model.pose import Pose, from_rpy, matrix_quaternion
 from unibody.proof.result import EngineResult
 
 #: The right file, the wrong one, and the causes of the difference.
@@ -272,6 +274,27 @@ def names_exchanged() -> Case:
     return mjcf(robot), mjcf(wrong), ["joint order: level by level (left_knee, right_hip)"]
 
 
+def legs_on_the_world() -> Case:
+    maker = Maker(41)
+    robot = replace(maker.arm("rr"), free=True)
+    arm = maker.joint("j3", "revolute", "l0", "l3")
+    robot = replace(robot, links=(*robot.links, maker.link("l3", 1.1)), joints=(*robot.joints, arm))
+    tree = ElementTree.fromstring(mjcf(robot))
+    world = tree.find("worldbody")
+    assert world is not None
+    for body in world[0].findall("body"):
+        world[0].remove(body)
+        world.append(body)
+    cause = "joint hangs on the world in the engine, not on l0 (j1, j3)"
+    return mjcf(robot), ElementTree.tostring(tree, encoding="unicode"), [cause]
+
+
+def hung_on_another_link() -> Case:
+    robot = Maker(42).arm("rrr")
+    wrong = robot.with_joints(lambda x: {"parent": "l1"}, "j3")
+    return urdf(robot), urdf(wrong), ["joint hangs on l1 in the engine, not on l2 (j3)"]
+
+
 def mimic_dropped() -> Case:
     robot = Maker(32).arm("rpp").with_joints(lambda x: {"mimic": ("j2", 1.0, 0.0)}, "j3")
     wrong = robot.with_joints(lambda x: {"mimic": None}, "j3")
@@ -282,6 +305,79 @@ def mimic_offset() -> Case:
     robot = Maker(33).arm("rrrr").with_joints(lambda x: {"mimic": ("j2", -0.75, 0.31)}, "j4")
     wrong = robot.with_joints(lambda x: {"mimic": ("j2", -0.75, 0.0)}, "j4")
     return urdf(robot), mjcf(wrong), ["offset of the coupling dropped (j4)"]
+
+
+def inertia_in_axes_of_the_root() -> Case:
+    robot = Maker(34).arm("rrr")
+    turn = robot.joints[0].rotated() @ robot.joints[1].rotated() @ robot.joints[2].rotated()
+    wrong = robot.with_links(lambda x: {"inertia": turn @ x.inertia @ turn.T}, "l3")
+    return urdf(robot), urdf(wrong), ["inertia in the axes of the root link (l3)"]
+
+
+def axis_in_inertial_frame() -> Case:
+    robot = Maker(35).arm("rrrr", turned=True)
+    back = rotation(robot.link("l3").rpy).T
+    wrong = robot.with_joints(lambda x: {"axis": back @ x.axis}, "j3")
+    return urdf(robot), urdf(wrong), ["axis in the axes of the inertial frame (j3)"]
+
+
+def roll_at_the_pole() -> Case:
+    robot = Maker(36).arm("rrr").with_joints(lambda x: {"rpy": (-0.9, math.pi / 2, 0.0)}, "j2")
+    wrong = robot.with_joints(lambda x: {"rpy": (0.9, math.pi / 2, 0.0)}, "j2")
+    return urdf(robot), urdf(wrong), ["sign of the roll (j2)"]
+
+
+def principal_axes_misread() -> Case:
+    robot = Maker(37).arm("rrr", turned=True).with_links(lambda x: {"rpy": (0.0, 0.0, 0.0)}, "l1")
+
+    def misread(inertia: Array) -> Array:
+        moments, axes = np.linalg.eigh(inertia)
+        axes[:, 0] *= np.linalg.det(axes)
+        a, b, c = axes.tolist()
+        w, x, y, z = matrix_quaternion((tuple(a), tuple(b), tuple(c)))
+        turn = np.array(Pose(quat=(y, z, w, x)).rotation())
+        return np.asarray(turn @ np.diag(moments) @ turn.T)
+
+    wrong = robot.with_links(
+        lambda x: {"inertia": misread(x.in_link()), "rpy": (0.0, 0.0, 0.0)}, "l1", "l3"
+    )
+    return urdf(robot), mjcf(wrong), ["order of the quaternion of the inertial frame (l1, l3)"]
+
+
+def anchor_lost_in_urdf() -> Case:
+    robot = Maker(38).arm("rrr").with_joints(lambda x: {"pos": np.array([-0.07, 0.02, 0.045])}, "j2")
+    cause = "anchor of the joint ignored: it is at the origin of its body (j2)"
+    return mjcf(robot), urdf(robot), [cause]
+
+
+def effort_dropped() -> Case:
+    robot = Maker(40).arm("rrr")
+    wrong = mjcf(robot).replace(' actuatorfrcrange="-80.0 80.0"', "", 1)
+    return urdf(robot), wrong, ["effort limits dropped (j1)"]
+
+
+def solid_for_shell() -> Case:
+    shapes = 'size="0.1 0.2 0.3" pos="0.03 0.01 0.2" quat="0.8 0.1 0.5 0.2" mass="2"'
+    text = f"""\
+<mujoco model="barrel"><compiler angle="radian"/><worldbody><body name="stand">
+<geom type="box" size="0.1 0.1 0.2"/><body name="drum" pos="0 0.1 0.3"><joint name="spin" axis="0 0.6 0.8"/>
+<geom type="box" {shapes} shellinertia="true"/></body></body></worldbody></mujoco>
+"""
+    cause = "stated inertia ignored: its mass fills its shapes evenly (drum)"
+    return text, text.replace(' shellinertia="true"', ""), [cause]
+
+
+def box_for_cylinder() -> Case:
+    shape = '<origin xyz="0.1 0 0.05" rpy="0 0.9 0.4"/><geometry>{}</geometry>'
+    text = urdf(Maker(39).arm("rr"))
+
+    def with_shape(geometry: str) -> str:
+        collision = f"<collision>{shape.format(geometry)}</collision>"
+        return text.replace('<link name="l1">', f'<link name="l1">{collision}')
+
+    truth, wrong = '<cylinder radius="0.06" length="0.3"/>', '<box size="0.12 0.12 0.3"/>'
+    cause = "box around the shape instead of the shape (l1/collision)"
+    return with_shape(truth), with_shape(wrong), [cause]
 
 
 CASES: dict[str, Callable[[], Case]] = {
@@ -317,6 +413,16 @@ CASES: dict[str, Callable[[], Case]] = {
     "IsaacLab#3490": names_exchanged,
     "mujoco#3527": mimic_dropped,
     "gz_ros2_control#952": mimic_offset,
+    "onshape-to-robot#85": inertia_in_axes_of_the_root,
+    "bullet3#4240": axis_in_inertial_frame,
+    "solidworks_urdf_exporter#171": roll_at_the_pole,
+    "newton#1694": principal_axes_misread,
+    "webots#2212": anchor_lost_in_urdf,
+    "sdformat#683": effort_dropped,
+    "pinocchio#2460": legs_on_the_world,
+    "pinocchio#2460, a link": hung_on_another_link,
+    "newton#3737": solid_for_shell,
+    "o3de-extras#166": box_for_cylinder,
 }
 
 

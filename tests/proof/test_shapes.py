@@ -89,6 +89,7 @@ def test_a_box_is_the_smallest_one(model: Path) -> None:
 
 
 #: The slip of shapes without size, which these have not.
+CUT_OFF = next(x for x in SLIPS if x[0] == "cylinder instead of the capsule")
 EMPTY = next(slip for slip in SLIPS if slip[0] == "radius of 0 taken as 1 m")
 #: Slips that are another one for these shapes.
 ALIKE = {
@@ -155,8 +156,20 @@ def test_a_radius_of_0_that_becomes_1_is_named(tmp_path: Path) -> None:
     assert causes_of(reference, boxes) == {"arm/collision": EMPTY[0]}
 
 
+def test_a_capsule_that_becomes_a_cylinder_is_named(tmp_path: Path) -> None:
+    written(tmp_path, MESH, "part.obj")
+    text = SHAPES.replace('<sphere radius="0.15"/>', '<capsule radius="0.15" length="0.9"/>')
+    reference = reference_of(ub.load(written(tmp_path, text)), "urdf")
+    boxes = boxes_of(reference)
+    made = [CUT_OFF[1](solid) for solid in reference.solids["arm", "collision"]]
+    boxes["arm", "collision"] = joined([box_of(solid) for solid in made if solid is not None])
+    assert causes_of(reference, boxes) == {"arm/collision": CUT_OFF[0]}
+
+
 @pytest.mark.parametrize(
-    ("cause", "slip"), [x for x in SLIPS if x is not EMPTY], ids=lambda x: x if isinstance(x, str) else ""
+    ("cause", "slip"),
+    [x for x in SLIPS if x not in (EMPTY, CUT_OFF)],
+    ids=lambda x: x if isinstance(x, str) else "",
 )
 def test_a_slip_of_shapes_is_named(model: Path, cause: str, slip: object) -> None:
     model.with_name("part.obj").write_text(MESH.replace("f 2 3 5", "o tip\nf 2 3 5"))

@@ -410,8 +410,8 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
             values["limits"][joint.name] = max(
                 _apart(a, b - zero) for a, b in zip(joint.limits.position, there, strict=True)
             )
-        # effort limits of an MJCF file are those of actuators, which are not joints for other engines
-        if "effort" in stated and reference.format != "mjcf":
+        # effort limits of an MJCF file are those of actuators, too, which most engines do not read
+        if "effort" in stated and (reference.format != "mjcf" or "actuators" in answer.facts):
             values["effort"][joint.name] = max(
                 _apart(a, b) for a, b in zip(joint.limits.effort, stated["effort"], strict=True)
             )

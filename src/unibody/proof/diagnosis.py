@@ -145,7 +145,9 @@ class _Search:
         self._zeros(self.compared())
         self._gravity(self.compared())
         found = self.compared()
-        if {"mass_matrix", "bias", "acceleration", "armature", "damping", "friction"} & {*found.failed}:
+        if {"mass_matrix", "bias", "acceleration", "armature", "damping", "friction"} & {
+            *found.failed
+        } - self.explained:
             self._dynamics()
         if "limits" in found.failed:
             self._limits(found)
@@ -278,7 +280,12 @@ class _Search:
         tolerance = self._tolerance()
         owners = [name for name, value in away.items() if not value <= tolerance]
         quantities = ("positions", "rotations")
-        if self._take_best((*WORLD, *_MOTION), owners, quantities) or self._swapped(owners, tolerance):
+        owners = self._rehung(owners, tolerance)
+        if (
+            not owners
+            or self._take_best((*WORLD, *_MOTION), owners, quantities)
+            or self._swapped(owners, tolerance)
+        ):
             return
         # more than one slip: each joint by itself, and joints with the same one together
         while owners:
@@ -292,6 +299,57 @@ class _Search:
             self._fit_motion(name, tolerance)
         away = self._joint_deviations(self.reference)
         self._fit_origins([name for name in owners if not away.get(name, math.inf) <= tolerance], tolerance)
+
+    def _rehung(self, owners: Sequence[str], tolerance: float) -> list[str]:
+        """Take joints that hang on another link in the engine, or on the world; the others are left."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for name in filter(None, owners):
+            other = self._hung_on(name, tolerance)
+            if other is not None:
+                found.setdefault((other, self.reference.robot.joint(name).parent), []).append(name)
+        for (other, parent), names in found.items():
+            words = f"joint hangs on {other or 'the world'} in the engine, not on {parent}"
+            mine = ("positions", "rotations", "mass_matrix", "bias", "acceleration")
+            self.take(Cause(words, tuple(names), mine), self._hanging(names, other))
+            if not other:
+                # no tree of ours has it: what follows from it is not compared
+                self.explained |= {*mine}
+        taken = {name for names in found.values() for name in names}
+        return [name for name in owners if name not in taken]
+
+    def _hung_on(self, name: str, tolerance: float) -> str | None:
+        """The link, "" for the world, in which the engine has what a joint moves as in its own parent."""
+        theirs = self.answer.arrays["poses"]
+        rows = {link: k for k, link in enumerate(self.answer.facts["links"])}
+        joint, bodies = self.reference.robot.joint(name), self.reference.bodies
+        if bodies[joint.parent][0] not in rows:
+            return None
+        ours, _ = self._relative_poses(self.reference)[name]
+        there = theirs[:, rows[bodies[joint.child][0]]]
+        below = {joint.child}
+        for each in self.reference.robot.joints:
+            below |= {each.child} if each.parent in below else set()
+        for other in ("", *(x.name for x in self.reference.robot.links if x.name not in below)):
+            if other == joint.parent or (other and bodies[other][0] not in rows):
+                continue
+            moved = np.linalg.solve(theirs[:, rows[bodies[other][0]]], there) if other else there
+            away = np.abs(moved[:, :3] - ours[:, :3]).max()
+            if away <= tolerance:
+                return other
+        return None
+
+    def _hanging(self, names: Collection[str], other: str) -> Reference | None:
+        """The reference with joints on another link, where they have the same origins in its body."""
+        if not other:
+            return None
+        robot, bodies = self.reference.robot, self.reference.bodies
+        joints = tuple(
+            replace(j, parent=other, origin=bodies[other][1].inverse() @ bodies[j.parent][1] @ j.origin)
+            if j.name in names
+            else j
+            for j in robot.joints
+        )
+        return replace(self.reference, robot=replace(robot, joints=joints))
 
     def _swapped(self, owners: Sequence[str], tolerance: float) -> bool:
         """Whether each of these joints moves as another one should; such an order is taken."""
@@ -345,9 +403,21 @@ class _Search:
         if best is None or not best[3]:
             return False
         root = self.reference.robot.root
+        owners = self._needed(best[1], owners) if "positions" in quantities else owners
         stated = tuple(x or root for x in owners) if best[1].area in ("joints", "links", "dynamics") else ()
         self.take(Cause(best[1].cause, stated, best[3]), best[2])
         return True
+
+    def _needed(self, slip: Slip, owners: Collection[str]) -> Collection[str]:
+        """The owners without which a slip does not have the same effect; all, if it names none."""
+        tolerance = self._tolerance()
+        needed = []
+        for name in owners:
+            without = slip.change(self.reference, [each for each in owners if each != name])
+            away = self._joint_deviations(without)
+            if not away or max(away.values()) > tolerance:
+                needed.append(name)
+        return needed or owners
 
     def _joint_deviations(self, reference: Reference) -> dict[str, float]:
         """How far each body deviates in the frame of the nearest one above, by the joint in between."""

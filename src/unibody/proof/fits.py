@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 
@@ -114,7 +114,23 @@ def turned_words(ours: Floats, theirs: Floats) -> str:
             turn = axes[:, [*order]] * np.array(signs)
             if np.abs(turn.T @ np.diag(moments[[*order]]) @ turn - theirs).max() <= size:
                 return "inertia rotated: the rotation of the principal axes is inverted"
+            if any(
+                np.abs(other @ np.diag(moments[[*order]]) @ other.T - theirs).max() <= size
+                for other in _shuffled(turn)
+            ):
+                return "order of the quaternion of the inertial frame"
     return "inertia rotated: equal principal moments along other axes"
+
+
+def _shuffled(turn: Floats) -> Iterator[Floats]:
+    """Rotations whose quaternion has the numbers of that of a turn (3, 3), each one or more places on."""
+    if np.linalg.det(turn) < 0.0:
+        return
+    a, b, c = turn.tolist()
+    own = matrix_quaternion((tuple(a), tuple(b), tuple(c)))
+    for step in (1, 2, 3):
+        w, x, y, z = (*own[step:], *own[:step])
+        yield np.array(Pose(quat=(w, x, y, z)).rotation())
 
 
 def factor_between(ours: Sequence[float] | Floats, theirs: Sequence[float] | Floats) -> float | None:

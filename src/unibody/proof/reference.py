@@ -105,6 +105,12 @@ class Reference:
         return {link.name: self.frames.get(link.name, (link.name, IDENTITY)) for link in self.robot.links}
 
     @cached_property
+    def anchors(self) -> dict[str, Pose]:
+        """The pose of each link in the body of MJCF that has it, whatever format the engine loads."""
+        bodies = self.bodies if self.format == "mjcf" else _bodies_of(self.robot)
+        return {name: pose for name, (_, pose) in bodies.items()}
+
+    @cached_property
     def dofs(self) -> list[tuple[str, int]]:
         """The joint of each entry of v, "" for a free base, and the number of the entry in it."""
         out = [("", k) for k in range(BASE_VELOCITY_SIZE)] if self.mechanism.base == "free" else []
@@ -178,25 +184,29 @@ def places(mechanism: Mechanism) -> list[tuple[str, int, int, int, int]]:
     return out
 
 
+def _bodies_of(robot: Robot) -> Frames:
+    """The body of each link in MJCF, "" without one, and the pose of the link in it."""
+    tree = body_tree(robot)
+    frames: dict[str, tuple[str, Pose]] = {}
+    for link in robot.links:
+        body = tree.by_link.get(link.name)
+        if body is not None and body.link is not None and body.link.name == link.name:
+            frames[link.name] = (body.name, body.link_pose)
+        else:
+            frames[link.name] = ("", IDENTITY)
+    return frames
+
+
 def reference_of(
     robot: Robot, format: str, base: Base | None = None, kept: Collection[JointKind] = KEPT
 ) -> Reference:
     """The reference of a robot in a file of this format, which has joints of the kinds ``kept``."""
     chosen: Base = base or robot.base or "fixed"
     split = split_joints(robot, kept)
-    frames: dict[str, tuple[str, Pose]] = {}
-    if format == "mjcf":
-        tree = body_tree(split)
-        for link in split.links:
-            body = tree.by_link.get(link.name)
-            if body is not None and body.link is not None and body.link.name == link.name:
-                frames[link.name] = (body.name, body.link_pose)
-            else:
-                frames[link.name] = ("", IDENTITY)
     return Reference(
         robot=split,
         base=chosen,
-        frames=frames,
+        frames=_bodies_of(split) if format == "mjcf" else {},
         format=format,
         stated_gravity=gravity_of(robot),
         zeros=zeros_of(robot) if format == "mjcf" else {},

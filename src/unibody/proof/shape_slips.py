@@ -50,9 +50,19 @@ def _all_at(link: Link) -> Inertial | None:
 def _first(link: Link) -> Inertial | None:
     """The first shape, whose density is that of all shapes together."""
     parts = _parts(link)
-    if not parts or link.inertial is None:
+    if len(parts) < 2 or link.inertial is None:
         return link.inertial
     return _of_density(parts[0][1], link.inertial.mass / sum(volume for volume, _ in parts))
+
+
+def _solid(link: Link) -> Inertial | None:
+    """The mass of the link spread evenly in its shapes."""
+    parts = _parts(link)
+    if not parts or link.inertial is None:
+        return link.inertial
+    return _of_density(
+        compose([own for _, own in parts]), link.inertial.mass / sum(volume for volume, _ in parts)
+    )
 
 
 def _first_at(link: Link) -> Inertial | None:
@@ -83,6 +93,7 @@ _AT = "stated masses and densities ignored: shapes at 1000 kg/m³"
 _FIRST = "only the first shape counts for the mass"
 SHAPES = (
     _slip(_AT, _all_at),
+    _slip("stated inertia ignored: its mass fills its shapes evenly", _solid),
     _slip(_FIRST, _first),
     _slip(f"{_FIRST}, at 1000 kg/m³", _first_at),
     _slip(f"{_AT}, and unit inertia", _with_unit_inertia(_all_at)),

@@ -197,6 +197,23 @@ def _across(matrix: Sequence[Sequence[float]]) -> Change:
     return change
 
 
+def _boxed(solid: Solid) -> Solid:
+    """The box around a round shape."""
+    half = solid.half + solid.radii + solid.disk * np.array([1.0, 1.0, 0.0])
+    return replace(solid, half=half, radii=np.zeros(3), disk=0.0)
+
+
+def _rounded(solid: Solid) -> Solid:
+    """A cylinder with half a ball at each end."""
+    return replace(solid, radii=np.full(3, solid.disk), disk=0.0) if solid.disk else solid
+
+
+def _cut_off(solid: Solid) -> Solid:
+    """A capsule without its ends."""
+    is_capsule = bool(solid.half.any() and solid.radii.any())
+    return replace(solid, radii=np.zeros(3), disk=float(solid.radii[0])) if is_capsule else solid
+
+
 def _of_unit_size(solid: Solid) -> Solid:
     is_empty = solid.points is None and not (solid.half.any() or solid.radii.any() or solid.disk)
     return replace(solid, radii=np.ones(3)) if is_empty else solid
@@ -229,6 +246,9 @@ SLIPS: tuple[tuple[str, Change], ...] = (
     ("mesh not read", _of_meshes(lambda solid: None)),
     ("half sizes taken as sizes", _halved),
     ("sizes taken as half sizes", _doubled),
+    ("box around the shape instead of the shape", _boxed),
+    ("capsule instead of the cylinder", _rounded),
+    ("cylinder instead of the capsule", _cut_off),
     ("cylinder along y", _across(_Z_OF_Y)),
     ("cylinder along x", _across(_X_OF_Z)),
     ("lengths 1000 times too large (mm)", _enlarged(1000.0)),

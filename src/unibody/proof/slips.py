@@ -7,7 +7,7 @@ engine, the slip is the likely cause.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial, matrix3, rotated
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, Pose, from_axis_angle, from_rpy, quaternion_matrix, rotate
-from unibody.model.robot import Joint, Link
+from unibody.model.robot import Joint, Link, Robot
 from unibody.model.solid import shape_solid, united
 from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
@@ -268,6 +268,45 @@ def _in_order(inertial: Inertial, order: Callable[[Pose], Pose]) -> Inertial:
     return replace(inertial, inertia=rotated(matrix3(own), order(Pose(quat=inertial.axes))))
 
 
+def _turns_to_root(robot: Robot) -> dict[str, Pose]:
+    """The rotation of each link in the root link, all joints at zero."""
+    above = {joint.child: joint for joint in robot.joints}
+
+    def turn(link: str) -> Pose:
+        joint = above.get(link)
+        return IDENTITY if joint is None else turn(joint.parent) @ Pose(quat=joint.origin.quat)
+
+    return {link.name: turn(link.name) for link in robot.links}
+
+
+def _turns_to_parent(robot: Robot) -> dict[str, Pose]:
+    """The rotation of each link in its parent link, all joints at zero."""
+    return {joint.child: Pose(quat=joint.origin.quat) for joint in robot.joints}
+
+
+def _by_frame(
+    cause: str, turns: Callable[[Robot], Mapping[str, Pose]], *, inverse: bool = False, com: bool = False
+) -> Slip:
+    """Inertias, or centers of mass too, turned by the rotations of links."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        robot = reference.robot
+        by_link = turns(robot)
+
+        def of(link: Link) -> Link:
+            if link.inertial is None or link.name not in owners or link.name not in by_link:
+                return link
+            turn = by_link[link.name].inverse() if inverse else by_link[link.name]
+            own = replace(link.inertial, inertia=rotated(link.inertial.inertia, turn))
+            return replace(link, inertial=replace(own, com=rotate(turn.quat, own.com)) if com else own)
+
+        return replace(reference, robot=replace(robot, links=tuple(map(of, robot.links))))
+
+    return Slip(cause, "links", change)
+
+
+_FRAMES = (("root", _turns_to_root), ("parent", _turns_to_parent))
+
 LINKS = (
     _inertia("inertia rotated: the axes of the inertial frame are ignored", _in_file),
     _inertia("inertia rotated the wrong way", lambda i, a: a.T @ a.T @ i @ a @ a),
@@ -298,6 +337,15 @@ LINKS = (
         )
     ),
     _inertia("principal moments along the axes of the link", _principal),
+    *(
+        slip
+        for name, turns in _FRAMES
+        for slip in (
+            _by_frame(f"inertia in the axes of the {name} link", turns),
+            _by_frame(f"inertia turned as if it were in the axes of the {name} link", turns, inverse=True),
+            _by_frame(f"center of mass and inertia in the axes of the {name} link", turns, com=True),
+        )
+    ),
     _links("inertia about the origin of the link instead of the center of mass", lambda i: _about(i, 1.0)),
     _links("inertia taken as about the origin of the link", lambda i: _about(i, -1.0)),
     _links("center of mass ignored", lambda i: replace(i, com=(0.0, 0.0, 0.0))),
@@ -387,6 +435,27 @@ def _axis(cause: str, step: Callable[[Joint], tuple[float, float, float]]) -> Sl
     )
 
 
+def _axis_by_inertial(cause: str, turn: Callable[[Pose], Pose]) -> Slip:
+    """Axes turned by the inertial frame of the link that the joint moves."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        axes = {
+            link.name: Pose(quat=link.inertial.axes)
+            for link in reference.robot.links
+            if link.inertial is not None and link.inertial.axes is not None
+        }
+
+        def of(joint: Joint) -> Joint:
+            if joint.name not in owners or joint.child not in axes or not KINDS[joint.kind].axes:
+                return joint
+            return replace(joint, axis=rotate(turn(axes[joint.child]).quat, joint.axis))
+
+        robot = reference.robot
+        return replace(reference, robot=replace(robot, joints=tuple(map(of, robot.joints))))
+
+    return Slip(cause, "joints", change)
+
+
 def _flipped(pose: Pose, axis: int) -> Pose:
     """A pose mirrored along an axis."""
     xyz = [-x if k == axis else x for k, x in enumerate(pose.xyz)]
@@ -449,7 +518,7 @@ def _at_com(reference: Reference, owners: Collection[str]) -> Reference:
 def _without_anchor(reference: Reference, owners: Collection[str]) -> Reference:
     """Joints at the origins of the bodies that they move: the frames of their links are there, too."""
     children = {joint.child for joint in reference.robot.joints if joint.name in owners}
-    moved = {name: reference.bodies[name][1] for name in children}
+    moved = {name: reference.anchors[name] for name in children}
     frames = {**reference.bodies, **{name: (reference.bodies[name][0], IDENTITY) for name in children}}
 
     def link_of(link: Link) -> Link:
@@ -519,6 +588,8 @@ JOINTS = (
     _axis("sign of the axis", lambda j: (-j.axis[0], -j.axis[1], -j.axis[2])),
     _axis("axis in the frame of the parent link", lambda j: rotate(j.origin.inverse().quat, j.axis)),
     _axis("axis turned twice", lambda j: rotate(j.origin.quat, j.axis)),
+    _axis_by_inertial("axis in the axes of the inertial frame", Pose.inverse),
+    _axis_by_inertial("axis turned by the inertial frame", lambda pose: pose),
     *map(_axis_taken, range(3)),
     _read("degrees for radians: positions divided by 57.3", lambda j, r: Misreading(j.name, scale=_DEGREE)),
     _read(
@@ -558,6 +629,9 @@ JOINTS = (
     ),
     _origin("origin of the joint inverted", lambda pose: pose.inverse()),
     _origin("order of roll, pitch, yaw", _other_order),
+    _origin("sign of the roll", _with_angles(lambda r, p, y: (-r, p, y))),
+    _origin("sign of the pitch", _with_angles(lambda r, p, y: (r, -p, y))),
+    _origin("sign of the yaw", _with_angles(lambda r, p, y: (r, p, -y))),
     _origin("roll, pitch, yaw in the order yaw, pitch, roll", _with_angles(lambda r, p, y: (y, p, r))),
     _origin(
         "degrees for radians in the joint's origin",

@@ -85,12 +85,42 @@ def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
         answer.note("flexible bodies are not compared")
 
 
+def _effort(mujoco: Any, model: Any, joint: int) -> list[float]:
+    """The limits of the force of a joint: its own, within what its actuators can do together."""
+    own = model.jnt_actfrcrange[joint] if model.jnt_actfrclimited[joint] else (-np.inf, np.inf)
+    of_joint = {int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT)}
+    sums = np.zeros((0, 2))
+    for k in range(model.nu):
+        if int(model.actuator_trntype[k]) in of_joint and int(model.actuator_trnid[k, 0]) == joint:
+            sums = np.vstack([sums, _force(mujoco, model, k)])
+    low, high = sums.sum(axis=0) if len(sums) else (-np.inf, np.inf)
+    return [max(float(own[0]), float(low)), min(float(own[1]), float(high))]
+
+
+def _force(mujoco: Any, model: Any, k: int) -> tuple[float, float]:
+    """The least and the largest force of an actuator on its joint."""
+    gear, ranges = float(model.actuator_gear[k, 0]), []
+    if model.actuator_forcelimited[k]:
+        ranges.append(gear * model.actuator_forcerange[k])
+    is_force = (
+        int(model.actuator_dyntype[k]) == int(mujoco.mjtDyn.mjDYN_NONE)
+        and int(model.actuator_gaintype[k]) == int(mujoco.mjtGain.mjGAIN_FIXED)
+        and int(model.actuator_biastype[k]) == int(mujoco.mjtBias.mjBIAS_NONE)
+    )
+    if is_force and model.actuator_ctrllimited[k]:
+        ranges.append(gear * float(model.actuator_gainprm[k, 0]) * model.actuator_ctrlrange[k])
+    low = max((float(min(each)) for each in ranges), default=-np.inf)
+    return low, min((float(max(each)) for each in ranges), default=np.inf)
+
+
 def _joints(mujoco: Any, model: Any, request: Request, answer: Answer, root: int) -> Places:
     places = Places(Base(linear=True, angular=False) if request.is_free else None)
     asked = {joint["name"]: joint for joint in request.joints}
     base = [i for i in range(model.njnt) if _is_base(model, i, request, root)]
     others = [i for i in range(model.njnt) if i not in base]
     names = dict(zip(others, request.named([model.joint(i).name for i in others]), strict=True))
+    # the limits of effort are those of joints and actuators
+    answer.facts["actuators"] = int(model.nu)
     for i in range(model.njnt):
         kind, name = _KINDS[int(model.jnt_type[i])], names.get(i, "")
         q, v = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
@@ -99,7 +129,6 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer, root: int
             answer.facts["base_q"] = q
             continue
         limited = bool(model.jnt_limited[i])
-        effort = model.jnt_actfrcrange[i] if model.jnt_actfrclimited[i] else (-np.inf, np.inf)
         answer.joint(
             name,
             kind=kind,
@@ -108,7 +137,7 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer, root: int
             zero=float(model.qpos0[q]) if kind in ("prismatic", "revolute") else 0.0,
             # the limit of a ball joint is that of its angle
             position=list(model.jnt_range[i]) if limited and kind in ("prismatic", "revolute") else None,
-            effort=list(effort),
+            effort=_effort(mujoco, model, i),
             armature=float(model.dof_armature[v]),
             damping=float(np.ravel(model.dof_damping[v])[0]),
             friction=float(model.dof_frictionloss[v]),
