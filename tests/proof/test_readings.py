@@ -65,7 +65,11 @@ SHOWN = {
         "dart": "joint moves in the engine, and is fixed in the model (hinge)",
         "sapien": "joint moves in the engine, and is fixed in the model (hinge)",
     },
-    "capsule": {"idyntree": "<geometry> has no box, cylinder, sphere or mesh (line 6)"},
+    "capsule": {
+        "pinocchio": "shapes not read (arm/collision)",
+        "idyntree": "<geometry> has no box, cylinder, sphere or mesh (line 6)",
+        "dart": "shapes not read (arm/collision)",
+    },
     "no_geometry": {
         "idyntree": "iDynTree rejects the file, and ends the process: <visual> has no <geometry>",
         "sapien": "SAPIEN rejects the file: <visual> has no <geometry>",

@@ -275,7 +275,8 @@ class JointReader:
     def gearbox(self, vertex: Vertex, moved: Mapping[int, JointRecord]) -> Coupling | None:
         """The coupling that a gearbox is, between the joints that move its two links; None after a finding.
 
-        The angle of its parent is minus the ratio times that of its child, both against the reference body.
+        The angle of its parent about ``axis`` is minus the ratio times that of its child about ``axis2``, both
+        against the reference body.
         """
         doc = vertex.doc
         assert isinstance(doc, d.Joint)
@@ -299,7 +300,13 @@ class JointReader:
                 "join its parent and its child to gearbox_reference_body by revolute joints",
             )
             return None
-        return Coupling(joint=parent.name, leader=child.name, ratio=-doc.gearbox_ratio, at=doc.at())
+        frame = self.frames.in_top(vertex, vertex.scope)
+        ratio = -doc.gearbox_ratio
+        for axis, word, moves in ((doc.axis, "axis", parent), (doc.axis2, "axis2", child)):
+            direction = None if axis is None else self._axis(axis, doc, vertex, word)
+            if direction is not None and _opposes(rotate(frame.quat, direction), moves):
+                ratio = -ratio
+        return Coupling(joint=parent.name, leader=child.name, ratio=ratio, at=doc.at())
 
     def _reference(self, doc: d.Joint, vertex: Vertex) -> Vertex | None:
         name = doc.gearbox_reference_body
@@ -308,6 +315,11 @@ class JointReader:
         where, at = f"{vertex.label}: gearbox_reference_body", doc.at("gearbox_reference_body")
         found = self.frames.look_up(vertex.scope, name, where, at, "link")
         return None if found is None else found.link
+
+
+def _opposes(direction: Vector3, joint: JointRecord) -> bool:
+    """Whether a direction is against the axis of a joint."""
+    return sum(a * b for a, b in zip(direction, rotate(joint.frame.quat, joint.axis), strict=True)) < 0.0
 
 
 def _link_in(doc: d.Joint, word: str) -> str:
