@@ -275,8 +275,8 @@ class JointReader:
     def gearbox(self, vertex: Vertex, moved: Mapping[int, JointRecord]) -> Coupling | None:
         """The coupling that a gearbox is, between the joints that move its two links; None after a finding.
 
-        The angle of its parent about ``axis`` is minus the ratio times that of its child about ``axis2``, both
-        against the reference body.
+        The angle of its parent about ``axis`` is minus the ratio times that of its child about ``axis2``,
+        both against the reference body.
         """
         doc = vertex.doc
         assert isinstance(doc, d.Joint)
