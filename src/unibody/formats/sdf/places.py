@@ -15,7 +15,7 @@ def located(uri: str, base: str, files: Files) -> str | None:
 
     >>> from unibody.files.access import MemoryFiles
     >>> located("model://arm/a.stl", "arm/model.sdf", MemoryFiles({"arm/a.stl": b""}))
-    'arm/a.stl'
+    '/memory/here/arm/a.stl'
     """
     found = files.find(uri, base)
     if found is None and uri.startswith(SCHEME):
