@@ -124,6 +124,7 @@ def test_a_model_that_includes_itself(uri: str) -> None:
     }
 
 
+@pytest.mark.slow
 def test_names_that_are_many_levels_deep_or_long() -> None:
     with within(10):
         deep = model(f'<link name="{"a::" * 40_000}b"/>', "1.6").replace("<model", '<world name="w"><model')
@@ -145,6 +146,7 @@ def test_many_equal_names() -> None:
         assert len({device.name for device in found.robot.devices}) == 3000
 
 
+@pytest.mark.slow
 def test_the_fewer_pairs_of_links_are_listed() -> None:
     off = '<link name="x"><self_collide>0</self_collide></link>'
     links = "".join(f'<link name="l{i}"/>' for i in range(3000))
@@ -158,6 +160,7 @@ def test_the_fewer_pairs_of_links_are_listed() -> None:
     assert found.robot.self_collision == SelfCollision(default="none")
 
 
+@pytest.mark.slow
 def test_a_chain_of_joints_that_mimic_one_another() -> None:
     count = 2000
     links = "".join(f'<link name="l{i}"/>' for i in range(count + 1))
@@ -235,6 +238,7 @@ def test_height_maps_count_as_bytes_of_the_load() -> None:
     assert codes(found) == {"load-too-large"}
 
 
+@pytest.mark.slow
 def test_a_height_map_in_many_parts() -> None:
     size = 700
     body = zlib.compress(b"".join(b"\0" + random.Random(i).randbytes(size) for i in range(size)), 0)
@@ -242,6 +246,7 @@ def test_a_height_map_in_many_parts() -> None:
         assert codes(heights(png(size, size, body, parts=200_000))) == set()
 
 
+@pytest.mark.slow
 def test_a_height_map_of_wide_rows_takes_little_memory() -> None:
     width = 100_000
     image = png(width, 2, zlib.compress((b"\4" + bytes(width)) * 2))

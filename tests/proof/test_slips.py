@@ -102,6 +102,7 @@ def test_an_equal_engine_has_no_cause() -> None:
     assert diagnosed(arm()) == Diagnosis()
 
 
+@pytest.mark.slow
 def test_two_slips_are_both_named() -> None:
     engine = next(s for s in JOINTS if s.cause == "sign of the axis").change(arm(), ["elbow"])
     engine = next(s for s in LINKS if s.cause == "products of inertia dropped").change(engine, ["upper"])
@@ -142,6 +143,7 @@ def test_friction_and_damping_of_an_engine_are_fitted() -> None:
     assert not found.unexplained
 
 
+@pytest.mark.slow
 def test_armature_of_an_engine_is_fitted() -> None:
     engine = changed_dynamics(lambda j: replace(j, actuator=replace(j.actuator, axis_inertia=0.1)))
     found = diagnosed(engine)
@@ -176,6 +178,7 @@ def test_gravity_of_an_engine_is_named(gravity: list[float], cause: str) -> None
     assert stated(gravity=[0.0, 0.0, -9.81]) == Diagnosis()
 
 
+@pytest.mark.slow
 def test_an_origin_and_a_length_are_fitted() -> None:
     reference = arm()
     moved = {"elbow": ub.Pose((0.0, 0.13, 0.36)), "grip": ub.Pose((0.0, 0.48, 0.012))}
