@@ -64,6 +64,8 @@ class Asker:
             ended = str(answer).startswith(("ended", "did not end"))
             return self._row(fact, file, "", "ends" if ended else "rejects", _line(str(answer)))
         version = str(answer.facts["version"])
+        if answer.facts.get("rejects"):
+            return self._row(fact, file, version, "rejects", f"its reader rejects {answer.facts['rejects']}")
         try:
             found = value(fact, answer)
         except Untold as untold:

@@ -41,7 +41,8 @@ def load(request: Request) -> Answer:
 def _plant(request: Request, answer: Answer) -> Any:
     plant, _, is_named = _parsed(request)
     if is_named:
-        answer.note("its reader rejects a model without a name; it was given one")
+        answer.facts["rejects"] = "a model without a name"
+        answer.note(f"its reader rejects {answer.facts['rejects']}; it was given one")
     roots = [i for i, name in enumerate(_names(plant, request)) if name == request.root]
     if roots and not request.is_free:
         body = plant.get_body(_index(roots[0]))
