@@ -65,7 +65,8 @@ class Asker:
             return self._row(fact, file, "", "ends" if ended else "rejects", _line(str(answer)))
         version = str(answer.facts["version"])
         if answer.facts.get("rejects"):
-            return self._row(fact, file, version, "rejects", f"its reader rejects {answer.facts['rejects']}")
+            words = f"its reader rejects {answer.facts['rejects']}"
+            return self._row(fact, file, version, "rejects", words)
         try:
             found = value(fact, answer)
         except Untold as untold:
