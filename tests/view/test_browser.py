@@ -237,7 +237,8 @@ def test_layers_change_the_scene(page: Page, biped: str, tmp_path: Path) -> None
     empty = stage(page)
     assert (np.abs(empty - seen[""]).max(axis=2) > 20).mean() > 0.1
     page.key("v", ord("V"), "v")
-    # Below the tools, where now something can be undone.
+    # Below the tools, where now something can be undone; a key shows which button has the focus.
+    page.eval("document.activeElement.blur()")
     assert np.array_equal(stage(page)[60:], seen[""][60:])
 
 
