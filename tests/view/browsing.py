@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,12 @@ def poses(page: Page, robot: str = "unibody") -> NDArray[np.float64]:
     page.settle()
     found = page.eval(f"window.{robot}.links().map(name => window.{robot}.linkPose(name))")
     return np.array(found).reshape(-1, 4, 4)
+
+
+def near(page: Page, link: str, x: float, y: float) -> bool:
+    """Whether a link is drawn at or next to a point of the window."""
+    steps = (0, -6, 6)
+    return any(call(page, "linkAt", x + dx, y + dy) == link for dx, dy in product(steps, steps))
 
 
 def stage(page: Page) -> NDArray[np.float64]:

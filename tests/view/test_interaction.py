@@ -14,6 +14,7 @@ from tests.view.browsing import (
     TESTS,
     call,
     complaints,
+    near,
     poses,
     press,
     show,
@@ -43,12 +44,6 @@ def on(page: Page, link: str) -> tuple[int, int]:
         if all(call(page, "linkAt", x + dx, y + dy) == link for dx, dy in ((0, 0), (6, 0), (0, 6))):
             return x + 2, y + 2
     raise AssertionError(f"{link} is not to be seen")
-
-
-def near(page: Page, link: str, x: float, y: float) -> bool:
-    """Whether a link is drawn at or next to a point of the window."""
-    steps = (0, -6, 6)
-    return any(call(page, "linkAt", x + dx, y + dy) == link for dx, dy in product(steps, steps))
 
 
 @pytest.mark.slow
