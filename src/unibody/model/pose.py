@@ -216,3 +216,18 @@ def from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
 
 
 IDENTITY = Pose()
+
+
+def facing(normal: Vector3) -> Pose:
+    """A rotation from Z to a unit vector.
+
+    >>> facing((1.0, 0.0, 0.0)).apply((0.0, 0.0, 2.0))
+    (2.0, 0.0, 0.0)
+    """
+    if normal == (0.0, 0.0, 1.0):
+        return IDENTITY
+    side = (1.0, 0.0, 0.0) if abs(normal[0]) < 0.9 else (0.0, 1.0, 0.0)
+    y = unit(cross(normal, side)) or (0.0, 1.0, 0.0)
+    x = cross(y, normal)
+    rows = ((x[0], y[0], normal[0]), (x[1], y[1], normal[1]), (x[2], y[2], normal[2]))
+    return Pose((0.0, 0.0, 0.0), matrix_quaternion(rows))

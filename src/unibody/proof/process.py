@@ -25,8 +25,6 @@ MEMORY = 12 * 1024**3
 # Exit codes of loaders (``loaders/exchange.py``), and the most bytes that are looked at of what it prints.
 _NOT_HERE, _REJECTED = 3, 4
 _OUTPUT = 64 * 1024
-# The most characters of what a loader suspects.
-_WORDS = 300
 # An answer larger than this is none.
 _FACTS = 64 * 1024**2
 

@@ -14,7 +14,6 @@ _LEVEL = re.compile(r"^(?:\W*\b(?:error|warning)\b\W*)+", re.IGNORECASE)
 _ERROR, _WARNING = (
     re.compile(rf"\b({word})\b", re.IGNORECASE) for word in ("error|fatal|failure", "warning")
 )
-_ANY = re.compile("")
 
 
 def spoken(output: str) -> str:

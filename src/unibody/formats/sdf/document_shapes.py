@@ -51,13 +51,6 @@ class Point3(Document):
 
 
 @element
-class Amount(Document):
-    """A number, one of several."""
-
-    value: float | None = content(type=NUMBER)
-
-
-@element
 class Pose(Document):
     """Position and orientation: x y z roll pitch yaw about fixed axes, or x y z and a quaternion."""
 

@@ -14,7 +14,7 @@ from unibody.formats.sdf.colors import Rgba, script_color
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.places import SCHEME, located
 from unibody.model import shape as s
-from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
+from unibody.model.pose import IDENTITY, Pose, facing, unit
 from unibody.text.fixes import divided_by_255
 from unibody.text.node import Item
 
@@ -180,13 +180,7 @@ class Shapes:
             message = f"{what}: zero plane normal; using 0 0 1"
             self.context.findings.warning("axis-zero", message, doc.at("normal"))
             return IDENTITY
-        if normal == (0.0, 0.0, 1.0):
-            return IDENTITY
-        side = (1.0, 0.0, 0.0) if abs(normal[0]) < 0.9 else (0.0, 1.0, 0.0)
-        y = unit(cross(normal, side)) or (0.0, 1.0, 0.0)
-        x = cross(y, normal)
-        rows = ((x[0], y[0], normal[0]), (x[1], y[1], normal[1]), (x[2], y[2], normal[2]))
-        return Pose((0.0, 0.0, 0.0), matrix_quaternion(rows))
+        return facing(normal)
 
     def _mesh(self, doc: d.Mesh, what: str) -> tuple[tuple[s.Geometry, Pose] | None, list[Item]]:
         uri = doc.uri or ""

@@ -9,7 +9,7 @@ from unibody.formats.reference import find_mesh
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.poses import pose
 from unibody.model import shape as s
-from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
+from unibody.model.pose import IDENTITY, Pose, facing, unit
 from unibody.text.fixes import divided_by_255
 
 
@@ -205,13 +205,7 @@ def _plane_pose(doc: d.Plane, what: str, context: Context) -> Pose:
         message = f"{what}: zero plane normal; using 0 0 1"
         context.findings.warning("axis-zero", message, doc.at("normal"))
         return IDENTITY
-    if normal == (0.0, 0.0, 1.0):
-        return IDENTITY
-    side = (1.0, 0.0, 0.0) if abs(normal[0]) < 0.9 else (0.0, 1.0, 0.0)
-    y = unit(cross(normal, side)) or (0.0, 1.0, 0.0)
-    x = cross(y, normal)
-    rows = ((x[0], y[0], normal[0]), (x[1], y[1], normal[1]), (x[2], y[2], normal[2]))
-    return Pose((0.0, 0.0, 0.0), matrix_quaternion(rows))
+    return facing(normal)
 
 
 def _mesh(doc: d.Mesh, context: Context) -> s.MeshFile:
