@@ -397,8 +397,6 @@ def _kept_of(record: JointRecord, is_loop: bool) -> list[Item]:
     doc = record.doc
     items = kept(doc, "physics", "frames", "gearbox_ratio", "gearbox_reference_body")
     uses = KINDS[record.kind].axes
-    if not is_loop and not record.is_moved:
-        items += kept(doc, "pose")
     for number, (word, axis) in enumerate((("axis", doc.axis), ("axis2", doc.axis2))):
         if axis is None:
             continue
