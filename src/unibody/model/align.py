@@ -50,8 +50,8 @@ def _take(
 def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item, Item], bool]) -> _Pairs:
     """Pair items without unique names.
 
-    Equal ones first, then shapes that one list gives names only, then those with the same name, then those in the same position, of these and of the
-    others those with the most facts in common.
+    Equal ones first, then shapes whose names the second list makes, then those with the same name, then
+    those in the same position, of these and of the others those with the most facts in common.
     """
     left, right = dict(left), dict(right)
     pairs = _take(left, right, lambda name, item, first: name, equal)
@@ -92,7 +92,8 @@ def _content(item: Item) -> Hashable:
 
 
 def _unlabeled(x: Item, y: Item) -> bool:
-    return hasattr(x, "geometry") and not (x.name and y.name)
+    """Whether the name of a shape is given, or has more behind it, in the second list."""
+    return hasattr(x, "geometry") and (not y.name or bool(y.name.startswith(x.name)))
 
 
 def _form(item: Item) -> type:

@@ -65,13 +65,14 @@ _AXIS = "applied to the pose; SDF has no axis of a mesh file"
 _PLANE = "a plane that collides has no end in Gazebo: written as a square; one that is drawn has one"
 _HOLDER = "a fixed base is a joint to the world, unless nothing of the robot moves"
 _AROUND = "what the world has on it is on a link that is fixed to it"
-_LEAST = "simulators reject links without mass: written with 1e-5 kg"
+_LEAST = "Gazebo gives a link without mass 1 kg: written with 1e-5 kg"
 _LOOP = "a joint that closes a loop has one frame, where its links are at zero"
 _MOTORS = "SDF has a gear ratio and a rotor inertia only, in elements of Drake"
 _SENSED = "Gazebo has no largest readings, but noise"
 _LENS = "Gazebo has no such lens or image"
 _DEPTH = "a camera of Gazebo measures from near to far"
 _CHAIN = "written as chains of one-DOF joints with light links between"
+_NO_AXIS = "a fixed joint and a ball joint of SDF have no axis, and none of its values"
 _ON = "SDF has no such flag"
 _LIGHT = "lights of Gazebo have no ambient part"
 _DRAKE = "written as drake:gear_ratio and drake:rotor_inertia, which Gazebo ignores"
@@ -274,18 +275,18 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("tracks", f"{_LIMITS}/*", "SDF has no moving surfaces", changed_to(UNBOUNDED), kind("track")),
     Cannot("tracks", "joints/*/**", "SDF has no moving surfaces", None, kind("track")),
     Cannot(
-        "passive forces of ball joints",
+        "values of joints without axis",
         "joints/*/dynamics/*",
-        "a ball joint of SDF has no axis, and none of its values",
+        _NO_AXIS,
         changed_to(0.0),
-        kind("ball"),
+        kind("ball", "fixed"),
     ),
     Cannot(
-        "limits of ball joints",
+        "values of joints without axis",
         f"{_LIMITS}/*",
-        "a ball joint of SDF has no axis, and none of its values",
+        _NO_AXIS,
         changed_to(UNBOUNDED),
-        kind("ball"),
+        kind("ball", "fixed"),
     ),
     Cannot("initial positions", "joints/*/initial", "SDF joints start at zero", changed_to(0.0)),
     Cannot("joint numbers", "joints/*/number", "SDF joints have names only", removed),

@@ -41,7 +41,7 @@ def changes(robot: Robot, version: Version = DEFAULT) -> Robot:
     out = split_joints(out, JOINT_KINDS - {"universal", "screw"}, free + _whole(out, vague))
     out = with_shapes(out, partial(_each, steps=_steps(version)))
     out = replace(out, links=tuple(map(_with_flat_planes, out.links)))
-    return out if is_static(out) else _with_masses(out, top)
+    return _with_masses(out, top)
 
 
 def _whole(robot: Robot, vague: set[str]) -> list[str]:
@@ -130,7 +130,7 @@ def _beside_world(robot: Robot) -> Robot:
 
 
 def _with_masses(robot: Robot, top: str | None) -> Robot:
-    """The robot with the least mass for each link that has none: simulators reject it."""
+    """The robot with the least mass for each link that has none: without, Gazebo gives it 1 kg."""
     least = LEAST_INERTIA
     tensor = ((least, 0.0, 0.0), (0.0, least, 0.0), (0.0, 0.0, least))
     light = Inertial(mass=LEAST_MASS, inertia=tensor)
