@@ -13,6 +13,7 @@ from unibody.formats.format import (
     WriteOption,
     Writer,
 )
+from unibody.formats.scenery import SCENE
 
 
 def _declarations() -> Declarations:
@@ -57,6 +58,13 @@ FORMAT = Format(
             help="version of an SDF output (default: 1.11); what an older one cannot say is written in "
             "other terms",
         ),
+        WriteOption(
+            name="merge_fixed",
+            choices=("frames",),
+            help="merge links of an SDF output that fixed joints hold, as Gazebo does when it loads URDF; "
+            "their frames stay",
+        ),
+        SCENE,
     ),
     docs="formats/sdf.md",
     rules="SDF",

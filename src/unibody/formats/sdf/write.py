@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import PurePath
 
 from unibody.document.declare import Document
+from unibody.document.unbind import unbind
 from unibody.formats.format import Writer
 from unibody.formats.sdf import document as d
-from unibody.formats.sdf.cannot import CANNOT
+from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS
 from unibody.formats.sdf.reader import SIDECAR
 from unibody.formats.sdf.write_lowered import changes
 from unibody.formats.sdf.write_model import model
 from unibody.formats.sdf.write_shapes import holds
 from unibody.formats.sdf.write_versions import DEFAULT, Version, parsed, text_of
-from unibody.formats.sdf.write_world import beside, with_world
+from unibody.formats.sdf.write_world import MODEL_FILE, in_scene, manifest, with_world
+from unibody.model.changes.merging import fixed_merged
 from unibody.model.robot import Robot
 from unibody.text.node import Node, Word
+from unibody.text.xml.printer import print_xml
 
 _SPACES = {"unibody": "urn:unibody", "drake": "http://drake.mit.edu"}
 
@@ -63,9 +67,33 @@ def arrange(root: Node) -> None:
     ]
 
 
+def text_of_document(doc: d.Sdf) -> str:
+    """The text of a document."""
+    root = unbind(doc, WRITER.tag)
+    arrange(root)
+    return '<?xml version="1.0"?>\n' + print_xml(root)
+
+
+def beside(name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool = False) -> dict[str, str]:
+    """The further files of a model file: the manifest of its folder, and the model in a scene.
+
+    >>> from unibody.model.robot import Link
+    >>> list(beside("model.sdf", Robot(name="box", links=(Link(name="box"),)), scene=True))
+    ['model.config', 'model_world.sdf']
+    """
+    out = manifest(name, robot, version) if name.lower() == MODEL_FILE else {}
+    if scene:
+        doc = from_robot(changes(robot, version), version)
+        doc.worlds = [in_scene(doc, robot)]
+        doc.models = []
+        out[f"{PurePath(name).stem}_world.sdf"] = text_of_document(doc)
+    return out
+
+
 def configured(options: Mapping[str, str]) -> Writer:
     """The writer with the options of the format."""
     out = WRITER
+    version = DEFAULT
     if wanted := options.get("sdf_version"):
         version = parsed(wanted)
         out = replace(
@@ -75,7 +103,13 @@ def configured(options: Mapping[str, str]) -> Writer:
             holds=partial(holds, version=version),
             anew=lambda robot: f"SDF {wanted} is asked for",
         )
-    return out
+    if options.get("merge_fixed"):
+        out = replace(
+            out,
+            requested=fixed_merged,
+            anew=lambda robot: "links that fixed joints hold are merged",
+        )
+    return replace(out, beside=partial(beside, version=version, scene=bool(options.get("scene"))))
 
 
 def _unopened(suffix: str, is_text: bool) -> str:
@@ -96,6 +130,7 @@ WRITER = Writer(
     schemes=("file", "model"),
     tag="sdf",
     arrange=arrange,
+    extensions=EXTENSIONS,
     beside=beside,
     configured=configured,
 )

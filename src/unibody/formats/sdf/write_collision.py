@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
+from unibody.formats.sdf.links import ALL
 from unibody.model.collision import PairRules, tested_pairs
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
 
-#: The number of bits that Gazebo compares, and the value with all of them.
-BITS = 16
-ALL = (1 << BITS) - 1
+#: The number of bits that Gazebo compares.
+BITS = ALL.bit_length()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

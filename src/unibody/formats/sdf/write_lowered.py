@@ -41,7 +41,7 @@ def changes(robot: Robot, version: Version = DEFAULT) -> Robot:
     out = split_joints(out, JOINT_KINDS - {"universal", "screw"}, free + _whole(out, vague))
     out = with_shapes(out, partial(_each, steps=_steps(version)))
     out = replace(out, links=tuple(map(_with_flat_planes, out.links)))
-    return out if is_static(out) else _with_masses(out, top)
+    return _with_masses(out, top)
 
 
 def _whole(robot: Robot, vague: set[str]) -> list[str]:
@@ -74,8 +74,8 @@ def _with_flat_planes(link: Link) -> Link:
 
 
 def is_world(robot: Robot) -> bool:
-    """Whether the root link is the world: it has its name, and nothing on it."""
-    if robot.root != WORLD or robot.base == "free":
+    """Whether the root link is the world: it has its name and nothing on it, and is not all there is."""
+    if robot.root != WORLD or robot.base == "free" or len(robot.links) == 1:
         return False
     return not has_content(robot, WORLD)
 
@@ -90,7 +90,7 @@ def has_content(robot: Robot, name: str) -> bool:
 
 def is_static(robot: Robot) -> bool:
     """Whether nothing of a robot moves, and it is not on a link that is the world."""
-    if robot.base != "fixed" or robot.root == WORLD or robot.loops:
+    if robot.base != "fixed" or is_world(robot) or robot.loops:
         return False
     return all(KINDS[joint.kind].nv == 0 for joint in robot.joints)
 
@@ -100,7 +100,7 @@ def on_world(robot: Robot) -> Robot:
 
     What the world has on it is on a link that is fixed to it.
     """
-    if robot.root == WORLD and stated_base(robot, "free") == "fixed":
+    if len(robot.links) > 1 and robot.root == WORLD and stated_base(robot, "free") == "fixed":
         return _beside_world(robot) if has_content(robot, WORLD) else robot
     return rooted(robot) if robot.base == "fixed" and not is_static(robot) else robot
 
@@ -130,7 +130,7 @@ def _beside_world(robot: Robot) -> Robot:
 
 
 def _with_masses(robot: Robot, top: str | None) -> Robot:
-    """The robot with the least mass for each link that has none: simulators reject it."""
+    """The robot with the least mass for each link that has none: without, Gazebo gives it 1 kg."""
     least = LEAST_INERTIA
     tensor = ((least, 0.0, 0.0), (0.0, least, 0.0), (0.0, 0.0, least))
     light = Inertial(mass=LEAST_MASS, inertia=tensor)

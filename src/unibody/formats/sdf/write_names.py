@@ -69,5 +69,14 @@ class ModelNames:
 
 
 def unique(names: Iterable[str], word: str, taken: Names) -> list[str]:
-    """The names of the items of a link, which nothing else on it has; ``word`` names those without one."""
-    return [taken.take(legal(name, word)) for name in names]
+    """The names of the items of a link, which nothing else on it has; ``word`` names those without one.
+
+    >>> taken = Names()
+    >>> unique(["foot", ""], "collision", taken), unique(["foot", ""], "visual", taken)
+    (['foot', 'collision'], ['foot_visual', 'visual'])
+    """
+    out = []
+    for name in names:
+        stem = legal(name, word)
+        out.append(taken.take(f"{stem}_{word}" if name and stem in taken else stem))
+    return out

@@ -71,7 +71,8 @@ def points_of(swept: s.Extrusion) -> list[tuple[float, float]] | None:
     if len(spine) != 6 or spine[:4] != [0.0] * 4 or spine[5] != 0.0 or not spine[4] > 0.0:
         return None
     still = (list(swept.scale), list(swept.orientation)) == ([1.0, 1.0], [0.0, 0.0, 1.0, 0.0])
-    if not (still and swept.begin_cap and swept.end_cap):
+    is_plain = swept.solid and swept.crease_angle == 0.0
+    if not (still and is_plain and swept.begin_cap and swept.end_cap):
         return None
     flat = [float(v) for v in swept.section]
     corners = [(x, -z) for x, z in zip(flat[::2], flat[1::2], strict=True)]
