@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Bytecode is kept whatever the environment says: without it every process compiles everything again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas engines acid
+.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas engines acid judges
 
 # The bundled robot in the browser; Ctrl-C ends it. `make view VIEW="--html biped.html"` writes the page as a file.
 view: $(VENV)/.ready
@@ -25,7 +25,7 @@ test: $(VENV)/.test
 	$(PYTEST) -m "not slow" $(PYTEST_ARGS)
 
 # The slow ones as well (the whole corpus, the fuzzer's files, memory, other processors), with more random examples.
-test-all: $(VENV)/.test
+test-all: $(VENV)/.test judges
 	HYPOTHESIS_PROFILE=many $(PYTEST) $(PYTEST_ARGS)
 
 # Pages and editor schemas that are made from declarations, rules and limits.
@@ -65,6 +65,11 @@ peers: $(VENV)/.peers
 # The engines that `unibody prove` asks (`export UNIBODY_ENGINES=$PWD/.venv-engines`); those without a wheel for
 # this Python are left out.
 engines: .venv-engines/.ready
+
+# The program that asks libsdformat of the system, which is installed where apt answers; without it the tests that
+# compare with it skip.
+judges: $(VENV)/.test
+	@$(BIN)/python -m tests.sdf.libsdformat
 
 # Asks all engines about the small models of tests/acid, and writes what they answer to docs/acid.md: minutes.
 acid: $(VENV)/.test .venv-engines/.ready

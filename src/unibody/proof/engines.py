@@ -18,15 +18,26 @@ VARIABLE = "UNIBODY_ENGINES"
 class Engine:
     """An engine: its name in options, its title, and the formats that it reads, by preference.
 
-    ``single`` tells that it computes in single precision; ``stated``, that no interpreter has it, and what
-    it makes of joints is known by its rules only.
+    ``versions`` are formats of which it reads only some versions, with each of these. ``single`` tells
+    that it computes in single precision; ``stated``, that no interpreter has it, and what it makes of
+    joints is known by its rules only.
     """
 
     name: str
     title: str
     formats: tuple[str, ...]
+    versions: tuple[tuple[str, str], ...] = ()
     single: bool = False
     stated: bool = False
+
+    def reads(self, format: str, version: str = "") -> bool:
+        """Whether it reads files of a format and, if one is stated, of that version.
+
+        >>> DART.reads("sdf", "1.6"), DART.reads("sdf", "1.9"), DART.reads("body")
+        (True, False, False)
+        """
+        some = [own for name, own in self.versions if name == format]
+        return format in self.formats and (not some or version in some)
 
     @property
     def script(self) -> Path:
@@ -36,9 +47,14 @@ class Engine:
 
 MUJOCO = Engine(name="mujoco", title="MuJoCo", formats=("mjcf", "urdf"))
 PINOCCHIO = Engine(name="pinocchio", title="Pinocchio", formats=("urdf", "mjcf"))
-DRAKE = Engine(name="drake", title="Drake", formats=("urdf", "mjcf"))
+DRAKE = Engine(name="drake", title="Drake", formats=("urdf", "mjcf", "sdf"))
 IDYNTREE = Engine(name="idyntree", title="iDynTree", formats=("urdf",))
-DART = Engine(name="dart", title="DART", formats=("urdf", "mjcf"))
+DART = Engine(
+    name="dart",
+    title="DART",
+    formats=("urdf", "mjcf", "sdf"),
+    versions=(("sdf", "1.4"), ("sdf", "1.5"), ("sdf", "1.6")),
+)
 SAPIEN = Engine(name="sapien", title="SAPIEN", formats=("urdf",), single=True)
 
 #: All engines, in the order of reports.

@@ -9,7 +9,7 @@ from unibody.proof.process import EngineFailed, EngineMissing, run_loader
 from unibody.proof.request import request_of
 
 #: The engine for which files of a format are written.
-OWN = {"mjcf": "mujoco", "urdf": "pinocchio"}
+OWN = {"mjcf": "mujoco", "urdf": "pinocchio", "sdf": "drake"}
 #: What to do about an engine that no interpreter has.
 REMEDY = f"make engines, and set {VARIABLE} to the folder .venv-engines"
 

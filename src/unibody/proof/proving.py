@@ -42,6 +42,7 @@ from unibody.proof.rounding import rounded_states
 from unibody.proof.trajectory import TOLERANCE, plan_motion, trajectory_deviations
 from unibody.text.counted import counted, listed
 from unibody.text.finding import Finding
+from unibody.text.node import Node
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -61,13 +62,15 @@ _ENTRIES = 20_000_000
 class Given:
     """A model that was given: the robot, and its file with the format, if engines can read the file.
 
-    ``packages`` are folders by name that its file refers to; ``unnamed`` tells that joints of the file have
-    no name, so that only the engine of the format can be told of them; ``reading`` is that of the file.
+    ``version`` is that which its file states; ``packages`` are folders by name that its file refers to;
+    ``unnamed`` tells that joints of the file have no name, so that only the engine of the format can be
+    told of them; ``reading`` is that of the file.
     """
 
     robot: Robot
     path: str = ""
     format: str = ""
+    version: str = ""
     packages: Mapping[str, str] = field(default_factory=dict)
     unnamed: bool = False
     reading: Reading | None = None
@@ -158,7 +161,7 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
     path = os.path.abspath(path)
     text = "" if reading.source is None else reading.source.text
     packages = {}
-    for name in sorted(set(re.findall(r"package://([^/\"']+)/", text))):
+    for name in sorted(set(re.findall(r"(?:package|model)://([^/<\"']+)/", text))):
         folder = None if reading.files is None else reading.files.package(name, path)
         if folder is not None:
             packages[name] = folder
@@ -168,10 +171,12 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
     unnamed = bool(made) or (
         format == "mjcf" and any(f'"{j.name}"' not in text for j in reading.robot.joints)
     )
+    stated = reading.node.word("version") if isinstance(reading.node, Node) else None
     return Given(
         robot=reading.robot,
         path=path,
         format=format,
+        version=stated or "",
         packages=packages,
         unnamed=unnamed,
         reading=reading,
@@ -181,7 +186,7 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
 def file_for(engine: Engine, target: Given, base: Base, folder: str) -> tuple[str, str]:
     """The file that an engine loads, and its format: the one given, or one written for it in a folder."""
     own = OWN.get(target.format) == engine.name
-    if target.path and target.format in engine.formats and (own or not target.unnamed):
+    if target.path and engine.reads(target.format, target.version) and (own or not target.unnamed):
         return target.path, target.format
     format = engine.formats[0]
     record = by_name(format)

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from unibody.formats.mjcf.engine import body_tree, gravity_of, zeros_of
+from unibody.formats.sdf.bodies import file_frames
 from unibody.mechanism import Mechanism, assemble, sampling
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, zero_configuration
 from unibody.meshes.cache import MeshCache
@@ -23,8 +24,10 @@ from unibody.text.finding import Findings
 
 #: Joints that engines have as they are; others are chains of them.
 KEPT: tuple[JointKind, ...] = ("fixed", "revolute", "prismatic", "ball", "free", "screw")
+# Those that only some formats have as they are.
+_KEPT_IN: Mapping[str, tuple[JointKind, ...]] = {"sdf": ("universal",)}
 #: Joints whose positions are drawn; the others rest.
-DRAWN = ("revolute", "prismatic", "ball")
+DRAWN = ("revolute", "prismatic", "ball", "universal")
 # Positions are at most this far from the allowed one next to zero, in m and rad.
 _SLIDE, _TURN = 1.0, 8.0
 
@@ -197,16 +200,25 @@ def _bodies_of(robot: Robot) -> Frames:
     return frames
 
 
+def _frames_of(robot: Robot, format: str) -> Frames:
+    """The body of each link in a file of a format, where it is not the link itself."""
+    if format == "mjcf":
+        return _bodies_of(robot)
+    if format == "sdf":
+        return {link: (link, pose.inverse()) for link, pose in file_frames(robot).items()}
+    return {}
+
+
 def reference_of(
     robot: Robot, format: str, base: Base | None = None, kept: Collection[JointKind] = KEPT
 ) -> Reference:
     """The reference of a robot in a file of this format, which has joints of the kinds ``kept``."""
     chosen: Base = base or robot.base or "fixed"
-    split = split_joints(robot, kept)
+    split = split_joints(robot, (*kept, *_KEPT_IN.get(format, ())))
     return Reference(
         robot=split,
         base=chosen,
-        frames=_bodies_of(split) if format == "mjcf" else {},
+        frames=_frames_of(split, format),
         format=format,
         stated_gravity=gravity_of(robot),
         zeros=zeros_of(robot) if format == "mjcf" else {},

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,13 @@ class Request:
             return list(names)
         rest = iter(left)
         return [name if name in known else next(rest) for name in names]
+
+    def scoped(self, names: Sequence[tuple[str, str]], known: Collection[str]) -> list[str]:
+        """The names in the request of items of models of SDF, which have the names of models and items.
+
+        A name begins below the outermost model, or with it where another one has the same item, too.
+        """
+        return [_known(f"{model}::{name}" if model else name, known) for model, name in names]
 
     def suspect(self, words: str) -> None:
         """Say what ends the process, if it does: the words stand for what the engine prints last."""
@@ -319,6 +326,20 @@ class Answer:
             arrays: Any = {name: np.asarray(values, np.float64) for name, values in self.arrays.items()}
             np.savez(folder / "answer.npz", **arrays)
         (folder / "answer.json").write_text(json.dumps(self.facts, default=_plain), "utf-8")
+
+
+def _known(name: str, known: Collection[str]) -> str:
+    """The one of the names of an item of SDF that is known; without one, that below the outermost model.
+
+    Engines have a joint as one of the innermost model whose link it moves, wherever the file has it.
+    """
+    *models, item = name.split("::")
+    for k in range(len(models), 0, -1):
+        inner = "::".join([*models[1:k], item])
+        for each in (f"{models[0]}::{inner}", f"{models[0]}:{inner}", inner):
+            if each in known:
+                return each
+    return "::".join([*models[1:], item])
 
 
 def _plain(value: Any) -> Any:

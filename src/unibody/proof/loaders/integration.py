@@ -56,6 +56,8 @@ def _motion(q: Floats, v: Floats, joints: Sequence[Mapping[str, Any]]) -> Floats
             out[at + 3 : at + 7] = _spin(q[at + 3 : at + 7], v[of + 3 : of + 6])
         elif joint["kind"] == "ball":
             out[at : at + 4] = _spin(q[at : at + 4], v[of : of + 3])
+        elif joint["kind"] == "universal":
+            out[at : at + 2] = v[of : of + 2]
         else:
             out[at] = v[of]
     return out

@@ -132,6 +132,8 @@ def _skeletons(dart: Any, request: Request) -> list[Any]:
         if not found:
             raise ValueError("its reader finds no body in <worldbody>")
         return found
+    if request.format == "sdf":
+        return _of_sdf(dart, uri, request)
     loader = dart.utils.DartLoader()
     for name, folder in request.packages.items():
         loader.addPackageDirectory(name, folder)
@@ -143,6 +145,24 @@ def _skeletons(dart: Any, request: Request) -> list[Any]:
     if skeleton is None:
         raise NotLoaded
     return [skeleton]
+
+
+def _of_sdf(dart: Any, uri: Any, request: Request) -> list[Any]:
+    reader = dart.utils.SdfParser
+    options = reader.Options()
+    # links that hang on nothing float, unless one of them is the base
+    if not request.is_free and request.root != "world":
+        options.mDefaultRootJointType = reader.RootJointType.FIXED
+    root = ElementTree.parse(request.model).getroot()
+    if root.find("world") is None:
+        skeleton = reader.readSkeleton(uri, options)
+        found = [] if skeleton is None else [skeleton]
+    else:
+        world = reader.readWorld(uri, options)
+        found = [] if world is None else [world.getSkeleton(i) for i in range(world.getNumSkeletons())]
+    if not found:
+        raise NotLoaded
+    return found
 
 
 def _fatal(path: str) -> str:
@@ -183,6 +203,8 @@ def _joints(dart: Any, model: _Model, request: Request, answer: Answer) -> Place
             answer.facts["base_q"] = at
             continue
         name = joint.getName()
+        if kind == "free":
+            name = request.free_joints.get(joint.getChildBodyNode().getName(), name)
         if kind not in _KINDS.values() and name in request.order:
             # the joints of one body are one, with the name of the first of them
             first = request.order.index(name)
@@ -316,6 +338,9 @@ def _add_shape(boxes: Boxes, link: str, role: str, node: Any) -> None:
     turn, place = np.array(pose.rotation()), np.array(pose.translation()).ravel()
     kind = type(shape).__name__
     if kind == "PlaneShape":
+        return
+    if shape is None:  # a mesh that it does not find
+        boxes.leave_out(link, role)
         return
     if kind == "SphereShape":
         boxes.add(link, role, "sphere", turn, place, [shape.getRadius()])

@@ -60,21 +60,25 @@ def _plant(request: Request, answer: Answer) -> Any:
 def _leave_out_constraints(plant: Any, request: Request, answer: Answer) -> None:
     """Remove couplings and loops, which Drake has in discrete time only and does not tell in Python."""
     answer.couplings()
-    if request.format == "urdf":
+    if request.format != "mjcf":
         answer.loops()
     found = plant.GetConstraintIds()
     for constraint in found:
         plant.RemoveConstraint(constraint)
-        if request.format == "urdf":
+        if request.format != "mjcf":
             answer.couple("")
-    if found and request.format != "urdf":
+    if found and request.format == "mjcf":
         answer.note(f"{len(found)} of its constraints are left out, of which it tells no numbers")
 
 
 def _names(plant: Any, request: Request) -> list[str]:
     """The names of all bodies, the world first; its reader makes one for a body without a name."""
-    own = [str(plant.get_body(_index(i)).name()) for i in range(plant.num_bodies())]
-    return list(request.named_bodies(own))
+    bodies = [plant.get_body(_index(i)) for i in range(plant.num_bodies())]
+    if request.format == "sdf":
+        models = ["", *(plant.GetModelInstanceName(body.model_instance()) for body in bodies[1:])]
+        own = [(model, str(body.name())) for model, body in zip(models, bodies, strict=True)]
+        return list(request.scoped(own, request.bodies))
+    return list(request.named_bodies([str(body.name()) for body in bodies]))
 
 
 def _parsed(request: Request, *, shapes: bool = False) -> tuple[Any, Any, bool]:
@@ -89,6 +93,8 @@ def _parsed(request: Request, *, shapes: bool = False) -> tuple[Any, Any, bool]:
             plant.RegisterAsSourceForSceneGraph(scene)
         parser = parsing.Parser(plant)
         for name, folder in request.packages.items():
+            if parser.package_map().Contains(name):  # its own
+                parser.package_map().Remove(name)
             parser.package_map().Add(name, folder)
         if is_named:
             model = parsing.AddModel(file=f"file://{request.model}", name="model")
@@ -112,7 +118,7 @@ def _index(i: int) -> Any:
 
 def _is_child(plant: Any, body: Any) -> bool:
     """Whether a joint of the file moves a body, or welds it."""
-    return any(plant.get_joint(i).child_body().name() == body.name() for i in plant.GetJointIndices())
+    return any(plant.get_joint(i).child_body().index() == body.index() for i in plant.GetJointIndices())
 
 
 def _joints(plant: Any, request: Request, answer: Answer, names: list[str]) -> Places:
@@ -131,7 +137,7 @@ def _joints(plant: Any, request: Request, answer: Answer, names: list[str]) -> P
             continue
         # a body that floats has a joint of its own name
         name = request.free_joints.get(child, "") if kind == "free" else ""
-        name = name or joint.name()
+        name = name or _joint_name(plant, request, joint)
         facts: dict[str, Any] = {}
         if size == 1:
             low, high = float(joint.position_lower_limits()[0]), float(joint.position_upper_limits()[0])
@@ -140,9 +146,18 @@ def _joints(plant: Any, request: Request, answer: Answer, names: list[str]) -> P
         wanted = asked.get(name)
         zero = wanted["zero"] if wanted is not None else 0.0
         answer.joint(name, kind=kind, q=q, v=v, zero=zero, **facts)
-        if wanted is not None and wanted["kind"] == kind and size == 1:
-            places.add([wanted["v"]], [v])
+        if wanted is not None and wanted["kind"] == kind and (size == 1 or kind == "universal"):
+            places.add([*range(wanted["v"], wanted["v"] + size)], [*range(v, v + size)])
     return places
+
+
+def _joint_name(plant: Any, request: Request, joint: Any) -> str:
+    name = str(joint.name())
+    if request.format != "sdf":
+        return name
+    return str(
+        request.scoped([(plant.GetModelInstanceName(joint.model_instance()), name)], request.order)[0]
+    )
 
 
 def _bodies(plant: Any, answer: Answer, names: list[str]) -> list[Any]:
@@ -182,6 +197,8 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
             here, there = wanted["q"], joint["q"]
             if joint["kind"] in ("revolute", "prismatic"):
                 q[there] = joint["zero"] + request.q[state, here]
+            elif joint["kind"] == "universal":
+                q[there : there + 2] = request.q[state, here : here + 2]
             elif joint["kind"] == "ball":
                 turn = RotationMatrix(rotation_of(request.q[state, here : here + 4]))
                 q[there : there + 3] = RollPitchYaw(turn).vector()
