@@ -21,7 +21,6 @@ from unibody.text.dataclass import dataclass
 from unibody.text.node import Item
 
 _KEPT = (
-    "gravity",
     "self_collide",
     "kinematic",
     "must_be_base_link",
@@ -109,6 +108,7 @@ class LinkReader:
         link = Link(
             name=name,
             inertial=held,
+            gravity_compensation=0.0 if doc.gravity else 1.0,
             visuals=tuple(visuals),
             collisions=tuple(shape for _, shape in collisions),
             at=doc.at(),
