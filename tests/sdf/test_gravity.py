@@ -1,11 +1,11 @@
-"""Gravity that the model does not hold is reported."""
+"""Gravity of links, and that of a world, which the model does not hold."""
 
 from __future__ import annotations
 
 import pytest
 
 from unibody.files.access import MemoryFiles
-from unibody.formats.loader import read
+from unibody.formats.loader import loads, read
 
 
 def warnings(content: str) -> list[str]:
@@ -27,9 +27,9 @@ def test_another_gravity_is_reported(gravity: str) -> None:
     assert gravity in message
 
 
-def test_links_without_gravity_are_reported_unless_they_stand_still() -> None:
+def test_links_without_gravity_float() -> None:
     links = '<link name="a"><gravity>0</gravity></link><link name="b"/>'
-    (message,) = warnings(f'<model name="m">{links}</model>')
-    assert "'a'" in message
-    assert "'b'" not in message
-    assert warnings(f'<model name="m"><static>1</static>{links}</model>') == []
+    text = f'<sdf version="1.11"><model name="m">{links}</model></sdf>'
+    assert warnings(f'<model name="m">{links}</model>') == []
+    found = loads(text)
+    assert [link.gravity_compensation for link in found.links if link.name != "world"] == [1.0, 0.0]

@@ -12,7 +12,6 @@ from tests.shared import CORPUS, ORACLE
 #: Differences from libsdformat that are meant, by the end of the path, and why.
 MEANT = {
     "joint-child-world.sdf": "a joint whose child is the world is an error, and no joint",
-    "include_custom_model.sdf": "changes to what is included (experimental:params) are not made",
     "nested_include/base/base.sdf": "its files have no model.config",
     "nested_include/top_model/top_model.sdf": "its files have no model.config",
     "four_bar_loop.sdf": "joints of frames that are attached to the world inside a model are errors",

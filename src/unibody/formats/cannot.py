@@ -103,6 +103,11 @@ def contacts(why: str) -> Cannot:
     return Cannot("contact values", "links/*/collisions/*/contact", why)
 
 
+def weights(why: str) -> Cannot:
+    """The row for a format without links that gravity pulls less."""
+    return Cannot("gravity compensation", "links/*/gravity_compensation", why, changed_to(0.0))
+
+
 MISSING_TEXTURES = Cannot(
     "missing textures",
     "links/*/*s/*/material/texture",

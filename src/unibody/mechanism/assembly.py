@@ -94,6 +94,7 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
         mass=_frozen(mass),
         com=_frozen(com),
         inertia=_frozen(inertia),
+        gravity_compensation=_frozen(np.array([x.gravity_compensation for x in robot.links], np.float64)),
         armature=armature,
         damping=damping,
         friction=friction,

@@ -23,7 +23,9 @@ class Bodies:
 
     ``heads`` holds the link of each body's frame, ``body_of`` the body of each link, ``parents`` the
     parent body (-1 at the root), ``dofs`` the degrees of freedom of each body's joint. ``mass`` (n, 1),
-    ``com`` (3, n, 1) and ``inertia`` (3, 3, n, 1), about it, are in the body's frame.
+    ``com`` (3, n, 1) and ``inertia`` (3, 3, n, 1), about it, are in the body's frame. ``borne_mass`` (n, 1)
+    is what does not fall of the mass, ``borne_moment`` (3, n, 1) this mass times its center; None where all
+    falls.
 
     Degree of freedom k moves body ``dof_bodies[k]`` in the direction ``directions[:, k]``, fixed in the
     frame of body ``dof_frames[k]``: the same body, except for the translations of planar joints and the
@@ -45,6 +47,8 @@ class Bodies:
     mass: Floats
     com: Floats
     inertia: Floats
+    borne_mass: Floats | None
+    borne_moment: Floats | None
     armature: Floats
 
     @property
@@ -91,6 +95,7 @@ def lump_bodies(tree: Tree) -> Bodies:
     for k, (body, *_) in enumerate(found):
         groups[body].append(k)
     mass, com, inertia = _inertias(tree, body_of, poses, len(heads))
+    borne_mass, borne_moment = _borne(tree, body_of, poses, len(heads))
     return Bodies(
         heads=tuple(heads),
         body_of=tuple(body_of),
@@ -104,6 +109,8 @@ def lump_bodies(tree: Tree) -> Bodies:
         mass=mass,
         com=com,
         inertia=inertia,
+        borne_mass=borne_mass,
+        borne_moment=borne_moment,
         armature=tree.armature[:, None],
     )
 
@@ -161,3 +168,17 @@ def _inertias(
             d = c - com[:, body, 0]
             inertia[:, :, body, 0] += about + m * (d @ d * np.eye(3) - np.outer(d, d))
     return mass, com, inertia
+
+
+def _borne(
+    tree: Tree, body_of: Sequence[int], poses: dict[int, Floats], count: int
+) -> tuple[Floats, Floats] | tuple[None, None]:
+    """The mass of each body that does not fall, and that mass times its center, in the body's frame."""
+    if not (tree.gravity_compensation * tree.mass).any():
+        return None, None
+    mass, moment = np.zeros((count, 1)), np.zeros((3, count, 1))
+    for link, pose in poses.items():
+        own = float(tree.mass[link] * tree.gravity_compensation[link])
+        mass[body_of[link]] += own
+        moment[:, body_of[link], 0] += own * (pose[:3, :3] @ tree.com[link] + pose[:3, 3])
+    return mass, moment

@@ -129,7 +129,7 @@ def _inverse_dynamics(
     axis = motion.axes(state)
     velocity, acceleration = motion.accelerations(state, axis, v, a)
     acceleration = acceleration + _lift(state, gravity)
-    needed = _needed(state, velocity, acceleration)
+    needed = _without_borne(state, _needed(state, velocity, acceleration), gravity)
     if external is not None:
         needed = needed - _on_bodies(state, external)
     carried = state.pick(motion.up(state, needed), state.bodies.dof_bodies)
@@ -156,6 +156,17 @@ def _lift(state: State, gravity: Sequence[float]) -> Array:
     return state.constant([[[-g]] for g in (*gravity, 0.0, 0.0, 0.0)])
 
 
+def _without_borne(state: State, needed: Array, gravity: Sequence[float]) -> Array:
+    """The forces (6, n, B) that bodies need, less those that bear a part of their weight."""
+    found = motion.borne(state)
+    if found is None:
+        return needed
+    masses, moment = found
+    lift = _lift(state, gravity)[:3, ...]
+    force = masses * lift + state.zeros(3, 1)
+    return needed - state.xp.concat([force, spatial.cross(state.xp, moment, lift)])
+
+
 def _on_bodies(state: State, external: Array) -> Array:
     """Forces on links, (n_links, 6, B), each at its link's origin, as force vectors of bodies (6, n, B)."""
     xp, bodies = state.xp, state.bodies
@@ -172,8 +183,11 @@ def _generalized_gravity(state: State, gravity: Sequence[float]) -> Array:
     """Forces in the joints (nv, B) that hold everything at rest."""
     xp, bodies = state.xp, state.bodies
     axis = motion.axes(state)
-    moment = state.pick(motion.up(state, motion.moments(state)), bodies.dof_bodies)
-    masses = state.constant(motion.up(state, bodies.mass)[bodies.dof_bodies])
+    own, moments = bodies.mass, motion.moments(state)
+    if (found := motion.borne(state)) is not None:
+        own, moments = own - bodies.borne_mass, moments - found[1]
+    moment = state.pick(motion.up(state, moments), bodies.dof_bodies)
+    masses = state.constant(motion.up(state, own)[bodies.dof_bodies])
     lift = _lift(state, gravity)[:3, ...]
     turning = spatial.cross(xp, moment, lift)
     return spatial.dot(axis[:3, ...], masses * lift) + spatial.dot(axis[3:, ...], turning)
@@ -202,6 +216,7 @@ def _forward_dynamics(
     rate = spatial.motion_cross(xp, state.pick(velocity, bodies.dof_frames), moving)
     masses, inertia = state.constant(bodies.mass), motion.inertias(state)
     bias = spatial.force_cross(xp, velocity, motion.momenta(state, masses, inertia, velocity))
+    bias = _without_borne(state, bias, gravity)
     if external is not None:
         bias = bias - _on_bodies(state, external)
     whole = _matrices(state, *inertia)

@@ -188,6 +188,8 @@ def _energy(state: State, v: Array, gravity: Sequence[float]) -> Array:
     rotors = xp.sum(state.constant(bodies.armature) * v * v, axis=0)
     kinetic = 0.5 * (xp.sum(spatial.pairing(xp, velocities, momenta), axis=0) + rotors)
     moment = xp.sum(inertia[0], axis=1) + xp.sum(masses) * state.origin
+    if (borne := motion.borne(state)) is not None:
+        moment = moment - xp.sum(borne[1], axis=1) - xp.sum(borne[0]) * state.origin
     return xp.stack([kinetic, -sum(g * moment[i, ...] for i, g in enumerate(gravity))])
 
 

@@ -75,6 +75,18 @@ def moments(state: State) -> Array:
     return state.constant(state.bodies.mass) * com
 
 
+def borne(state: State) -> tuple[Array, Array] | None:
+    """The mass of each body that does not fall, (n, 1), and this times its center, (3, n, B).
+
+    Centers are from the origin. None where all falls.
+    """
+    bodies = state.bodies
+    if bodies.borne_mass is None or bodies.borne_moment is None:
+        return None
+    masses = state.constant(bodies.borne_mass)
+    return masses, masses * state.place + spatial.turned(state.turn, state.constant(bodies.borne_moment))
+
+
 def inertias(state: State) -> tuple[Array, Array]:
     """Mass times center of mass (3, n, B), and inertia about the origin (3, 3, n, B), of each body."""
     xp, bodies = state.xp, state.bodies

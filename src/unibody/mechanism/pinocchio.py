@@ -49,7 +49,8 @@ def to_pinocchio(mechanism: Mechanism, inertias: bool = True) -> PinocchioModel:
     Joints have their names and, unless branches of the tree are interleaved, their order; a free base
     is the joint "root_joint". A link that is fixed to another adds its inertia there, and like every
     link and every frame of the robot it is a frame. Coupled joints move by themselves
-    (``unibody.to_pinocchio`` couples them), and loops are open. Without ``inertias``, which Pinocchio
+    (``unibody.to_pinocchio`` couples them), loops are open, and gravity pulls each link, whatever its
+    gravity compensation. Without ``inertias``, which Pinocchio
     refuses if no body can have them, the poses are the same. MissingExtra says what to install;
     TooManyDegrees that Pinocchio's data would fill the memory.
     """

@@ -38,7 +38,8 @@ class Tree:
 
     ``parents`` and ``link_joints`` (n,) hold the parent of each link and the joint that moves it, -1 at
     the root; ``order`` (n,) has parents before children. ``mass`` (n,), ``com`` (n, 3) and ``inertia``
-    (n, 3, 3), symmetric and about the center of mass, are in link axes.
+    (n, 3, 3), symmetric and about the center of mass, are in link axes. ``gravity_compensation``
+    (n,) is the share of the weight of each link that is borne.
 
     ``kinds``, ``origins`` (m, 4, 4) in the parent link, ``axes`` and ``second_axes`` (m, 3), unit
     vectors, and ``leads`` (m,), in m/rad, describe the joints; joint j starts at ``idx_q[j]`` in q and at
@@ -70,6 +71,7 @@ class Tree:
     mass: Floats
     com: Floats
     inertia: Floats
+    gravity_compensation: Floats
     armature: Floats
     damping: Floats
     friction: Floats

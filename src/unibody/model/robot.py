@@ -35,11 +35,13 @@ class Link:
 
     ``collisions_alt`` is the second collision model of MPK (``model1``). ``collides`` is False for a
     link that is excluded from all collision detection, with the surroundings too (Body's
-    ``disabled_links``); untested pairs of links are in ``SelfCollision``.
+    ``disabled_links``); untested pairs of links are in ``SelfCollision``. ``gravity_compensation`` is the
+    share of its weight that is borne: 0 falls, 1 floats, as in Gazebo's ``<gravity>false</gravity>``.
     """
 
     name: str
     inertial: Inertial | None = field(default=None, metadata=concerns("mass"))
+    gravity_compensation: float = field(default=0.0, metadata=concerns("mass"))
     visuals: tuple[Shape, ...] = field(default=(), metadata=concerns("shape"))
     collisions: tuple[Shape, ...] = field(default=(), metadata=concerns("shape"))
     collisions_alt: tuple[Shape, ...] = field(default=(), metadata=concerns("shape"))

@@ -48,6 +48,8 @@ def link_properties(link: Link) -> list[Property]:
         out += [(label, geometry_text(shape), "") for shape in shapes[:_MAX_SHAPES]]
         if rest := and_more(len(shapes) - _MAX_SHAPES):
             out.append((label, f"… {rest}", ""))
+    if link.gravity_compensation:
+        out.append(("gravity compensation", finite(link.gravity_compensation), ""))
     if not link.collides:
         out.append(("collision detection", "excluded", ""))
     return out

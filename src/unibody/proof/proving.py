@@ -277,7 +277,7 @@ def _reference_in(written: Robot, robot: Robot, format: str, base: Base) -> Refe
     couplings = tuple(coupling for coupling in robot.couplings if coupling.joint in coupled)
     joints = tuple(replace(j, limits=limits.get(j.name, j.limits)) for j in robot.joints)
     lacking = {j.kind for j in robot.joints} - {j.kind for j in written.joints}
-    kept = [kind for kind in KEPT if kind not in lacking]
+    kept = [kind for kind in KEPT if kind not in lacking or not KINDS[kind].parts]
     reference = reference_of(replace(robot, joints=joints, couplings=couplings), format, base, kept)
     here = {link.name for link in reference.robot.links}
     frames = tuple(

@@ -723,6 +723,12 @@ def _gravity(cause: str, gravity: tuple[float, float, float]) -> Slip:
     return Slip(cause, "dynamics", lambda reference, owners: replace(reference, gravity=gravity))
 
 
+def _falling(reference: Reference, owners: Collection[str]) -> Reference:
+    robot = reference.robot
+    links = tuple(replace(link, gravity_compensation=0.0) for link in robot.links)
+    return replace(reference, robot=replace(robot, links=links))
+
+
 _G = 9.80665
 DYNAMICS = (
     _rotor("armature missing", lambda j: 0.0),
@@ -753,6 +759,7 @@ DYNAMICS = (
         ),
         "dynamics",
     ),
+    Slip("gravity compensation missing", "dynamics", _falling),
     _gravity("gravity missing", (0.0, 0.0, 0.0)),
     _gravity("sign of gravity", (0.0, 0.0, _G)),
     _gravity("gravity 9.81 instead of 9.80665 m/s²", (0.0, 0.0, -9.81)),

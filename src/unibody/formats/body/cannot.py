@@ -18,6 +18,7 @@ from unibody.formats.cannot import (
     passive_forces,
     rates,
     unstated_base,
+    weights,
 )
 from unibody.formats.conditions import (
     added,
@@ -253,6 +254,7 @@ CANNOT: tuple[Cannot, ...] = (
         kind("track"),
         outcome="converted",
     ),
+    weights("not representable in Body files"),
     Cannot(
         "surface velocities",
         "joints/*/actuator/mode",

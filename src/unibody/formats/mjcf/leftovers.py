@@ -179,7 +179,7 @@ def _body(
     body = parts.bodies[index]
     items: list[Item] = []
     if isinstance(body.doc, b.Body):
-        items += remains(body.doc, ("name", "items"))
+        items += remains(body.doc, ("name", "items", "gravcomp"))
     if index == parts.root and index:
         items += [_element(joint.placed.doc, used=("type",)) for joint in parts.joints[index]]
     items += [_geom(geom, known) for geom in parts.geoms[index]]

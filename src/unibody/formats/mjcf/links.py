@@ -149,6 +149,7 @@ def make_links(parts: Assembly) -> list[Link]:
             Link(
                 name=parts.names[i],
                 inertial=None if i == 0 else mass,
+                gravity_compensation=(getattr(body.doc, "gravcomp", None) or 0.0) if i else 0.0,
                 visuals=tuple(shape for g, shape in geoms if g.is_drawn),
                 collisions=tuple(
                     replace(shape, material=None, hull=g.is_hull, contact=read_contact(g.doc))

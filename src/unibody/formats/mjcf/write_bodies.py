@@ -52,6 +52,7 @@ def body_element(
     placed(out, body.pose)
     link = body.link
     assert link is not None
+    out.gravcomp = link.gravity_compensation or None
     if body.is_free:
         out.items.append(_free(kept))
     out.items += [joint_element(joint) for joint in body.joints]

@@ -12,6 +12,7 @@ from unibody.formats.cannot import (
     contacts,
     passive_forces,
     rates,
+    weights,
 )
 from unibody.formats.conditions import added, after_is, changed_to, kind, removed, spec, value
 from unibody.formats.format import Cannot
@@ -160,6 +161,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("frames", "frames/*", "MPK has trace points only", removed),
     Cannot("groups", "groups/*", "not representable in MPK", removed),
     Cannot("configurations", "configurations/*", "stored in plan files", removed),
+    weights(_KINEMATICS),
     Cannot(
         "links excluded from collision", "links/*/collides", _RULES, changed_to(True), outcome="converted"
     ),

@@ -20,6 +20,7 @@ from unibody.formats.cannot import (
     passive_forces,
     rates,
     unstated_base,
+    weights,
 )
 from unibody.formats.conditions import (
     added,
@@ -258,6 +259,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("passive joints", "joints/*/passive", "Choreonoid has no such mark", changed_to(False)),
     Cannot("groups", "groups/**", "not representable in OpenHRP", removed),
     Cannot("configurations", "configurations/**", "not representable in OpenHRP", removed),
+    weights("gravity pulls every link"),
     Cannot(
         "links excluded from collision",
         "links/*/collides",

@@ -72,7 +72,6 @@ class _Assembly:
                 "links-missing", f"{first.label} has no links", first.doc.at(), "add at least one <link>"
             )
             return None
-        self._report_weightless()
         vertices = [v for scope in self.scopes for v in scope.joints] + self.body.joints
         read = [r for v in vertices if not _is_gearbox(v) and (r := self.joints.read(v)) is not None]
         for record in read:
@@ -111,21 +110,6 @@ class _Assembly:
             pose=IDENTITY if world is not None else self.outer @ roots[0].pose,
             extras=self.extras.made(),
         )
-
-    def _report_weightless(self) -> None:
-        """Report links that gravity does not pull in Gazebo."""
-        docs = [
-            (r.link.name, r.vertex.doc) for r in self.records.values() if id(r.vertex) not in self.static
-        ]
-        light = [(name, doc) for name, doc in docs if isinstance(doc, d.Link) and not doc.gravity]
-        if light:
-            names = listed((f"'{name}'" for name, _ in light), 5)
-            self.findings.warning(
-                "gravity-kept",
-                f"gravity does not pull link {names} in Gazebo; this is kept, but not used",
-                light[0][1].at("gravity"),
-                "simulate with --gravity 0,0,0 if this holds for all links",
-            )
 
     # --- the tree -----------------------------------------------------------------------
 

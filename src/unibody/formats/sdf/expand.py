@@ -8,6 +8,7 @@ from dataclasses import replace
 from unibody.document.declare import FILLED
 from unibody.files.access import FileError
 from unibody.formats.format import Context
+from unibody.formats.sdf import parameters
 from unibody.formats.sdf.places import SCHEME, located
 from unibody.formats.sdf.versions import NEWEST, Version, convert, rename, version_of
 from unibody.text.dataclass import dataclass
@@ -22,7 +23,7 @@ from unibody.text.xml import parser as xml
 ROOT = "sdf"
 _OLD_ROOT = "gazebo"
 _TOPS = ("model", "light", "actor")
-PARAMETERS = "experimental:params"
+_PARAMETERS = "experimental:params"
 _MANIFESTS = ("model.config", "manifest.xml")
 
 
@@ -50,6 +51,7 @@ class _Includes:
     def resolve(self, root: Node, path: str, way: tuple[str, ...]) -> None:
         """Replace the includes of a file, in place; ``way`` are the files that include one another."""
         version = version_of(root, self.context.findings)
+        included: set[int] = set()
         todo = [root]
         while todo:
             node = todo.pop()
@@ -57,12 +59,18 @@ class _Includes:
                 items: list[Item] = []
                 for item in node.items:
                     if item[0] == "include" and isinstance(item[1], Node):
-                        items += self._included(item[1], path, way, item[2])
+                        more = self._included(item[1], path, way, item[2])
+                        included.update(id(value) for _, value, _ in more)
+                        items += more
                     else:
                         items.append(item)
                 node.items = items
-            todo += [v for k, v, _ in node.items if k in ("world", "model") and isinstance(v, Node)]
-        convert(root, version, self.context.findings)
+            todo += [
+                v
+                for k, v, _ in node.items
+                if k in ("world", "model") and isinstance(v, Node) and id(v) not in included
+            ]
+        convert(root, version, included, self.context.findings)
 
     def _included(self, node: Node, path: str, way: tuple[str, ...], start: int) -> list[Item]:
         """The items that an include stands for; none, with an error, if it cannot be resolved."""
@@ -216,19 +224,15 @@ def _place(node: Node, name: str) -> Span | None:
 
 def _override(top: Node, include: Node, findings: Findings) -> None:
     """Let what an include says replace what its file says, in place."""
+    for key, value, _ in include.items:
+        if key == _PARAMETERS and isinstance(value, Node):
+            parameters.apply(value, top, findings)
     name = _text(include, "name")
     if name:
         rename(top, name)
     for key, value, start in include.items:
-        if not isinstance(value, Node) or key in ("uri", "name"):
+        if not isinstance(value, Node) or key in ("uri", "name", _PARAMETERS):
             continue
-        if key == PARAMETERS:
-            findings.warning(
-                "include-changes",
-                f"the changes that <{PARAMETERS}> makes to what is included are not applied; kept",
-                value.span,
-                "make them in the included file, or in a copy of it",
-            )
         if key == "placement_frame":
             top.items = [item for item in top.items if item[0] != key]
             top.items.append((key, Word(_text(include, key)), FILLED))
@@ -238,4 +242,4 @@ def _override(top: Node, include: Node, findings: Findings) -> None:
         else:
             top.items.append((key, value, start))
     if (include.word("merge") or "").strip().lower() in ("true", "1"):
-        top.items.append(("unibody:merged", Word("true"), FILLED))
+        top.items.append((parameters.MERGED, Word("true"), FILLED))

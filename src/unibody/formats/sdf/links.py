@@ -23,7 +23,6 @@ from unibody.text.node import Item
 #: All bits that Gazebo compares.
 ALL = 0xFFFF
 _KEPT = (
-    "gravity",
     "self_collide",
     "kinematic",
     "must_be_base_link",
@@ -117,6 +116,7 @@ class LinkReader:
             name=name,
             collides=mask != 0,
             inertial=held,
+            gravity_compensation=0.0 if doc.gravity else 1.0,
             visuals=tuple(visuals),
             collisions=tuple(shape for _, shape in collisions),
             at=doc.at(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator, Sequence
+
 from unibody.document.declare import FILLED
 from unibody.formats.sdf.frames import MODEL, WORLD
 from unibody.formats.sdf.names import Names
@@ -58,11 +60,15 @@ def version_of(root: Node, findings: Findings) -> Version:
     return version
 
 
-def convert(root: Node, version: Version, findings: Findings) -> None:
-    """Bring the text of a file to today's meaning, in place, and report names that are not allowed."""
+def convert(root: Node, version: Version, included: Container[int], findings: Findings) -> None:
+    """Bring the text of a file to today's meaning, in place, and report names that are not allowed.
+
+    ``included`` are the ids of the elements of other files, whose text is converted already.
+    """
+    own = list(_of_file(root, included))
     if version < _JOINT_AXES:
-        _model_axes(root, version, findings)
-    for node in elements(root):
+        _model_axes(own, version, findings)
+    for node in own:
         if node.tag == "world" and version < _PLAIN:
             for key, value, _ in node.items:
                 if key == "model" and isinstance(value, Node):
@@ -90,10 +96,22 @@ def _check_pose(node: Node, findings: Findings) -> None:
         )
 
 
-def _model_axes(root: Node, version: Version, findings: Findings) -> None:
+def _of_file(root: Node, included: Container[int]) -> Iterator[Node]:
+    """An element and those below it that are of its file, parents first."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        yield node
+        inner = (
+            value for _, value, _ in node.items if isinstance(value, Node) and id(value) not in included
+        )
+        todo += reversed([*inner])
+
+
+def _model_axes(own: Sequence[Node], version: Version, findings: Findings) -> None:
     """Axes without a word about it are in the frame of the model."""
     first: Node | None = None
-    for node in elements(root):
+    for node in own:
         if node.tag in ("axis", "axis2") and node.get(_MODEL_AXIS) is None:
             node.items.append(
                 (

@@ -11,7 +11,7 @@ from unibody.document.declare import READ
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
-from unibody.formats.urdf import contacts, drake, transmissions
+from unibody.formats.urdf import contacts, drake, transmissions, weights
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.axes import Z, axis_of
 from unibody.formats.urdf.loops import couplings, loops
@@ -83,6 +83,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     links, bullet = contacts.read_bullet([x.rest for x in bodies], links)
     links, friction = contacts.read(doc.rest, links, context)
     rest = {**rest, **friction, **bullet}
+    links = weights.read(doc.rest, rest, links)
     for element in (doc, *bodies):
         element.rest = [(*x[:2], READ) if rest.get(id(x[1]), x) is None else x for x in element.rest]
     made = {id(x): joint for (x, _), joint in zip(read, joints, strict=True)}

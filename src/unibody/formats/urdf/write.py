@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from unibody.document.declare import Document
 from unibody.formats.extras import keep, leftovers
 from unibody.formats.format import Writer
-from unibody.formats.urdf import contacts, transmissions
+from unibody.formats.urdf import contacts, transmissions, weights
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, EXTENSIONS, UNBOUNDED
 from unibody.formats.urdf.drake import without_excluded
@@ -125,7 +125,8 @@ def from_robot(robot: Robot, dialect: str = CONSTRAINT) -> d.Robot:
         element = sensor(device, version)
         if element is not None:
             out.items.append(element)
-    for item in contacts.write(transmissions.write(extras.get("", []), robot.joints), robot.links):
+    items = contacts.write(transmissions.write(extras.get("", []), robot.joints), robot.links)
+    for item in weights.write(items, robot.links):
         if item[0] == "version" and isinstance(item[1], Word):
             # urdfdom rejects a file that states another one
             out.version = item[1].text if parsed(item[1].text) is not None else None

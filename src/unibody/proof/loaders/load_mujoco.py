@@ -30,6 +30,7 @@ def load(request: Request) -> Answer:
     answer.facts["has_zeros"] = True
     _leave_out_forces(mujoco, model, answer)
     model.opt.gravity[:] = request.gravity
+    model.jnt_actgravcomp[:] = 0
     _set_flags(mujoco, model, answer)
     bodies = [i for i, name in enumerate(names) if name]
     masses, coms, inertias = [], [], []
@@ -64,9 +65,6 @@ def _set_flags(mujoco: Any, model: Any, answer: Answer) -> None:
 def _leave_out_forces(mujoco: Any, model: Any, answer: Answer) -> None:
     """Set forces and inertias to zero that robots do not have, and note them."""
     found = []
-    if np.any(model.body_gravcomp):
-        found.append("gravity compensation")
-        model.body_gravcomp[:] = 0.0
     if model.opt.density or model.opt.viscosity:
         found.append("a fluid")
         model.opt.density = model.opt.viscosity = 0.0
@@ -242,7 +240,9 @@ def _run(
         poses.append([pose_of(data.xmat[i].reshape(3, 3), data.xpos[i]) for i in bodies])
         _full(mujoco, model, data, full)
         matrices.append(places.matrix(request, state, full))
-        biases.append(places.bias(request, state, full, np.array(data.qfrc_bias)))
+        # what bears weights is a passive force of MuJoCo
+        bias = np.array(data.qfrc_bias) - np.array(data.qfrc_gravcomp)
+        biases.append(places.bias(request, state, full, bias))
     answer.dynamics(places, model.nv, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
     answer.states(trajectory=request.integrated(rate, places))
 
