@@ -119,7 +119,7 @@ export class Page {
     this.#first = this.capture();
     const subject = { capture: () => this.capture(), apply: (snapshot: Snapshot) => this.#apply(snapshot) };
     this.recorder = new Recorder(subject, history, (now) => this.address.set(written(now, this.#first)));
-    this.commands = new Commands((title) => this.recorder.touch(title));
+    this.commands = new Commands((title) => this.recorder.begin(title));
     this.commands.add(
       ...layerCommands(this.settings), ...poseCommands(this.settings, this.states), ...historyCommands(this.recorder), ...sideCommands(this.settings),
     );
