@@ -203,9 +203,7 @@ def test_each_command_is_a_step_however_late_timers_are(page: Page, tmp_path: Pa
     assert reading.robot is not None
     show(page, tmp_path, reading.robot)
     eye = call(page, "eye")
-    page.eval(
-        "(late => { window.setTimeout = (run, time) => late(run, (time ?? 0) + 60000); })(window.setTimeout)"
-    )
+    page.eval("(f => { window.setTimeout = (run, time) => f(run, (time ?? 0) + 60000); })(setTimeout)")
     link = call(page, "links")[1]
     call(page, "look", 1, 0, 0)
     call(page, "select", link)
