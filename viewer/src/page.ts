@@ -25,7 +25,7 @@ import { cloudCard } from "./ui/cloud";
 import { differencesPanel } from "./ui/differences";
 import { collisionsCard, FIRST_TOUCHES } from "./ui/collisions";
 import { choice, element } from "./ui/dom";
-import { findingsPanel } from "./ui/findings";
+import { findingsPanel, type GoTo } from "./ui/findings";
 import { focusDialog } from "./ui/focus";
 import { handsCard } from "./ui/hands";
 import { helpDialog } from "./ui/help";
@@ -153,7 +153,7 @@ export class Page {
     signal.addEventListener("abort", () => overlays.forEach((each) => each.remove()));
     const [top, bottom] = ["top", "bottom"].map((name) => overlays.find((each) => each.classList.contains(name))!);
     const cards = top!.querySelector<HTMLElement>(".cards")!;
-    cards.querySelectorAll<HTMLDetailsElement>(".cloud:not(.collisions) details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
+    cards.querySelectorAll<HTMLDetailsElement>(".workspace details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
     const leave = (): void => {
       const bars = [...top!.children].filter((each) => each !== cards) as HTMLElement[];
       const { clientWidth: width, clientHeight: height } = frame.stage;
@@ -271,10 +271,15 @@ export class Page {
       folding(section, name, title, settings);
       return section;
     };
-    const sets = states.map((state) => ({
+    const goTo = (robot?: number): GoTo => (title, select) =>
+      this.commands.act(title, () => {
+        select();
+        this.#stage?.zoom(robot);
+      });
+    const sets = states.map((state, index) => ({
       left: [
         summary(state.robot), foldable(treePanel(state), "links", "Links"),
-        foldable(findingsPanel(state), "findings", "Findings"),
+        foldable(findingsPanel(state, goTo(index)), "findings", "Findings"),
       ],
       right: [jointsPanel(state, settings, this.commands, propertiesPanel(state, settings, triangles))],
     }));
@@ -292,7 +297,7 @@ export class Page {
     frame.left.append(...groups.map(([left]) => left!));
     frame.right.append(...groups.map(([, right]) => right!));
     if (comparison) {
-      frame.left.append(foldable(differencesPanel(states, comparison), "differences", "Differences"));
+      frame.left.append(foldable(differencesPanel(states, comparison, goTo()), "differences", "Differences"));
     }
   }
 

@@ -86,6 +86,8 @@ export class Settings extends Emitter<Setting> {
     const visual = has(robots, "visual");
     const collision = !visual && has(robots, "collision");
     this.groups = firstGroups(robots);
+    // Side by side, perspective would show two robots from two angles.
+    this.lens = robots.length > 1 ? "orthographic" : "perspective";
     this.layers = {
       visual, collision, world: true, sites: true, frames: !visual && !collision, axes: false, mass: false,
       inertia: false, devices: false, loops: false, traces: true, workspace: true, contacts: true, pairs: false,

@@ -31,7 +31,7 @@ export function cloudCard(state: State, settings: Settings): HTMLElement {
   const more = element("details", {}, element("summary", {}, "Extents, cut"), extents, ...cutting);
   const card = element(
     "section",
-    { class: "cloud workspace", "aria-label": "Workspace" },
+    { class: "card workspace", "aria-label": "Workspace" },
     element("header", {}, title, close), facts, ramp, ends, shade, told, more,
   );
   const look = (): void => {
