@@ -4,9 +4,9 @@ import { link as linkItem, linksOf, named } from "./items";
 import { errorOf, gap } from "./loops";
 import { BASE } from "./mechanism";
 import type { Page } from "./page";
+import { animated } from "./pictures";
 import { rows } from "./pose";
 import type { Stage } from "./scene/stage";
-import { Gif } from "./gif";
 import type { Layer } from "./settings";
 import type { Player } from "./ui/player";
 
@@ -116,27 +116,11 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
     recorded: stage.run !== null,
     span: () => stage.motion?.span ?? null,
     gif: async (width, height, rate, speed) => {
-      await stage.textures.all();
       // Without the cards the scene fills the picture.
       document.querySelector(".cards")?.remove();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      const [begin, end] = stage.motion?.span ?? [0, 0];
-      const gif = new Gif(width, height, rate);
-      const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
-      const count = Math.max(1, Math.floor(((end - begin) * rate) / speed) + 1);
-      const times = Array.from({ length: count }, (_, index) => begin + (index * speed) / rate);
-      const taken = (time: number): Uint8ClampedArray => {
-        player?.seek(time);
-        viewport.snap(context);
-        return context.getImageData(0, 0, width, height).data;
-      };
-      const step = Math.max(1, Math.floor(count / 6));
-      gif.choose(times.filter((_, index) => index % step === 0).map(taken));
-      for (const time of times) {
-        gif.add(taken(time));
-        await new Promise((done) => setTimeout(done));
-      }
-      player?.seek(begin);
+      player?.seek(stage.motion?.span[0] ?? 0);
+      const gif = (await animated(stage, player, { width, height, rate, speed }))!;
       return gif.base64();
     },
     get drawn() {

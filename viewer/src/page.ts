@@ -7,6 +7,8 @@ import { historyCommands } from "./commands/editing";
 import { focusCommands } from "./commands/focus";
 import { groupCommands, meshCommands } from "./commands/groups";
 import { layerCommands } from "./commands/layers";
+import { motionCommands } from "./commands/motion";
+import { pictureCommands } from "./commands/pictures";
 import { poseCommands } from "./commands/poses";
 import { Commands } from "./commands/registry";
 import { toolCommands } from "./commands/tools";
@@ -60,7 +62,7 @@ const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
   pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold", kept: "Keep a pose",
   layers: "Layers", meshes: "Turn meshes", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
   numbers: "Numbers", folds: "Fold a panel", widths: "Resize a panel", drawer: "Panel",
-  veils: "Hide or fade", chain: "Root of chains", lens: "Projection", matrix: "Pairs", sizes: "Sizes",
+  veils: "Hide or fade", chain: "Root of chains", lens: "Projection", matrix: "Pairs", sizes: "Sizes", loop: "Loop",
 };
 
 /** The frame of the page, kept when the model is reloaded. */
@@ -140,13 +142,17 @@ export class Page {
     const { signal } = this.#ended;
     const stage = new Stage(model, states, settings, viewport, signal);
     this.#stage = stage;
-    const card = stage.run ? runCard(stage.run, states[0]!) : null;
+    const { motion, run } = stage;
+    const card = motion ? runCard(motion, run, states[0]!) : null;
+    if (motion) {
+      this.commands.add(...motionCommands(settings, () => this.#playing!));
+    }
     const follow = stage.follows
       ? { get on() { return stage.following; }, set: (on: boolean) => { stage.following = on; } }
       : null;
     const busy = (on: boolean): void => this.recorder[on ? "hold" : "release"]("play");
-    const played = stage.motion && { motion: stage.motion, run: stage.run, follow, moved: card?.seek ?? (() => undefined), busy };
-    const playing = played ? player(states[0]!, played, this.commands, signal) : null;
+    const played = motion && card && { motion, run, follow, picker: card.picker, moved: card.seek, busy };
+    const playing = played ? player(states[0]!, settings, played, this.commands, signal) : null;
     this.#playing = playing;
     const overlays = this.#overlays(stage, playing, card);
     frame.stage.append(...overlays);
@@ -198,7 +204,7 @@ export class Page {
       this.states.forEach((state) => state.on(change, touch(change)));
     }
     for (const setting of [
-      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer", "lens", "sizes", "matrix",
+      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer", "lens", "sizes", "matrix", "loop",
     ] as const) {
       this.settings.on(setting, touch(setting));
     }
@@ -328,10 +334,12 @@ export class Page {
       ...viewCommands(settings, stage),
       ...groupCommands(settings, states),
       ...meshCommands(settings, this.model.robots),
+      ...pictureCommands({
+        stage, recorder, player: playing, name: states.map(({ robot }) => robot.name).join("_"), tell: (text) => this.#tell(text),
+      }),
       ...focusCommands(settings, states, stage, () => toggleDialog(viewSheet)),
       ...toolCommands({
         settings, states,
-        play: playing && (() => playing.toggle()),
         help: () => toggleDialog(help),
         pairs: () => {
           settings.setMatrix(settings.matrix === "on" ? "off" : "on");
@@ -391,10 +399,11 @@ function given(model: Model): Cloud | null {
   if (!workspace) {
     return null;
   }
-  const { item, samples, method, seed, search, points } = workspace;
+  const { item, samples, method, seed, search, points, edges } = workspace;
   return {
     item: item && { kind: item[0], index: item[1] },
     points: numbers(model, points) as Float32Array,
+    edges: edges && (numbers(model, edges) as Uint32Array),
     samples, method, seed, search, own: false,
   };
 }

@@ -54,6 +54,7 @@ export function cloudCard(state: State, settings: Settings): HTMLElement {
       const what = cloud.search ? "search tree" : "workspace";
       title.replaceChildren(...(name ? [element("strong", {}, name), ` ${what}`] : ["Workspace"]));
       title.title = name;
+      card.setAttribute("aria-label", cloud.search ? "Search tree" : "Workspace");
       facts.textContent = factsOf(cloud);
       extents.replaceChildren(element("tbody", {}, ...[0, 1, 2].map((axis) => row(cloud, axis))));
       look();
