@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 // @ts-expect-error The types of Node.js are not installed.
 import { readFileSync } from "node:fs";
 
-const style = ["theme.css", "style.css"]
-  .map((name) => readFileSync(new URL(`../src/${name}`, import.meta.url), "utf8") as string)
-  .join("\n");
+function read(name: string): string {
+  return readFileSync(new URL(`../src/${name}`, import.meta.url), "utf8") as string;
+}
+
+const style = [...read("style.css").matchAll(/@import "\.\/(.*)"/g)].map(([, name]) => read(name!)).join("\n");
 
 type Color = readonly number[];
 
@@ -30,7 +32,7 @@ function contrast(a: Color, b: Color): number {
 
 const mixed = (a: Color, b: Color, share: number): Color => a.map((v, i) => v * share + b[i]! * (1 - share));
 
-// Texts and the grounds that they have; on a selected row and a marked line, faint text is soft (style.css).
+// Texts and the grounds that they have; on a selected row and a marked line, faint text is soft.
 const TEXTS = {
   ink: ["page", "raised", "pressed", "selected", "marked"],
   soft: ["page", "raised", "selected", "marked"],
