@@ -10,11 +10,11 @@ from itertools import combinations
 import numpy as np
 
 from unibody.model.arrays import Floats
-from unibody.model.inertia import Inertial, matrix3
+from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint
-from unibody.proof.body_slips import BODIES
+from unibody.proof.body_slips import BODIES, moved_frames
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
 from unibody.proof.couplings import (
     coupling_causes,
@@ -25,20 +25,33 @@ from unibody.proof.couplings import (
 from unibody.proof.fits import (
     constant_axis,
     constant_pose,
-    factor_between,
     joint_origin,
     motions_of,
     moved_words,
-    turned_words,
     with_axis,
     with_origin,
 )
+from unibody.proof.guesses import JOINT, chosen
+from unibody.proof.inertials import Body, ExplainedBody, body_words
 from unibody.proof.loops import loop_causes
+from unibody.proof.measured import Motion, measured
+from unibody.proof.motions import (
+    FITTED,
+    RIGHT,
+    Explained,
+    Words,
+    alternatives,
+    is_known,
+    motion_words,
+    pose_of,
+    pose_words,
+)
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
 from unibody.proof.shape_slips import SHAPES
 from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
+from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
 
 _MASSES, _MOTION = (*LINKS, *SHAPES), (*JOINTS, *BODIES)
@@ -99,6 +112,17 @@ def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
     for same in by_words.values():
         owners = dict.fromkeys(owner for cause in same for owner in cause.owners)
         yield replace(same[0], owners=tuple(owners))
+
+
+def joined_words(parts: Mapping[str, Mapping[str, Words]]) -> Iterator[Cause]:
+    """The causes of what explains quantities of owners: those of the same owners are one."""
+    by_owners: dict[tuple[tuple[str, ...], bool], list[str]] = {}
+    for by_owner in parts.values():
+        for same, names in chosen(by_owner):
+            fitted = by_owner[names[0]][same[0]] >= FITTED
+            by_owners.setdefault((tuple(names), fitted), []).append(alternatives(same))
+    for (owners, fitted), words in by_owners.items():
+        yield Cause(", ".join(words), owners, ("mass", "com", "inertia"), fitted)
 
 
 def _cut(answer: Answer, count: int) -> Answer:
@@ -283,10 +307,14 @@ class _Search:
         owners = self._rehung(owners, tolerance)
         if (
             not owners
+            or self._explain_motions(owners, tolerance, known=True)
             or self._take_best((*WORLD, *_MOTION), owners, quantities)
             or self._swapped(owners, tolerance)
         ):
             return
+        self._explain_motions(owners, tolerance, known=False)
+        away = self._joint_deviations(self.reference)
+        owners = [name for name in owners if not away.get(name, math.inf) <= tolerance]
         # more than one slip: each joint by itself, and joints with the same one together
         while owners:
             found = [(slip, self._solved(slip, owners, tolerance)) for slip in _MOTION]
@@ -295,10 +323,102 @@ class _Search:
                 break
             self.take(Cause(slip.cause, tuple(solved), quantities), slip.change(self.reference, solved))
             owners = [name for name in owners if name not in solved]
+
+    # --- measured motions ------------------------------------------------------------------------
+
+    def _explain_motions(self, owners: Sequence[str], tolerance: float, *, known: bool) -> bool:
+        """Explain the measured motion of each joint by values of the file; False if not all are.
+
+        With ``known`` nothing is taken unless all are explained so.
+        """
+        tree = Tree(self.reference.robot)
+        found: dict[str, Explained] = {}
+        motions: dict[str, Motion] = {}
         for name in owners:
-            self._fit_motion(name, tolerance)
-        away = self._joint_deviations(self.reference)
-        self._fit_origins([name for name in owners if not away.get(name, math.inf) <= tolerance], tolerance)
+            motion = self._measured(name, tolerance)
+            if motion is None:
+                continue
+            explanation = self._explained(name, motion, tree, tolerance)
+            if not known or explanation.is_known:
+                found[name], motions[name] = explanation, motion
+        if known and len(found) < len(owners):
+            return False
+        reference, causes, zeros = self.reference, list[Cause](), set[str]()
+        for part in ("pose", "axis", "arm"):
+            words = {name: getattr(each, part) for name, each in found.items()}
+            wrong = {name: each for name, each in words.items() if each is not RIGHT}
+            for same, names in chosen(wrong):
+                zeros |= {name for name in names if same[0] in found[name].zeros}
+                causes.append(self._motion_cause(same, names, words))
+        for name, motion in motions.items():
+            reference = self._with_motion(reference, name, motion, found[name], name in zeros)
+        away = self._joint_deviations(reference)
+        if any(not away.get(name, math.inf) <= 100.0 * tolerance for name in found):
+            return False
+        self.causes += causes
+        self.reference = reference
+        return len(found) == len(owners)
+
+    def _motion_cause(
+        self, same: Sequence[str], names: Sequence[str], words: Mapping[str, Mapping[str, float]]
+    ) -> Cause:
+        fitted = not is_known({same[0]: words[names[0]][same[0]]})
+        root = self.reference.robot.root
+        owners = tuple(name or root for name in names)
+        return Cause(alternatives(same), owners, ("positions", "rotations"), fitted)
+
+    def _measured(self, name: str, tolerance: float) -> Motion | None:
+        """The motion of the child of a joint in its parent, as the engine has it; None without one."""
+        robot, bodies = self.reference.robot, self.reference.bodies
+        joint = robot.joint(name) if name else None
+        if joint is not None and KINDS[joint.kind].nq > 1:
+            return None
+        if name not in (pairs := self._relative_poses(self.reference)):
+            return None
+        _, theirs = pairs[name]
+        frame = self._frame(joint.parent) if joint is not None else np.eye(4)
+        offset = bodies[joint.child if joint is not None else robot.root][1]
+        poses = np.linalg.solve(frame, theirs) @ np.array(offset.matrix())
+        moves = joint is not None and KINDS[joint.kind].nq == 1
+        return measured(poses, self._values(name) if moves else np.zeros(len(poses)), tolerance)
+
+    def _explained(self, name: str, motion: Motion, tree: Tree, tolerance: float) -> Explained:
+        robot = self.reference.robot
+        if not name:
+            noun = "the root link's pose"
+            return Explained(pose_words(robot.pose, motion.zero, root_sources(tree), noun, tolerance))
+        joint = robot.joint(name)
+        sources = joint_sources(self.reference, tree, joint)
+        if joint.kind == "fixed":
+            return Explained(pose_words(joint.origin, motion.zero, sources, JOINT, tolerance))
+        return motion_words(self.reference, joint, motion, sources, tolerance)
+
+    def _with_motion(
+        self, reference: Reference, name: str, motion: Motion, found: Explained, moved: bool
+    ) -> Reference:
+        """The reference with the measured motion of a joint."""
+        joint = reference.robot.joint(name) if name else None
+        if joint is None or joint.kind == "fixed":
+            return with_origin(reference, name, pose_of(motion.zero))
+        own = reference.readings.get(name, Misreading(name))
+        scale = 1.0
+        rate = motion.linear if joint.kind == "prismatic" else motion.angular
+        size = float(np.linalg.norm(rate))
+        if found.axis is not RIGHT:
+            scale = size
+            if size > 0.0:
+                x, y, z = (rate / size).tolist()
+                reference = with_axis(reference, name, (x, y, z))
+        offset = float(np.sum(own.offset)) * scale + (found.zero * size if moved else 0.0)
+        if scale != 1.0 or moved:
+            reading = Misreading(own.of, own.scale * scale, offset)
+            reference = replace(reference, readings={**reference.readings, name: reading})
+        if found.pose is not RIGHT and not moved:
+            reference = with_origin(reference, name, pose_of(motion.zero))
+        if found.arm is not RIGHT:
+            x, y, z = motion.arm.tolist()
+            reference = moved_frames(reference, {joint.child: (x, y, z)})
+        return reference
 
     def _rehung(self, owners: Sequence[str], tolerance: float) -> list[str]:
         """Take joints that hang on another link in the engine, or on the world; the others are left."""
@@ -568,26 +688,117 @@ class _Search:
             owners = [link.name for link in self.reference.robot.links if link.inertial is not None]
         else:
             owners = [bodies[body] for body in found.by_owner["mass"] if body in failing and body in bodies]
-        # links that the engine has as parts of these bodies slip with them
-        whole = [*owners, *self._carried(owners)]
-        if self._take_best(_MASSES, whole, quantities) or self._take_best(_MASSES, owners, quantities):
-            return
         if "mass_matrix" in quantities:
-            any(self._take_best(_MASSES, (name,), quantities) for name in owners)
+            whole = [*owners, *self._carried(owners)]
+            if not self._take_best(_MASSES, whole, quantities):
+                any(self._take_best(_MASSES, (name,), quantities) for name in owners)
             return
-        while owners:
-            solved, slip = max(
-                ((self._solved_links(slip, owners), slip) for slip in _MASSES),
-                key=lambda pair: len(pair[0]),
-            )
-            if not solved:
-                break
-            changed = slip.change(self.reference, [*solved, *self._carried(solved)])
-            self.take(Cause(slip.cause, tuple(solved), quantities), changed)
-            owners = [name for name in owners if name not in solved]
+        self._explain_bodies(owners)
+
+    def _explain_bodies(self, owners: Sequence[str]) -> None:
+        """Explain masses, centers and inertias of links, and of what is fixed to them, by the file."""
+        tree = Tree(self.reference.robot)
+        slips = {name: self._slips_of(name) for name in owners}
+        parts: dict[str, dict[str, Words]] = {"mass": {}, "com": {}, "inertia": {}}
+        listed_slips: dict[str, Words] = {}
+        inertials: dict[str, Inertial | None] = {}
         for name in owners:
-            if not self._take_fixed(name):
-                self._fit_inertial(name)
+            there = self._stated_body(name)
+            link, body, found = self._part_of(tree, name, there)
+            if slips[name] and min(slips[name].values()) <= found.cost:
+                listed_slips[name] = slips[name]
+                inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
+                continue
+            if not found.is_known and self._take_fixed(name):
+                continue
+            if not found.is_known and (added := self._added(name, there)):
+                parts["mass"][name] = {added: FITTED}
+            else:
+                for quantity, words in found.parts.items():
+                    if words is not RIGHT:
+                        parts[quantity][link] = words
+            if link == name and not found.is_known:
+                inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
+            else:
+                inertials[link] = body.inertial()
+        for same, names in chosen(listed_slips):
+            self.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
+        for cause in joined_words(parts):
+            self.take(cause)
+        links = [
+            replace(each, inertial=inertials[each.name]) if each.name in inertials else each
+            for each in self.reference.robot.links
+        ]
+        self.reference = replace(self.reference, robot=replace(self.reference.robot, links=tuple(links)))
+
+    def _stated_body(self, link: str) -> Body:
+        """What the engine has of the body of a link, in the axes of the link."""
+        body, offset = self.reference.bodies[link]
+        row = self.answer.facts["bodies"].index(body)
+        mass, com, inertia = (self.answer.arrays[name][row] for name in ("mass", "com", "inertia"))
+        return Body(float(mass), np.asarray(com), np.asarray(inertia)).placed(offset.inverse())
+
+    def _part_of(self, tree: Tree, name: str, there: Body) -> tuple[str, Body, ExplainedBody]:
+        """Which of the links in a body is another one, what it is, and what explains it.
+
+        It is the link itself where none is explained alone.
+        """
+        present = {*self.answer.facts["bodies"]}
+        offset = self.reference.bodies[name][1].inverse()
+        bodies: dict[str, tuple[Pose, Body]] = {}
+        for link in (name, *self._carried([name])):
+            place = self.reference.body_of(link, present)
+            if place is not None:
+                pose = offset @ place[1]
+                bodies[link] = pose, Body.of(tree.links[link].inertial).placed(pose)
+        best: tuple[float, str, Body, ExplainedBody] | None = None
+        for link, (pose, _) in bodies.items():
+            rest: Body | None = there
+            for other, (_, body) in bodies.items():
+                if other != link and rest is not None:
+                    rest = rest.without(body)
+            if rest is None:
+                continue
+            own = rest.placed(pose.inverse())
+            stated = Body.of(tree.links[link].inertial)
+            found = body_words(self.reference, tree, tree.links[link], stated, own, self.exact)
+            if found.is_known and (best is None or found.cost < best[0]):
+                best = found.cost, link, own, found
+        if best is not None:
+            return best[1:]
+        whole = Body.of(None)
+        for _, body in bodies.values():
+            whole = body if not whole.mass else whole.joined(body)
+        return name, there, body_words(self.reference, tree, tree.links[name], whole, there, self.exact)
+
+    def _slips_of(self, link: str) -> Words:
+        """The known slips of whole links that explain the body of a link."""
+        rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
+        body = self.reference.bodies[link][0]
+        there = [self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia")]
+        sizes = (max(float(there[0]), 1e-12), 1.0, max(float(np.abs(there[2]).max()), 1e-300))
+        out: dict[str, float] = {}
+        for slip in _MASSES:
+            try:
+                changed = slip.change(self.reference, [link, *self._carried([link])])
+                made = inertials_of(changed, rows).get(body)
+            except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+                continue
+            if made is not None and all(
+                float(np.abs(np.subtract(a, b)).max()) <= 10.0 * max(self.exact, 1e-9) * size
+                for a, b, size in zip(made, there, sizes, strict=True)
+            ):
+                out.setdefault(slip.cause, 1.0)
+        return out
+
+    def _added(self, link: str, there: Body) -> str:
+        """The words for a mass that a link without one has in the engine, by its shapes; "" without them."""
+        body = self.reference.bodies[link][0]
+        rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
+        own = inertials_of(self.reference, rows)[body]
+        if there.mass and not (own[0] and own[2].any()) and self._is_shaped(link):
+            return f"a link without mass or inertia has {there.mass:.6g} kg, those of its collision shapes"
+        return ""
 
     def _take_fixed(self, link: str) -> bool:
         """A slip in the origins of joints that fix others to a link, in one body of the engine."""
@@ -601,11 +812,6 @@ class _Search:
                     self.take(Cause(slip.cause, tuple(names), ("mass", "com", "inertia")), changed)
                     return True
         return False
-
-    def _solved_links(self, slip: Slip, owners: Sequence[str]) -> list[str]:
-        """The owners whose own mass and inertia a slip explains."""
-        found = self.compared(slip.change(self.reference, [*owners, *self._carried(owners)]))
-        return [name for name in owners if self._is_solved(found, name)] if found.deviations else []
 
     def _carried(self, owners: Collection[str]) -> list[str]:
         """The links that the engine has as parts of the bodies of others."""
@@ -631,61 +837,6 @@ class _Search:
             for quantity in ("mass", "com", "inertia")
             if quantity in found.deviations
         )
-
-    def _fit_inertial(self, link: str) -> None:
-        """What the engine has instead, such as a factor or a turned inertia; its numbers are taken."""
-        body, offset = self.reference.bodies[link]
-        rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
-        mass, com, inertia = (self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia"))
-        own = inertials_of(self.reference, rows)[body]
-        words = []
-        if abs(mass - own[0]) > 1e-9 * max(abs(own[0]), 1e-12):
-            words.append(
-                f"mass multiplied by {mass / own[0]:.6g}" if own[0] else f"mass of {mass:.6g} kg added"
-            )
-        factor = None
-        if own[0] and np.abs(com - own[1]).max() > 1e-9:
-            factor = factor_between(own[1], com)
-            words.append(
-                f"center of mass moved by {np.linalg.norm(com - own[1]):.6g} m"
-                if factor is None
-                else f"center of mass multiplied by {factor:.6g}"
-            )
-        a, b = np.sort(np.linalg.eigvalsh(own[2])), np.sort(np.linalg.eigvalsh(inertia))
-        size = max(float(np.abs(a).max()), 1e-300)
-        if np.abs(a - b).max() <= 1e-6 * size:
-            if np.abs(own[2] - inertia).max() > 1e-6 * size:
-                words.append(turned_words(own[2], inertia))
-        elif np.abs(inertia - inertia.T).max() > _SKEW * np.abs(inertia).max():
-            words.append("inertia of memory that was not set: it is not symmetric")
-        elif np.abs(a * (b[2] / max(a[2], 1e-300)) - b).max() <= 1e-6 * np.abs(b).max():
-            words.append(f"inertia multiplied by {_power(b[2] / max(a[2], 1e-300), factor)}")
-            if np.abs(own[2] * (b[2] / max(a[2], 1e-300)) - inertia).max() > 1e-6 * np.abs(b).max():
-                words.append("inertia rotated")
-        else:
-            words.append("another inertia")
-        if not words:
-            off = np.abs(own[2] - inertia).max() / size
-            words.append(f"axes of the inertia rounded: equal moments, off by {off:.2g} of the largest")
-        if mass and not (own[0] and own[2].any()) and self._is_shaped(link):
-            words = [f"a link without mass or inertia has {mass:.6g} kg, those of its collision shapes"]
-        carried = {*self._carried([link])}
-        turn = np.array(offset.rotation())
-        x, y, z = offset.inverse().apply((float(com[0]), float(com[1]), float(com[2])))
-
-        made = (
-            Inertial(mass=float(mass), com=(x, y, z), inertia=matrix3(turn.T @ inertia @ turn))
-            if mass
-            else None
-        )
-        new = {**dict.fromkeys(carried), link: made}
-        links = [
-            replace(each, inertial=new[each.name]) if each.name in new else each
-            for each in self.reference.robot.links
-        ]
-        robot = replace(self.reference.robot, links=tuple(links))
-        cause = Cause(", ".join(words), (link,), ("mass", "com", "inertia"), True)
-        self.take(cause, replace(self.reference, robot=robot))
 
     def _is_shaped(self, link: str) -> bool:
         """Whether a link has collision shapes."""
@@ -1093,14 +1244,6 @@ def _scaled_limits(
     yield f"limits multiplied by {factor:.6g}", lambda: (factor * low, factor * high)
     moved = there_high - high
     yield f"limits moved by {moved:.6g}", lambda: (low + moved, high + moved)
-
-
-def _power(value: float, factor: float | None) -> str:
-    """A number, as a power of a factor of lengths if it is one."""
-    for power in (2, 5):
-        if factor is not None and factor > 0.0 and math.isclose(value, factor**power, rel_tol=1e-6):
-            return f"{value:.6g} ({factor:.6g}^{power})"
-    return f"{value:.6g}"
 
 
 def _gravity_words(ours: Sequence[float], theirs: Sequence[float]) -> str:

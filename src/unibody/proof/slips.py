@@ -308,47 +308,10 @@ def _by_frame(
 _FRAMES = (("root", _turns_to_root), ("parent", _turns_to_parent))
 
 LINKS = (
-    _inertia("inertia rotated: the axes of the inertial frame are ignored", _in_file),
-    _inertia("inertia rotated the wrong way", lambda i, a: a.T @ a.T @ i @ a @ a),
-    _inertia("inertia rotated twice", lambda i, a: a @ i @ a.T),
-    _inertia("inertia rotated from one side only", lambda i, a: _upper(a @ _in_file(i, a))),
-    _links("order of roll, pitch, yaw of the inertial frame", lambda i: _in_order(i, _other_order)),
-    _links("order of the quaternion of the inertial frame", lambda i: _in_order(i, _other_quaternion)),
-    _inertia("products of inertia with the opposite sign", _products(-1.0)),
-    _inertia("products of inertia dropped", _products(0.0)),
-    _inertia("products of inertia doubled", _products(2.0)),
-    _inertia("products of inertia halved", _products(0.5)),
     *(
-        _inertia(f"moments of inertia in the order {words}", _permuted(order))
-        for words, order in (
-            ("ixx, izz, iyy", (0, 2, 1)),
-            ("iyy, ixx, izz", (1, 0, 2)),
-            ("izz, iyy, ixx", (2, 1, 0)),
-            ("iyy, izz, ixx", (1, 2, 0)),
-            ("izz, ixx, iyy", (2, 0, 1)),
-        )
-    ),
-    *(
-        _inertia(f"products of inertia swapped: {words}", _swapped_products(pairs))
-        for words, pairs in (
-            ("ixy and ixz", ((0, 1), (0, 2))),
-            ("ixz and iyz", ((0, 2), (1, 2))),
-            ("ixy and iyz", ((0, 1), (1, 2))),
-        )
-    ),
-    _inertia("principal moments along the axes of the link", _principal),
-    *(
-        slip
+        _by_frame(f"center of mass and inertia in the axes of the {name} link", turns, com=True)
         for name, turns in _FRAMES
-        for slip in (
-            _by_frame(f"inertia in the axes of the {name} link", turns),
-            _by_frame(f"inertia turned as if it were in the axes of the {name} link", turns, inverse=True),
-            _by_frame(f"center of mass and inertia in the axes of the {name} link", turns, com=True),
-        )
     ),
-    _links("inertia about the origin of the link instead of the center of mass", lambda i: _about(i, 1.0)),
-    _links("inertia taken as about the origin of the link", lambda i: _about(i, -1.0)),
-    _links("center of mass ignored", lambda i: replace(i, com=(0.0, 0.0, 0.0))),
     _links(
         "inertial frame ignored: neither center of mass nor axes",
         lambda i: replace(
@@ -359,25 +322,10 @@ LINKS = (
             ),
         ),
     ),
-    _com("center of mass in the axes of the inertial frame", lambda c, a: a @ c),
-    _com("center of mass rotated the wrong way", lambda c, a: a.T @ c),
-    _com("center of mass with the opposite sign", lambda c, a: -c),
-    _com("center of mass in mm", lambda c, a: 1000.0 * c),
-    _com("center of mass divided by 1000", lambda c, a: 0.001 * c),
     *(_mirrored_links(axis) for axis in range(3)),
-    _links("mass in g (1000 times too large)", _scaled(1000.0, 1.0, 1.0)),
-    _links("mass divided by 1000", _scaled(0.001, 1.0, 1.0)),
     _links("mass and inertia 1000 times too large (g)", _scaled(1000.0, 1.0, 1000.0)),
     _links("mass and inertia divided by 1000 (g)", _scaled(0.001, 1.0, 0.001)),
     _links("mass and inertia doubled", _scaled(2.0, 1.0, 2.0)),
-    _links("inertia 1000 times too large", _scaled(1.0, 1.0, 1e3)),
-    _links("inertia divided by 1000", _scaled(1.0, 1.0, 1e-3)),
-    _links("inertia a million times too large (mm²)", _scaled(1.0, 1.0, 1e6)),
-    _links("inertia divided by a million (mm²)", _scaled(1.0, 1.0, 1e-6)),
-    _links("inertia per unit of mass", lambda i: _scaled(1.0, 1.0, 1.0 / i.mass)(i) if i.mass else i),
-    _links("inertia multiplied by the mass", lambda i: _scaled(1.0, 1.0, i.mass)(i)),
-    _links("inertia dropped", lambda i: replace(i, inertia=matrix3(np.zeros((3, 3))))),
-    _links("unit inertia", lambda i: replace(i, inertia=matrix3(np.eye(3)))),
     _links("lengths 1000 times too large (mm): center of mass, inertia", _scaled(1.0, 1e3, 1e6)),
     _links("lengths divided by 1000 (mm): center of mass, inertia", _scaled(1.0, 1e-3, 1e-6)),
     _links("mass and inertia dropped", lambda i: None),
