@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -31,32 +31,27 @@ from unibody.proof.fits import (
     with_axis,
     with_origin,
 )
-from unibody.proof.guesses import JOINT, chosen
+from unibody.proof.guesses import FITTED, JOINT, RIGHT, Words, alternatives, chosen, is_known
 from unibody.proof.inertials import Body, ExplainedBody, body_words
 from unibody.proof.loops import loop_causes
 from unibody.proof.measured import Motion, measured
-from unibody.proof.motions import (
-    FITTED,
-    RIGHT,
-    Explained,
-    Words,
-    alternatives,
-    is_known,
-    motion_words,
-    pose_of,
-    pose_words,
-)
+from unibody.proof.motions import Explained, motion_words, origin_guesses, pose_of, pose_words
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
+from unibody.proof.scalars import effort_words, limit_words, number_of, number_words
 from unibody.proof.shape_slips import SHAPES
 from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
-from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
+from unibody.proof.slips import DYNAMICS, FRAMES, JOINTS, LINKS, WELDED, Slip
 from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
 
-_MASSES, _MOTION = (*LINKS, *SHAPES), (*JOINTS, *BODIES)
+_MASSES, _PLACES, _MOTION = (*LINKS, *SHAPES), (*FRAMES, *BODIES), (*JOINTS, *FRAMES, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
+# What explains motions at most at this cost is simpler than frames that are elsewhere.
+_FRAMES_COST = 2.25
+# What resists a joint, in forces that are fitted.
+_PASSIVE = ("damping", "friction", "spring", "constant force")
 # Kinds of joints with one position that engines move.
 _SINGLE: dict[str, JointKind] = {"revolute": "revolute", "prismatic": "prismatic"}
 _HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
@@ -149,6 +144,8 @@ class _Search:
         self.causes: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
+        # how far-fetched the explanation of motions is
+        self.simplicity = 0.0
         # joints of another kind in the engine
         self.rekinded: set[str] = set()
         # how far zeros are moved, and the words of the cause
@@ -238,8 +235,7 @@ class _Search:
             self.take(_based("free", self.reference, ("joints",)))
             self.explained.add("joints")
         if welded:
-            slip = next(x for x in JOINTS if x.cause == "joint welded")
-            changed = slip.change(self.reference, welded)
+            changed = WELDED.change(self.reference, welded)
             dropped = [name for name in welded if self._is_dropped(name)]
             kept = [name for name in welded if name not in dropped]
             for words, owners in (
@@ -307,8 +303,9 @@ class _Search:
         owners = self._rehung(owners, tolerance)
         if (
             not owners
+            or self._take_places(owners, quantities)
             or self._explain_motions(owners, tolerance, known=True)
-            or self._take_best((*WORLD, *_MOTION), owners, quantities)
+            or self._take_best(_MOTION, owners, quantities)
             or self._swapped(owners, tolerance)
         ):
             return
@@ -323,6 +320,25 @@ class _Search:
                 break
             self.take(Cause(slip.cause, tuple(solved), quantities), slip.change(self.reference, solved))
             owners = [name for name in owners if name not in solved]
+
+    def _take_places(self, owners: Sequence[str], quantities: Sequence[str]) -> bool:
+        """Take a slip that puts frames elsewhere, if it is simpler than what explains each joint."""
+        before = len(self.causes), self.reference
+        simple = math.inf
+        if self._explain_motions(owners, self._tolerance(), known=True):
+            simple, rest = self.simplicity, len(self.compared().failed)
+        causes, reference = self.causes[before[0] :], self.reference
+        del self.causes[before[0] :]
+        self.reference = before[1]
+        if simple <= _FRAMES_COST:
+            return False
+        if not self._take_best(_PLACES, owners, quantities):
+            return False
+        if math.isfinite(simple) and len(self.compared().failed) > rest:
+            del self.causes[before[0] :]
+            self.causes += causes
+            self.reference = reference
+        return True
 
     # --- measured motions ------------------------------------------------------------------------
 
@@ -344,10 +360,12 @@ class _Search:
         if known and len(found) < len(owners):
             return False
         reference, causes, zeros = self.reference, list[Cause](), set[str]()
+        self.simplicity = 0.0
         for part in ("pose", "axis", "arm"):
             words = {name: getattr(each, part) for name, each in found.items()}
             wrong = {name: each for name, each in words.items() if each is not RIGHT}
             for same, names in chosen(wrong):
+                self.simplicity += 1.0 + words[names[0]][same[0]]
                 zeros |= {name for name in names if same[0] in found[name].zeros}
                 causes.append(self._motion_cause(same, names, words))
         for name, motion in motions.items():
@@ -701,6 +719,7 @@ class _Search:
         slips = {name: self._slips_of(name) for name in owners}
         parts: dict[str, dict[str, Words]] = {"mass": {}, "com": {}, "inertia": {}}
         listed_slips: dict[str, Words] = {}
+        places: dict[str, Words] = {}
         inertials: dict[str, Inertial | None] = {}
         for name in owners:
             there = self._stated_body(name)
@@ -709,7 +728,11 @@ class _Search:
                 listed_slips[name] = slips[name]
                 inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
                 continue
-            if not found.is_known and self._take_fixed(name):
+            fixed = self._fixed_words(tree, name, there)
+            if fixed and min(min(words.values()) for words in fixed.values()) <= found.cost:
+                at = min(fixed, key=lambda joint: min(fixed[joint].values()))
+                places[at] = fixed[at]
+                inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
                 continue
             if not found.is_known and (added := self._added(name, there)):
                 parts["mass"][name] = {added: FITTED}
@@ -722,6 +745,9 @@ class _Search:
             else:
                 inertials[link] = body.inertial()
         for same, names in chosen(listed_slips):
+            owners = [*names, *self._carried(names)]
+            self.take(Cause(alternatives(same), tuple(owners), ("mass", "com", "inertia")))
+        for same, names in chosen(places):
             self.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
         for cause in joined_words(parts):
             self.take(cause)
@@ -788,7 +814,8 @@ class _Search:
                 float(np.abs(np.subtract(a, b)).max()) <= 10.0 * max(self.exact, 1e-9) * size
                 for a, b, size in zip(made, there, sizes, strict=True)
             ):
-                out.setdefault(slip.cause, 1.0)
+                cost = 0.95 if self._carried([link]) else 1.3
+                out[slip.cause] = min(out.get(slip.cause, math.inf), cost)
         return out
 
     def _added(self, link: str, there: Body) -> str:
@@ -800,17 +827,43 @@ class _Search:
             return f"a link without mass or inertia has {there.mass:.6g} kg, those of its collision shapes"
         return ""
 
-    def _take_fixed(self, link: str) -> bool:
-        """A slip in the origins of joints that fix others to a link, in one body of the engine."""
-        carried = {*self._carried([link])}
-        fixed = [joint.name for joint in self.reference.robot.joints if joint.child in carried]
-        for names in [fixed, *([name] for name in fixed if len(fixed) > 1)] if fixed else []:
-            for slip in JOINTS:
-                changed = slip.change(self.reference, names)
-                found = self.compared(changed)
-                if found.deviations and self._is_solved(found, link):
-                    self.take(Cause(slip.cause, tuple(names), ("mass", "com", "inertia")), changed)
-                    return True
+    def _fixed_words(self, tree: Tree, link: str, there: Body) -> dict[str, Words]:
+        """What explains a body by another origin of one joint that fixes others to its link, by joint."""
+        present = {*self.answer.facts["bodies"]}
+        rows = {body: k for k, body in enumerate(self.answer.facts["bodies"])}
+        offset = self.reference.bodies[link][1].inverse()
+        carried = self._carried([link])
+        out: dict[str, Words] = {}
+        for joint in [j for j in self.reference.robot.joints if j.child in carried]:
+            # the parts below the joint are one, which it places
+            below = [name for name in carried if self._is_below(tree, name, joint.name)]
+            moved, still = Body.of(None), Body.of(None)
+            for name in (link, *carried):
+                place = self.reference.body_of(name, rows)
+                if place is None:
+                    continue
+                body = Body.of(tree.links[name].inertial).placed(offset @ place[1])
+                moved, still = (moved.joined(body), still) if name in below else (moved, still.joined(body))
+            parent = self.reference.body_of(joint.parent, present)
+            if parent is None or not moved.mass:
+                continue
+            outer = offset @ parent[1]
+            inside = moved.placed((outer @ joint.origin).inverse())
+            sources = joint_sources(self.reference, tree, joint)
+            found: dict[str, float] = {}
+            for guess in origin_guesses(joint.origin, sources):
+                made = still.joined(inside.placed(outer @ pose_of(guess.value)))
+                if made.is_like(there, 10.0 * max(self.exact, 1e-9)):
+                    found[guess.words] = min(found.get(guess.words, math.inf), guess.cost)
+            if found:
+                out[joint.name] = found
+        return out
+
+    def _is_below(self, tree: Tree, link: str, joint: str) -> bool:
+        while link in tree.above:
+            if tree.above[link].name == joint:
+                return True
+            link = tree.above[link].parent
         return False
 
     def _carried(self, owners: Collection[str]) -> list[str]:
@@ -846,6 +899,7 @@ class _Search:
 
     def _dynamics(self) -> None:
         names = ("armature", "damping", "friction", "mass_matrix", "bias", "acceleration")
+        self._take_stated()
         owners = self._failing(names)
         for slip in DYNAMICS:
             open_now = [name for name in names if name in self.compared().failed]
@@ -859,7 +913,6 @@ class _Search:
                 stated = () if slip.cause.startswith(("gravity", "sign of gravity")) else tuple(owners)
                 self.take(Cause(slip.cause, stated, tuple(solved)), changed)
         self._singular()
-        self._take_stated()
         self._fit_armature()
         self._without_added()
         if (held := self._held(self.compared())) and "acceleration" not in self.explained:
@@ -921,9 +974,10 @@ class _Search:
             tolerance = found.deviations[name].tolerance
             bad = {owner for owner, value in found.by_owner[name].items() if not value <= tolerance}
             stated = {x["name"]: float(x[name]) for x in self.answer.facts["joints"] if x["name"] in bad}
-            for value, owners in _grouped(stated).items():
-                cause = f"{name} {value:.6g} in the engine, not that of the model"
-                self.take(Cause(cause, tuple(owners), (name,)))
+            tree = Tree(self.reference.robot)
+            joints_by_name = {joint.name: joint for joint in self.reference.robot.joints}
+            words = {x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()}
+            self._take_words(words, name)
             joints = tuple(
                 _with_value(j, name, stated[j.name]) if j.name in stated else j
                 for j in self.reference.robot.joints
@@ -985,16 +1039,19 @@ class _Search:
         tolerance = max(self.exact * 10.0, _FITTED)
         matrix = np.asarray(self.reference.mechanism.mass_matrix(q))
         features = self._features(q, v, effort, matrix, found)
-        for size in (1, 2, 3):
-            for chosen in combinations(features, size):
-                fit = _fit([features[name] for name in chosen], found.residual)
+        sets = [combo for size in (1, 2, 3) for combo in combinations(features, size)]
+        for chosen_ones in [*sets, _PASSIVE]:
+            if True:
+                fit = _fit([features[name] for name in chosen_ones], found.residual)
                 if fit is None:
                     continue
                 values, rest = fit
                 if not np.abs(rest / found.largest_force).max() <= tolerance:
                     continue
-                for name, value in zip(chosen, values, strict=True):
-                    self._take_forces(name, features[name][0], value, found.dofs)
+                fitted = dict(zip(chosen_ones, values, strict=True))
+                for name in fitted.keys() - {*_PASSIVE}:
+                    self._take_forces(name, features[name][0], fitted[name], found.dofs)
+                self._take_passive(fitted, found.dofs)
                 self.explained.add("acceleration")
                 return
 
@@ -1045,23 +1102,59 @@ class _Search:
         ).items():
             self.causes.append(Cause(_force_words(name, value), tuple(owners), ("acceleration",), True))
 
-    def _without_springs(self, forces: Mapping[str, float]) -> dict[str, float]:
-        """Constant forces but those of springs whose rest position is another one: these are named."""
-        out = dict(forces)
-        springs = {j.name: j.dynamics for j in self.reference.robot.joints if j.dynamics.stiffness}
-        for name in springs.keys() & forces.keys():
-            value = out.pop(name)
-            moved = value / springs[name].stiffness
-            if abs(moved) <= 1e-7:
+    def _take_passive(self, fitted: Mapping[str, Floats], dofs: Sequence[int]) -> None:
+        """Damping, friction and springs of joints that are others by the fitted forces."""
+        tree = Tree(self.reference.robot)
+        joints = {joint.name: joint for joint in self.reference.robot.joints}
+        largest = max((float(np.abs(x).max()) for k, x in fitted.items() if k in _PASSIVE), default=0.0)
+        words: dict[str, dict[str, Words]] = {}
+        for k, place in enumerate(dofs):
+            name = self.reference.dofs[place][0]
+            away = {each: float(fitted[each][k]) for each in _PASSIVE if each in fitted}
+            away = {each: value for each, value in away.items() if abs(value) > 1e-6 * largest}
+            if not away:
                 continue
-            shift, words = self.zeros.get(name, (0.0, ""))
-            if not words or abs(moved + shift) > 1e-6 * abs(moved):
-                words = f"rest position of the spring moved by {moved:.6g}"
-                if abs(springs[name].rest + moved + self.reference.zeros.get(name, 0.0)) <= 1e-6 * abs(
-                    moved
-                ):
-                    words = "rest position of the spring ignored"
-            self.causes.append(Cause(words, (name,), ("acceleration",), True))
+            joint = joints.get(name)
+            if joint is None or KINDS[joint.kind].nq != 1:
+                for each, value in away.items():
+                    owner = name or self.reference.robot.root
+                    words.setdefault(each, {})[owner] = {_force_words(each, value): FITTED}
+                continue
+            for quantity in ("damping", "friction"):
+                if quantity in away:
+                    own = number_of(joint, quantity)
+                    there = _round_off(own + away[quantity], own)
+                    words.setdefault(quantity, {})[name] = number_words(tree, joint, quantity, there)
+            spring = self._spring_words(
+                tree, joint, away.get("spring", 0.0), away.get("constant force", 0.0)
+            )
+            for quantity, each_words in spring.items():
+                words.setdefault(quantity, {})[name] = each_words
+        for by_owner in words.values():
+            self._take_words(by_owner, "acceleration")
+
+    def _spring_words(self, tree: Tree, joint: Joint, more: float, force: float) -> dict[str, Words]:
+        """What explains another spring of a joint, by its stiffness and a constant force in addition."""
+        own = joint.dynamics
+        stiffness = _round_off(own.stiffness + more, own.stiffness)
+        out: dict[str, Words] = {}
+        if more:
+            out["stiffness"] = number_words(tree, joint, "stiffness", stiffness)
+        moved = own.stiffness * own.rest + force
+        if not stiffness:
+            if abs(moved) > 1e-6 * max(abs(force), abs(own.stiffness * own.rest)):
+                out["constant force"] = {_force_words("constant force", moved): FITTED}
+            return out
+        rest = _round_off(moved / stiffness, own.rest)
+        shift, cause = self.zeros.get(joint.name, (0.0, ""))
+        if cause and abs(rest - own.rest + shift) <= 1e-6 * abs(shift):
+            out["rest"] = {cause: 1.0}
+        elif abs(rest - own.rest) > 1e-6 * max(abs(rest), abs(own.rest)):
+            zero = self.reference.zeros.get(joint.name, 0.0)
+            if zero and abs(rest + zero) <= 1e-6 * abs(zero):
+                out["rest"] = {"rest position of the spring ignored": 1.0}
+            else:
+                out["rest"] = number_words(tree, joint, "rest", rest)
         return out
 
     # --- what the file states --------------------------------------------------------------------
@@ -1113,14 +1206,19 @@ class _Search:
         stated = {
             each["name"]: each["effort"] for each in self.answer.facts["joints"] if each["name"] in bad
         }
-        for name, (low, high) in stated.items():
-            none = math.isinf(low) and math.isinf(high)
-            words = "effort limits dropped" if none else f"effort limits {low:g} and {high:g} in the engine"
-            if none and not any(joints[name].limits.effort):
-                words = "effort limits of 0 taken as none"
-            self.take(Cause(words, (name,), ("effort",)))
+        tree = Tree(self.reference.robot)
+        words = {
+            name: effort_words(tree, joints[name], (low, high)) for name, (low, high) in stated.items()
+        }
+        self._take_words(words, "effort")
         if len(stated) == len(bad):
             self.explained.add("effort")
+
+    def _take_words(self, by_owner: Mapping[str, Words], quantity: str) -> None:
+        """Record what explains a quantity of each owner, once for those with the same words."""
+        for same, names in chosen(by_owner):
+            fitted = by_owner[names[0]][same[0]] >= FITTED
+            self.take(Cause(alternatives(same), tuple(names), (quantity,), fitted))
 
     def _couplings(self, found: Comparison) -> None:
         """Couplings that the engine drops, and ratios and offsets that are others in it."""
@@ -1130,8 +1228,7 @@ class _Search:
         tolerance = found.deviations["couplings"].tolerance
         bad = [joint for joint, away in number_deviations(robot, facts).items() if not away <= tolerance]
         causes = coupling_causes(robot, facts, bad)
-        for joint, cause in causes.items():
-            self.take(Cause(cause, (joint,), ("couplings",)))
+        self._take_words(causes, "couplings")
         if len(causes) == len(bad):
             self.explained.add("couplings")
 
@@ -1167,28 +1264,28 @@ class _Search:
         joints = {joint.name: joint for joint in self.reference.robot.joints}
         tolerance = found.deviations["limits"].tolerance
         bad = [name for name, value in found.by_owner["limits"].items() if not value <= tolerance]
-        causes: dict[str, list[str]] = {}
+        tree = Tree(self.reference.robot)
+        causes: dict[str, Words] = {}
         for stated in self.answer.facts["joints"]:
-            if stated["name"] not in bad:
+            name = stated["name"]
+            if name not in bad:
                 continue
-            low, high = joints[stated["name"]].limits.position
+            low, high = joints[name].limits.position
             there = [math.nan if x is None else x for x in stated["position"] or (-math.inf, math.inf)]
             zero = stated.get("zero", 0.0)
             if any(math.isnan(value) for value in there):
-                causes.setdefault("limits that are no numbers (NaN)", []).append(stated["name"])
+                causes[name] = {"limits that are no numbers (NaN)": 1.0}
                 continue
             relative = there[0] - zero, there[1] - zero
-            moved, cause = self.zeros.get(stated["name"], (0.0, ""))
-            if not cause or not np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
+            moved, cause = self.zeros.get(name, (0.0, ""))
+            if cause and np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
+                causes[name] = {cause: 1.0}
+            else:
                 # what a file states is not moved by its zero
-                cause = _limit_slip((low + zero, high + zero), (there[0], there[1]))
-                if not cause and stated["name"] in self.rekinded:
-                    cause = f"limits {relative[0]:.6g} and {relative[1]:.6g} in the engine"
-            if cause:
-                causes.setdefault(cause, []).append(stated["name"])
-        for cause, owners in causes.items():
-            self.take(Cause(cause, tuple(owners), ("limits",)))
-        if sum(map(len, causes.values())) == len(bad):
+                own = low + zero, high + zero
+                causes[name] = limit_words(tree, joints[name], own, (there[0], there[1]))
+        self._take_words(causes, "limits")
+        if len(causes) == len(bad):
             self.explained.add("limits")
 
 
@@ -1205,47 +1302,6 @@ def _with_value(joint: Joint, name: str, value: float) -> Joint:
     return replace(joint, dynamics=replace(joint.dynamics, **changed))
 
 
-def _limit_slip(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
-    low, high = ours
-    degree = math.pi / 180.0
-    endless = low == -math.inf and high == math.inf
-    slips: tuple[tuple[str, Callable[[], tuple[float, float]]], ...] = (
-        ("limits of 0 taken as none", lambda: (-math.inf, math.inf) if low == high == 0.0 else ours),
-        ("limits that are reversed taken as none", lambda: (-math.inf, math.inf) if low > high else ours),
-        ("limits dropped", lambda: (-math.inf, math.inf)),
-        ("degrees for radians in the limits", lambda: (low * degree, high * degree)),
-        ("radians for degrees in the limits", lambda: (low / degree, high / degree)),
-        ("limits swapped", lambda: (high, low)),
-        ("sign of the limits", lambda: (-high, -low)),
-        ("limits of a full turn", lambda: (-math.pi, math.pi)),
-        ("limits of two full turns", lambda: (-2 * math.pi, 2 * math.pi)),
-        ("limits of 0", lambda: (0.0, 0.0)),
-        ("lower limit of 0", lambda: (0.0, high)),
-        ("limits divided by 1000 (mm)", lambda: (low / 1000.0, high / 1000.0)),
-        ("limits 1000 times too large (mm)", lambda: (low * 1000.0, high * 1000.0)),
-        *(_scaled_limits(ours, theirs)),
-        ("limits of a continuous joint that are not to be read", lambda: theirs if endless else ours),
-        ("narrower limits in the engine", lambda: (max(low, theirs[0]), min(high, theirs[1]))),
-    )
-    for cause, slip in slips:
-        if all(math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-5) for a, b in zip(slip(), theirs, strict=True)):
-            return cause
-    return ""
-
-
-def _scaled_limits(
-    ours: tuple[float, float], theirs: tuple[float, float]
-) -> Iterator[tuple[str, Callable[[], tuple[float, float]]]]:
-    """Both limits multiplied by one factor, or moved by one distance."""
-    (low, high), (there_low, there_high) = ours, theirs
-    if not all(map(math.isfinite, (*ours, *theirs))):
-        return
-    factor = there_high / high if high else there_low / low if low else 1.0
-    yield f"limits multiplied by {factor:.6g}", lambda: (factor * low, factor * high)
-    moved = there_high - high
-    yield f"limits moved by {moved:.6g}", lambda: (low + moved, high + moved)
-
-
 def _gravity_words(ours: Sequence[float], theirs: Sequence[float]) -> str:
     size, along = math.hypot(*theirs), float(np.dot(ours, theirs))
     if size == 0.0:
@@ -1258,6 +1314,11 @@ def _gravity_words(ours: Sequence[float], theirs: Sequence[float]) -> str:
 
 def _vector(values: Sequence[float]) -> str:
     return f"({', '.join(f'{value:.6g}' for value in values)})"
+
+
+def _round_off(value: float, own: float) -> float:
+    """A fitted number, 0 where it is what a fit makes of 0."""
+    return 0.0 if abs(value) <= 1e-6 * abs(own) else value
 
 
 def _force_words(name: str, value: float) -> str:

@@ -14,8 +14,13 @@ from itertools import combinations, permutations, product
 import numpy as np
 
 from unibody.model.arrays import Floats
-from unibody.model.pose import matrix_quaternion, quaternion_matrix
+from unibody.model.pose import Pose, matrix_quaternion, quaternion_matrix
 
+#: The cost of each words that explain a value; {"": 0} where it is right.
+Words = Mapping[str, float]
+RIGHT: Words = {"": 0.0}
+#: The cost of words with a number that is fitted, not known.
+FITTED = 100.0
 DEGREE = math.pi / 180.0
 _INCH = 0.0254
 #: Factors between units, and those of halves and squares: what the engine has is so many times the file's.
@@ -30,6 +35,10 @@ FACTORS: tuple[tuple[str, float], ...] = (
     ("halved", 0.5),
 )
 _AXES = "xyz"
+# Angles (rad) and lengths (m) that are none, and products of inertia beside the largest moment.
+_ZERO = 1e-12
+# The most alternatives that are told.
+_ALTERNATIVES = 3
 # Explanations that cost this much more are no worse.
 _TIE = 0.16
 _ANGLES = ("roll", "pitch", "yaw")
@@ -59,6 +68,16 @@ def explained(
         words = found[k].words
         out[words] = min(out.get(words, math.inf), found[k].cost)
     return out
+
+
+def is_known(words: Words) -> bool:
+    """Whether a value is right or explained by values of the file."""
+    return any(cost < FITTED for cost in words.values())
+
+
+def alternatives(same: Sequence[str]) -> str:
+    """Words of one cause that fit equally well."""
+    return ", or ".join(same[:_ALTERNATIVES])
 
 
 def chosen(by_owner: Mapping[str, Mapping[str, float]]) -> list[tuple[tuple[str, ...], list[str]]]:
@@ -165,11 +184,14 @@ def rotation_guesses(own: Floats, noun: str, others: Mapping[str, Floats]) -> li
 
 
 def _by_angles(own: Floats, noun: str) -> Iterator[Guess]:
-    angles = _angles_in(_RPY, own)
+    a, b, c = own.tolist()
+    quat = matrix_quaternion((tuple(a), tuple(b), tuple(c)))
+    angles = Pose(quat=quat).rpy()
     # at the pole roll and yaw are not determined, and what states them goes wrong
     pole = 0.2 if abs(abs(angles[1]) - 0.5 * math.pi) < 1e-6 else 0.0
     of = "" if noun == JOINT else f" of {noun}"
-    for signs in _some(3):
+    turned = [k for k, x in enumerate(angles) if abs(x) > _ZERO]
+    for signs in (x for x in _some(3) if {*x} <= {*turned}):
         flipped = [-x if k in signs else x for k, x in enumerate(angles)]
         word = "sign" if len(signs) == 1 else "signs"
         yield Guess(
@@ -177,7 +199,7 @@ def _by_angles(own: Floats, noun: str) -> Iterator[Guess]:
             f"{word} of the {_named(signs, _ANGLES)}{of}",
             _composed(_RPY, flipped),
         )
-        if len(signs) < 3:
+        if len(signs) < len(turned):
             kept = [0.0 if k in signs else x for k, x in enumerate(angles)]
             words = f"{_named(signs, _ANGLES)}{of} dropped"
             yield Guess(1.2 + 0.1 * len(signs), words, _composed(_RPY, kept))
@@ -279,7 +301,8 @@ def component_guesses(own: Floats, noun: str) -> Iterator[Guess]:
     yield Guess(1.0, f"{noun} with the opposite sign", -own)
     for name, factor in FACTORS:
         yield Guess(1.2, f"{noun} {name}", factor * own)
-    for places in (x for x in _some(3) if len(x) < 3):
+    there = [k for k in range(3) if abs(own[k]) > _ZERO]
+    for places in (x for x in _some(3) if len(x) < len(there) and {*x} <= {*there}):
         flip = np.array([-1.0 if k in places else 1.0 for k in range(3)])
         keep = np.array([0.0 if k in places else 1.0 for k in range(3)])
         word = "sign" if len(places) == 1 else "signs"
@@ -359,15 +382,17 @@ def _entries(own: Floats) -> Iterator[Guess]:
     """What the entries of an inertia (3, 3) may become, in the axes of the file."""
     products = [float(own[a, b]) for a, b in _PAIRS]
     moments = np.diag(own)
-    for places in _some(3):
+    size = float(np.abs(own).max())
+    off = [k for k, x in enumerate(products) if abs(x) > _ZERO * size]
+    for places in (x for x in _some(3) if {*x} <= {*off}):
         flipped = [-x if k in places else x for k, x in enumerate(products)]
         kept = [0.0 if k in places else x for k, x in enumerate(products)]
-        if len(places) == 3:
+        if len(places) == len(off):
             words, drop = "products of inertia with the opposite sign", "products of inertia dropped"
         else:
             words = f"{_named(places, _PRODUCTS)} with the opposite sign"
             drop = f"{_named(places, _PRODUCTS)} dropped"
-        cost = 1.0 if len(places) == 3 else 1.3
+        cost = 1.0 if len(places) == len(off) else 1.3
         yield Guess(cost, words, _with_products(own, flipped))
         yield Guess(cost, drop, _with_products(own, kept))
     yield Guess(1.1, "products of inertia doubled", _with_products(own, [2.0 * x for x in products]))

@@ -14,13 +14,16 @@ from unibody.model.pose import Pose, quaternion_matrix
 from unibody.model.robot import Link
 from unibody.proof.fits import factor_between, turned_words
 from unibody.proof.guesses import (
+    FITTED,
+    RIGHT,
     Guess,
+    Words,
     explained,
     inertia_guesses,
+    is_known,
     steiner,
     vector_guesses,
 )
-from unibody.proof.motions import FITTED, RIGHT, Words, is_known
 from unibody.proof.reference import Reference
 from unibody.proof.sources import Tree, link_sources, other_inertials
 
@@ -73,6 +76,15 @@ class Body:
             + steiner(other.mass, other.com - com)
         )
         return Body(mass, np.asarray(com), np.asarray(inertia))
+
+    def is_like(self, other: Body, tolerance: float) -> bool:
+        """Whether all numbers agree to a share of their size."""
+        size = max(float(np.abs(other.inertia).max()), 1e-300)
+        return (
+            abs(self.mass - other.mass) <= tolerance * max(other.mass, 1e-12)
+            and float(np.abs(self.com - other.com).max()) <= tolerance
+            and float(np.abs(self.inertia - other.inertia).max()) <= tolerance * size
+        )
 
     def inertial(self) -> Inertial | None:
         """The body as an inertial; None without mass."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -15,24 +15,22 @@ from unibody.model.robot import Joint
 from unibody.proof.fits import factor_between, moved_words
 from unibody.proof.guesses import (
     DEGREE,
+    FITTED,
     JOINT,
+    RIGHT,
     Guess,
+    Words,
     axis_guesses,
     explained,
+    is_known,
     rotation_guesses,
     vector_guesses,
 )
 from unibody.proof.measured import Motion, exponentials, logarithm
 from unibody.proof.reference import Reference
+from unibody.proof.scalars import coupling_words
 from unibody.proof.sources import Sources, zeros_in
 
-#: The cost of each words that explain a part of a motion; {"": 0} where that part is right.
-Words = Mapping[str, float]
-RIGHT: Words = {"": 0.0}
-#: The cost of words with a number that is fitted, not known.
-FITTED = 100.0
-# The most alternatives that are told.
-_ALTERNATIVES = 3
 _OWN = ("its own origin", "its own pose")
 
 
@@ -50,16 +48,6 @@ class Explained:
     def is_known(self) -> bool:
         """Whether values of the file explain all parts."""
         return all(is_known(words) for words in (self.pose, self.axis, self.arm))
-
-
-def is_known(words: Words) -> bool:
-    """Whether a part of a motion is right or explained by values of the file."""
-    return any(cost < FITTED for cost in words.values())
-
-
-def alternatives(same: Sequence[str]) -> str:
-    """Words of one cause that fit equally well."""
-    return ", or ".join(same[:_ALTERNATIVES])
 
 
 def pose_of(matrix: Floats) -> Pose:
@@ -93,11 +81,27 @@ def pose_words(own: Pose, there: Floats, sources: Sources, noun: str, tolerance:
         ", ".join(filter(None, (a, b))): x + y
         for (a, x), (b, y) in product(place_words.items(), turn_words.items())
     }
-    if moved and turned:
+    if (moved and turned) or noun != JOINT:
         for guess in _whole(own, sources, noun):
             if float(np.abs(guess.value - there).max()) <= tolerance:
                 out[guess.words] = min(out.get(guess.words, math.inf), guess.cost)
     return out or {moved_words(own, pose_of(there)): FITTED}
+
+
+def origin_guesses(own: Pose, sources: Sources) -> Iterator[Guess]:
+    """What the origin of a joint, as a matrix (4, 4), may become."""
+    here = np.array(own.matrix())
+    turns = {k: v for k, v in sources.turns.items() if k not in _OWN}
+    for guess in rotation_guesses(here[:3, :3], JOINT, turns):
+        made = here.copy()
+        made[:3, :3] = guess.value
+        yield Guess(guess.cost, guess.words, made)
+    vectors = {k: v for k, v in sources.vectors.items() if k not in _OWN}
+    for guess in vector_guesses(here[:3, 3], f"position of {JOINT}", vectors, sources.turns):
+        made = here.copy()
+        made[:3, 3] = guess.value
+        yield Guess(guess.cost, guess.words, made)
+    yield from _whole(own, sources, JOINT)
 
 
 def _whole(own: Pose, sources: Sources, noun: str) -> Iterator[Guess]:
@@ -106,7 +110,7 @@ def _whole(own: Pose, sources: Sources, noun: str) -> Iterator[Guess]:
     back = np.linalg.inv(here)
     is_joint = noun == JOINT
     word = "origin of the joint" if is_joint else "pose of the root link"
-    yield Guess(1.0, f"{word} ignored", np.eye(4))
+    yield Guess(1.0 if is_joint else 0.8, f"{word} ignored", np.eye(4))
     yield Guess(1.0, f"{word} inverted", back)
     yield Guess(1.4, f"{word} applied twice", here @ here)
     for axis in range(3):
@@ -151,6 +155,9 @@ def motion_words(
         if zero:
             zeros = dict(_zero_words(reference, joint, zero))
             pose = {**{k: v for k, v in pose.items() if v < FITTED}, **zeros}
+    coupled = _coupled_words(reference, joint, motion, rate, zero)
+    if is_known(coupled):
+        return Explained(pose=RIGHT if pose is RIGHT else coupled, axis=coupled, zero=zero, zeros=coupled)
     return Explained(
         pose=pose,
         axis=_axis_words(reference, joint, rate, motion.zero[:3, :3], sources, tolerance),
@@ -158,6 +165,21 @@ def motion_words(
         zero=zero,
         zeros=zeros,
     )
+
+
+def _coupled_words(reference: Reference, joint: Joint, motion: Motion, rate: Floats, zero: float) -> Words:
+    """What explains how a coupled joint follows another one in an engine that moves both by one number."""
+    coupling = next((each for each in reference.robot.couplings if each.joint == joint.name), None)
+    axis = np.array(joint.axis)
+    scale = float(rate @ axis)
+    if coupling is None or not coupling.ratio or float(np.abs(rate - scale * axis).max()) > 1e-8:
+        return {}
+    if not zero and float(np.abs(motion.zero - np.array(joint.origin.matrix())).max()) > 1e-8:
+        return {}
+    own = coupling.ratio, coupling.offset
+    there = scale * coupling.ratio, scale * (coupling.offset + zero)
+    away = abs(own[0] - there[0]) + abs(own[1] - there[1])
+    return coupling_words(own, there) if away > 1e-9 else {}
 
 
 def _zero_of(own: Floats, motion: Motion, is_slide: bool, tolerance: float) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial, matrix3, rotated
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import IDENTITY, Pose, from_axis_angle, from_rpy, quaternion_matrix, rotate
+from unibody.model.pose import IDENTITY, Pose, from_rpy, quaternion_matrix, rotate
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.solid import shape_solid, united
 from unibody.proof.fused import MERGES, merging
@@ -530,74 +530,16 @@ def _depths(joints: list[Joint]) -> dict[str, int]:
     return out
 
 
-JOINTS = (
+#: Slips that put frames of links elsewhere.
+FRAMES = (
     Slip("frames of links at their centers of mass", "joints", _at_com),
     Slip("anchor of the joint ignored: it is at the origin of its body", "joints", _without_anchor),
-    _axis("sign of the axis", lambda j: (-j.axis[0], -j.axis[1], -j.axis[2])),
-    _axis("axis in the frame of the parent link", lambda j: rotate(j.origin.inverse().quat, j.axis)),
-    _axis("axis turned twice", lambda j: rotate(j.origin.quat, j.axis)),
-    _axis_by_inertial("axis in the axes of the inertial frame", Pose.inverse),
-    _axis_by_inertial("axis turned by the inertial frame", lambda pose: pose),
-    *map(_axis_taken, range(3)),
-    _read("degrees for radians: positions divided by 57.3", lambda j, r: Misreading(j.name, scale=_DEGREE)),
-    _read(
-        "radians for degrees: positions multiplied by 57.3",
-        lambda j, r: Misreading(j.name, scale=1 / _DEGREE),
-    ),
-    _read("positions in mm: divided by 1000", lambda j, r: Misreading(j.name, scale=1e-3)),
-    _read("positions multiplied by 1000", lambda j, r: Misreading(j.name, scale=1e3)),
-    _read(
-        "zero at the initial position",
-        lambda j, r: Misreading(j.name, offset=-j.initial) if j.initial else None,
-    ),
-    _read(
-        "zero before the initial position",
-        lambda j, r: Misreading(j.name, offset=j.initial) if j.initial else None,
-    ),
-    _read("zero at the lower limit", lambda j, r: _lower(j, -1.0)),
-    _read("zero before the lower limit", lambda j, r: _lower(j, 1.0)),
-    _read("zero in the middle of the limits", lambda j, r: _middle(j, 1.0)),
-    _read("zero before the middle of the limits", lambda j, r: _middle(j, -1.0)),
-    _read("coupling dropped: the joint stays at zero", _coupled(lambda ratio, offset: (0.0, 0.0))),
-    _read("offset of the coupling dropped", _coupled(lambda ratio, offset: (ratio, 0.0))),
-    _read("ratio of the coupling dropped", _coupled(lambda ratio, offset: (1.0, offset))),
-    _read("ratio and offset of the coupling dropped", _coupled(lambda ratio, offset: (1.0, 0.0))),
-    _read("sign of the coupling", _coupled(lambda ratio, offset: (-ratio, offset))),
-    _read("inverse ratio of the coupling", _coupled(lambda ratio, offset: (1.0 / (ratio or 1.0), offset))),
-    _read("offset of the coupling in degrees", _coupled(lambda ratio, offset: (ratio, offset * _DEGREE))),
-    _joints("joint welded", _as_kind("fixed")),
+)
+WELDED = _joints("joint welded", _as_kind("fixed"))
+#: Slips that change which numbers move which joint, or how.
+JOINTS = (
     _joints("prismatic joint read as revolute", _as_kind("revolute")),
     _joints("revolute joint read as prismatic", _as_kind("prismatic")),
-    _origin("rotation of the joint's origin ignored", lambda pose: Pose(pose.xyz)),
-    _origin("position of the joint's origin ignored", lambda pose: Pose(quat=pose.quat)),
-    _origin("origin of the joint ignored", lambda pose: Pose()),
-    _origin(
-        "rotation of the joint's origin inverted",
-        lambda pose: Pose(pose.xyz, Pose(quat=pose.quat).inverse().quat),
-    ),
-    _origin("origin of the joint inverted", lambda pose: pose.inverse()),
-    _origin("order of roll, pitch, yaw", _other_order),
-    _origin("sign of the roll", _with_angles(lambda r, p, y: (-r, p, y))),
-    _origin("sign of the pitch", _with_angles(lambda r, p, y: (r, -p, y))),
-    _origin("sign of the yaw", _with_angles(lambda r, p, y: (r, p, -y))),
-    _origin("roll, pitch, yaw in the order yaw, pitch, roll", _with_angles(lambda r, p, y: (y, p, r))),
-    _origin(
-        "degrees for radians in the joint's origin",
-        _with_angles(lambda r, p, y: (r * _DEGREE, p * _DEGREE, y * _DEGREE)),
-    ),
-    _origin(
-        "radians for degrees in the joint's origin",
-        _with_angles(lambda r, p, y: (r / _DEGREE, p / _DEGREE, y / _DEGREE)),
-    ),
-    _origin("order of the quaternion", _other_quaternion),
-    _origin("lengths 1000 times too large (mm)", _far(1000.0)),
-    _origin("lengths divided by 1000 (mm)", _far(0.001)),
-    _origin("lengths 100 times too large (cm)", _far(100.0)),
-    _origin("lengths divided by 100 (cm)", _far(0.01)),
-    _origin("lengths in inches", _far(1.0 / 0.0254)),
-    _origin("lengths multiplied by 0.0254 (inches)", _far(0.0254)),
-    *(_mirrored_origins(axis, True) for axis in range(3)),
-    *(_mirrored_origins(axis, False) for axis in range(3)),
     _ordered("joint order: alphabetical", lambda joints: sorted(joints, key=lambda j: j.name)),
     _ordered("joint order: level by level", breadth_first),
     _ordered("joint order: branch by branch", depth_first),
@@ -606,41 +548,14 @@ JOINTS = (
         "joint order: prismatic joints last",
         lambda joints: sorted(joints, key=lambda j: j.kind == "prismatic"),
     ),
-)
-
-
-# --- the whole model -----------------------------------------------------------------------------
-
-
-def _turned(cause: str, angle: float) -> Slip:
-    def change(reference: Reference, owners: Collection[str]) -> Reference:
-        quat = from_axis_angle((1.0, 0.0, 0.0), angle)
-        assert quat is not None
-        pose = Pose(quat=quat) @ reference.robot.pose
-        return replace(reference, robot=replace(reference.robot, pose=pose))
-
-    return Slip(cause, "world", change)
-
-
-def _scaled_model(factor: float) -> Change:
-    def change(reference: Reference, owners: Collection[str]) -> Reference:
-        robot = reference.robot
-        joints = tuple(replace(j, origin=_far(factor)(j.origin)) for j in robot.joints)
-        return replace(reference, robot=replace(robot, joints=joints, pose=_far(factor)(robot.pose)))
-
-    return change
-
-
-def _at_origin(reference: Reference, owners: Collection[str]) -> Reference:
-    return replace(reference, robot=replace(reference.robot, pose=Pose()))
-
-
-WORLD = (
-    Slip("pose of the root link ignored", "world", _at_origin),
-    _turned("Y taken as up: turned by 90° about x", math.pi / 2),
-    _turned("Z taken for Y as up: turned by -90° about x", -math.pi / 2),
-    Slip("lengths of the whole model 1000 times too large (mm)", "world", _scaled_model(1000.0)),
-    Slip("lengths of the whole model divided by 1000 (mm)", "world", _scaled_model(0.001)),
+    _ordered(
+        "joint order: prismatic joints first",
+        lambda joints: sorted(joints, key=lambda j: j.kind != "prismatic"),
+    ),
+    _ordered(
+        "joint order: alphabetical by the links that they move",
+        lambda joints: sorted(joints, key=lambda j: j.child),
+    ),
 )
 
 
@@ -673,34 +588,6 @@ def _gravity(cause: str, gravity: tuple[float, float, float]) -> Slip:
 
 _G = 9.80665
 DYNAMICS = (
-    _rotor("armature missing", lambda j: 0.0),
-    _rotor("armature doubled", lambda j: 2.0 * j.actuator.reflected_inertia),
-    _rotor(
-        "armature multiplied by the gear ratio once", lambda j: j.actuator.reflected_inertia / _ratio(j)
-    ),
-    _rotor("armature before the gear", lambda j: j.actuator.reflected_inertia / _ratio(j) ** 2),
-    _rotor(
-        "armature multiplied by the gear ratio twice",
-        lambda j: j.actuator.reflected_inertia * _ratio(j) ** 2,
-    ),
-    _dynamic("damping missing", damping=0.0),
-    _dynamic("damping per degree: multiplied by 57.3", damping=1.0 / _DEGREE),
-    _dynamic("damping per degree: divided by 57.3", damping=_DEGREE),
-    _dynamic("sign of the damping", damping=-1.0),
-    _dynamic("friction missing", friction=0.0),
-    _dynamic("damping and friction missing", damping=0.0, friction=0.0),
-    _dynamic("spring missing", stiffness=0.0),
-    _dynamic("spring pulls toward zero", rest=0.0),
-    _dynamic("rest position of the spring in degrees", rest=_DEGREE),
-    _dynamic("sign of the spring", stiffness=-1.0),
-    _dynamic("passive forces missing", damping=0.0, friction=0.0, stiffness=0.0),
-    _joints(
-        "damping and friction swapped",
-        lambda j: replace(
-            j, dynamics=replace(j.dynamics, damping=j.dynamics.friction, friction=j.dynamics.damping)
-        ),
-        "dynamics",
-    ),
     _gravity("gravity missing", (0.0, 0.0, 0.0)),
     _gravity("sign of gravity", (0.0, 0.0, _G)),
     _gravity("gravity 9.81 instead of 9.80665 m/s²", (0.0, 0.0, -9.81)),
