@@ -15,6 +15,7 @@ from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint
 from unibody.proof.body_slips import BODIES, moved_frames
+from unibody.proof.bounds import bounds_words
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
 from unibody.proof.couplings import (
     coupling_causes,
@@ -40,7 +41,7 @@ from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
 from unibody.proof.scalars import effort_words, limit_words, number_of, number_words
 from unibody.proof.shape_slips import SHAPES
-from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
+from unibody.proof.shapes import TEXTURES_LOST
 from unibody.proof.slips import DYNAMICS, FRAMES, JOINTS, LINKS, WELDED, Slip
 from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
@@ -1248,9 +1249,9 @@ class _Search:
     def _bounds(self, found: Comparison) -> None:
         """Shapes that are elsewhere or have another size in the engine."""
         bad = self._beyond(found, "bounds")
-        causes = bounds_causes(self.reference, self.answer, bad, found.deviations["bounds"].tolerance)
-        for owner, cause in causes.items():
-            self.take(Cause(cause, (owner,), ("bounds",)))
+        tolerance = found.deviations["bounds"].tolerance
+        causes = bounds_words(self.reference, self.answer, bad, tolerance)
+        self._take_words(causes, "bounds")
         if len(causes) == len(bad):
             self.explained.add("bounds")
 

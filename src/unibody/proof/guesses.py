@@ -103,7 +103,8 @@ def chosen(by_owner: Mapping[str, Mapping[str, float]]) -> list[tuple[tuple[str,
         )
         out.append((same, owners))
         left = {name: words for name, words in left.items() if name not in owners}
-    return out
+    places = [*by_owner]
+    return sorted(out, key=lambda pair: places.index(pair[1][0]))
 
 
 # --- rotations -----------------------------------------------------------------------------------
