@@ -36,7 +36,14 @@ from unibody.proof.guesses import FITTED, JOINT, RIGHT, Words, alternatives, cho
 from unibody.proof.inertials import Body, ExplainedBody, body_words
 from unibody.proof.loops import loop_causes
 from unibody.proof.measured import Motion, measured
-from unibody.proof.motions import Explained, motion_words, origin_guesses, pose_of, pose_words
+from unibody.proof.motions import (
+    Explained,
+    motion_words,
+    origin_guesses,
+    pose_of,
+    pose_words,
+    reading_of,
+)
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
 from unibody.proof.scalars import effort_words, limit_words, number_of, number_words
@@ -386,8 +393,11 @@ class _Search:
         owners = tuple(name or root for name in names)
         return Cause(alternatives(same), owners, ("positions", "rotations"), fitted)
 
-    def _measured(self, name: str, tolerance: float) -> Motion | None:
-        """The motion of the child of a joint in its parent, as the engine has it; None without one."""
+    def _measured(self, name: str, tolerance: float, other: str = "") -> Motion | None:
+        """The motion of the child of a joint in its parent, as the engine has it; None without one.
+
+        It is that by the position of the joint, or of another one.
+        """
         robot, bodies = self.reference.robot, self.reference.bodies
         joint = robot.joint(name) if name else None
         if joint is not None and KINDS[joint.kind].nq > 1:
@@ -399,7 +409,7 @@ class _Search:
         offset = bodies[joint.child if joint is not None else robot.root][1]
         poses = np.linalg.solve(frame, theirs) @ np.array(offset.matrix())
         moves = joint is not None and KINDS[joint.kind].nq == 1
-        return measured(poses, self._values(name) if moves else np.zeros(len(poses)), tolerance)
+        return measured(poses, self._values(other or name) if moves else np.zeros(len(poses)), tolerance)
 
     def _explained(self, name: str, motion: Motion, tree: Tree, tolerance: float) -> Explained:
         robot = self.reference.robot
@@ -491,25 +501,51 @@ class _Search:
         return replace(self.reference, robot=replace(robot, joints=joints))
 
     def _swapped(self, owners: Sequence[str], tolerance: float) -> bool:
-        """Whether each of these joints moves as another one should; such an order is taken."""
+        """Whether the joints that the own numbers do not move are moved by those of others; that is taken."""
         single = [j.name for j in self.reference.robot.joints if KINDS[j.kind].nq == 1]
-        chosen: dict[str, str] = {}
+        moved: dict[str, Misreading] = {}
         for name in owners:
-            for other in single:
-                changed = {**self.reference.readings, name: Misreading(other)}
-                away = self._joint_deviations(replace(self.reference, readings=changed))
-                if away.get(name, math.inf) <= tolerance and other not in chosen.values():
-                    chosen[name] = other
-                    break
-        if len(chosen) < max(2, len(owners)) or {*chosen} != {*chosen.values()}:
+            if not name or self._measured(name, tolerance) is not None:
+                continue
+            joint = self.reference.robot.joint(name)
+            for other in (x for x in single if x != name):
+                motion = self._measured(name, tolerance, other)
+                if motion is None or (reading := reading_of(joint, motion, 100.0 * tolerance)) is None:
+                    continue
+                moved[name] = Misreading(other, *reading)
+                break
+        if not moved:
             return False
-        readings = {name: Misreading(other) for name, other in chosen.items()}
-        words = ", ".join(
-            f"{name} moves by the numbers of {other}" for name, other in [*chosen.items()][:_NAMED]
-        )
-        ordered = replace(self.reference, readings={**self.reference.readings, **readings})
-        self.take(Cause(f"joint order: {words}", tuple(chosen), ("positions", "rotations")), ordered)
+        ordered = replace(self.reference, readings={**self.reference.readings, **moved})
+        away = self._joint_deviations(ordered)
+        if any(not away.get(name, math.inf) <= 100.0 * tolerance for name in moved):
+            return False
+        for cause in self._moved_words(moved):
+            self.causes.append(cause)
+        self.reference = ordered
+        rest = [name for name in owners if not away.get(name, math.inf) <= 100.0 * tolerance]
+        if rest:
+            self._explain_motions(rest, tolerance, known=False)
         return True
+
+    def _moved_words(self, moved: Mapping[str, Misreading]) -> Iterator[Cause]:
+        """The words for joints that are moved by the numbers of others."""
+        mine = ("positions", "rotations")
+        plain = {name: x.of for name, x in moved.items() if x.scale == 1.0 and x.offset == 0.0}
+        if len(plain) > 1:
+            words = ", ".join(
+                f"{name} moves by the numbers of {of}" for name, of in [*plain.items()][:_NAMED]
+            )
+            yield Cause(f"joint order: {words}", tuple(plain), mine)
+        for name, reading in moved.items():
+            if name in plain and len(plain) > 1:
+                continue
+            words = f"moves by the numbers of {reading.of}"
+            if name not in plain:
+                words += (
+                    f", multiplied by {reading.scale:.6g} and moved by {float(np.sum(reading.offset)):.6g}"
+                )
+            yield Cause(words, (name,), mine)
 
     def _tolerance(self) -> float:
         poses = self.answer.arrays.get("poses")

@@ -132,6 +132,11 @@ def _whole(own: Pose, sources: Sources, noun: str) -> Iterator[Guess]:
             continue
         other = np.array(pose.matrix())
         inverse = np.linalg.inv(other)
+        if name == "the pose of its parent in the root link":
+            words = "origin of the joint in its parent taken as that in the root link"
+            yield Guess(1.2, words, inverse @ here)
+            words = "origin of the joint in the root link written as that in its parent"
+            yield Guess(1.2, words, other @ here)
         yield Guess(1.6, f"{word} taken from {name}", other)
         yield Guess(1.8, f"{word} moved by {name}", other @ here)
         yield Guess(1.8, f"{word} in {name}", inverse @ here)
@@ -165,6 +170,25 @@ def motion_words(
         zero=zero,
         zeros=zeros,
     )
+
+
+def reading_of(joint: Joint, motion: Motion, tolerance: float) -> tuple[float, float] | None:
+    """The factor and the offset by which a number moves a joint as it should move; None if it does not."""
+    axis = np.array(joint.axis)
+    is_slide = joint.kind == "prismatic"
+    rate = motion.linear if is_slide else motion.angular
+    scale = float(rate @ axis)
+    if not abs(scale) > tolerance or float(np.abs(rate - scale * axis).max()) > tolerance:
+        return None
+    if not is_slide and float(np.abs(motion.linear).max()) > tolerance:
+        return None
+    own = np.array(joint.origin.matrix())
+    offset = 0.0
+    if float(np.abs(own - motion.zero).max()) > tolerance:
+        offset = scale * _zero_of(own, motion, is_slide, tolerance)
+        if not offset:
+            return None
+    return (1.0 if abs(scale - 1.0) <= tolerance else scale), offset
 
 
 def _coupled_words(reference: Reference, joint: Joint, motion: Motion, rate: Floats, zero: float) -> Words:

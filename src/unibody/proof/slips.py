@@ -20,6 +20,7 @@ from unibody.model.robot import Joint, Link, Robot
 from unibody.model.solid import shape_solid, united
 from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
+from unibody.proof.sources import first_shape, inertial_frame
 
 _DEGREE = math.pi / 180.0
 #: A change of a reference for some joints or links.
@@ -452,15 +453,24 @@ def _coupled(
     return read
 
 
-def _at_com(reference: Reference, owners: Collection[str]) -> Reference:
-    """The frame of each body at its center of mass, in the axes of the link."""
-    children = {joint.child for joint in reference.robot.joints if joint.name in owners}
-    frames = dict(reference.bodies)
-    for link in reference.robot.links:
-        if link.name in children and link.inertial is not None:
-            body, offset = frames[link.name]
-            frames[link.name] = (body, offset @ Pose(link.inertial.com).inverse())
-    return replace(reference, frames=frames)
+def _framed(cause: str, frame_of: Callable[[Link], Pose | None]) -> Slip:
+    """The frame of each body at a pose in its link."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        children = {joint.child for joint in reference.robot.joints if joint.name in owners}
+        frames = dict(reference.bodies)
+        for link in reference.robot.links:
+            frame = frame_of(link) if link.name in children else None
+            if frame is not None:
+                body, offset = frames[link.name]
+                frames[link.name] = (body, offset @ frame.inverse())
+        return replace(reference, frames=frames)
+
+    return Slip(cause, "joints", change)
+
+
+def _center(link: Link) -> Pose | None:
+    return None if link.inertial is None else Pose(link.inertial.com)
 
 
 def _without_anchor(reference: Reference, owners: Collection[str]) -> Reference:
@@ -532,7 +542,9 @@ def _depths(joints: list[Joint]) -> dict[str, int]:
 
 #: Slips that put frames of links elsewhere.
 FRAMES = (
-    Slip("frames of links at their centers of mass", "joints", _at_com),
+    _framed("frames of links at their centers of mass", _center),
+    _framed("frames of links at their inertial frames", inertial_frame),
+    _framed("frames of links at their first shapes", first_shape),
     Slip("anchor of the joint ignored: it is at the origin of its body", "joints", _without_anchor),
 )
 WELDED = _joints("joint welded", _as_kind("fixed"))
