@@ -815,6 +815,7 @@ class _Search:
                 pose = offset @ place[1]
                 bodies[link] = pose, Body.of(tree.links[link].inertial).placed(pose)
         best: tuple[float, str, Body, ExplainedBody] | None = None
+        last: tuple[Body, ExplainedBody] | None = None
         for link, (pose, _) in bodies.items():
             rest: Body | None = there
             for other, (_, body) in bodies.items():
@@ -825,10 +826,13 @@ class _Search:
             own = rest.placed(pose.inverse())
             stated = Body.of(tree.links[link].inertial)
             found = body_words(self.reference, tree, tree.links[link], stated, own, self.exact)
+            last = own, found
             if found.is_known and (best is None or found.cost < best[0]):
                 best = found.cost, link, own, found
         if best is not None:
             return best[1:]
+        if len(bodies) == 1 and last is not None:
+            return name, last[0], last[1]
         whole = Body.of(None)
         for _, body in bodies.values():
             whole = body if not whole.mass else whole.joined(body)

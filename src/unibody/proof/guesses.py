@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
+from types import MappingProxyType
 
 import numpy as np
 
@@ -78,6 +79,25 @@ def is_known(words: Words) -> bool:
 def alternatives(same: Sequence[str]) -> str:
     """Words of one cause that fit equally well."""
     return ", or ".join(same[:_ALTERNATIVES])
+
+
+def multiples(
+    guesses: Sequence[Guess], there: Floats, tolerance: float, factors: Iterable[tuple[float, str, float]]
+) -> dict[str, float]:
+    """The cost of each guess that reproduces a value times one of these factors, by the words of both."""
+    with np.errstate(all="ignore"):
+        values = np.stack([guess.value for guess in guesses]).reshape(len(guesses), -1)
+        flat = np.ravel(there)
+        ratio = values @ flat / np.einsum("ij,ij->i", values, values)
+        away = np.abs(ratio[:, None] * values - flat).max(axis=1)
+    known = [*factors]
+    out: dict[str, float] = {}
+    for k in np.flatnonzero(away <= tolerance).tolist():
+        for cost, words, factor in known:
+            if math.isclose(float(ratio[k]), factor, rel_tol=1e-7):
+                both = f"{words}, {guesses[k].words}"
+                out[both] = min(out.get(both, math.inf), guesses[k].cost + cost)
+    return out
 
 
 def chosen(by_owner: Mapping[str, Mapping[str, float]]) -> list[tuple[tuple[str, ...], list[str]]]:
@@ -269,11 +289,19 @@ def vector_guesses(
     noun: str,
     others: Mapping[str, Floats],
     turns: Mapping[str, Floats],
-    *,
-    ignored: str = "",
+    poses: Mapping[str, Pose] = MappingProxyType({}),
 ) -> list[Guess]:
-    """What a vector (3) may become; ``others`` are vectors and ``turns`` rotations that may be mixed in."""
-    out = [Guess(1.0, ignored or f"{noun} ignored", np.zeros(3))]
+    """What a vector (3) may become.
+
+    ``others`` are vectors, ``turns`` rotations, and ``poses`` frames that may be mixed in.
+    """
+    out = [Guess(1.0, f"{noun} ignored", np.zeros(3))]
+    x, y, z = own.tolist()
+    for name, pose in poses.items():
+        out.append(Guess(1.4, f"{noun} placed by {name}", np.array(pose.apply((x, y, z)))))
+        out.append(
+            Guess(1.5, f"{noun} placed by the inverse of {name}", np.array(pose.inverse().apply((x, y, z))))
+        )
     out += component_guesses(own, noun)
     for name, turn in turns.items():
         for words, made, cost in (
@@ -424,14 +452,13 @@ def inertia_guesses(
     com: Floats,
     turns: Mapping[str, Floats],
     others: Mapping[str, Floats],
-) -> list[Guess]:
-    """What an inertia (3, 3) about the center of mass, in the axes of its link, may become.
+) -> Iterator[list[Guess]]:
+    """What an inertia (3, 3) about the center of mass, in the axes of its link, may become, the simple first.
 
     ``axes`` is the rotation of the axes in which the file states it.
     """
     stated = axes.T @ own @ axes
     is_turned = float(np.abs(axes - np.eye(3)).max()) > 1e-12
-    plain = [Guess(0.0, "", own)]
     entries = [Guess(x.cost, x.words, axes @ x.value @ axes.T) for x in _entries(stated)]
     if is_turned:
         entries += [
@@ -483,10 +510,12 @@ def inertia_guesses(
         (1.6, "inertia moved back with the wrong sign of its products", -_flip(shift)),
     )
     single = [*entries, *turned, *taken]
-    out = [
+    yield [
         *single,
         *(Guess(cost, words, own + moved) for cost, words, moved in shifts),
+        *(Guess(cost, words, factor * own) for cost, words, factor in inertia_factors(mass)),
     ]
+    out = []
     for guess in [*entries, *turned]:
         for cost, words, moved in shifts[:2]:
             out.append(Guess(guess.cost + cost + 0.4, f"{guess.words}, {words}", guess.value + moved))
@@ -495,12 +524,7 @@ def inertia_guesses(
         for guess in _entries(stated):
             words = "inertia rotated: the axes of the inertial frame are ignored"
             out.append(Guess(guess.cost + 1.4, f"{words}, {guess.words}", guess.value))
-    out += [
-        Guess(guess.cost + cost, f"{words}{', ' if guess.words else ''}{guess.words}", factor * guess.value)
-        for guess in [*plain, *turned, *entries]
-        for cost, words, factor in _inertia_factors(mass)
-    ]
-    return out
+    yield out
 
 
 def _principal(own: Floats) -> Iterator[Guess]:
@@ -542,7 +566,8 @@ _FRAME_WORDS = {
 }
 
 
-def _inertia_factors(mass: float) -> Iterator[tuple[float, str, float]]:
+def inertia_factors(mass: float) -> Iterator[tuple[float, str, float]]:
+    """What inertias are multiplied by, with cost and words."""
     yield from (
         (1.2, "inertia 1000 times too large", 1e3),
         (1.2, "inertia divided by 1000", 1e-3),

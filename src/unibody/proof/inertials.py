@@ -19,8 +19,10 @@ from unibody.proof.guesses import (
     Guess,
     Words,
     explained,
+    inertia_factors,
     inertia_guesses,
     is_known,
+    multiples,
     steiner,
     vector_guesses,
 )
@@ -134,8 +136,10 @@ def body_words(
         axes = np.array(quaternion_matrix(link.inertial.axes))
     if there.mass and float(np.abs(there.com - own.com).max()) > max(_PLACE, tolerance * size):
         coms = {f"that of {k}": np.array(x.com) for k, x in others.items()}
-        places = {k: v for k, v in sources.vectors.items() if k != "its inertial frame"}
-        guesses = vector_guesses(own.com, "center of mass", {**coms, **places}, sources.turns)
+        places = {k: v for k, v in sources.vectors.items() if k != "its center of mass"}
+        guesses = vector_guesses(
+            own.com, "center of mass", {**coms, **places}, sources.turns, sources.poses
+        )
         guesses += _com_guesses(own.com, sources.turns.get("its inertial frame"))
         com = explained(guesses, there.com, max(_PLACE, tolerance * size)) or _fitted_com(own, there)
     largest = float(np.abs(there.inertia).max())
@@ -202,9 +206,6 @@ def _inertia_words(
     guesses = [
         Guess(1.0, "inertia dropped", np.zeros((3, 3))),
         Guess(1.1, "unit inertia", np.eye(3)),
-        *inertia_guesses(
-            own.inertia, axes, own.mass, own.com, turns, {k: np.array(x.inertia) for k, x in others.items()}
-        ),
     ]
     if own.mass and abs(there.mass - own.mass) > 1e-9 * own.mass:
         words = "inertia multiplied as the mass"
@@ -222,7 +223,14 @@ def _inertia_words(
         guesses.append(
             Guess(1.3, "inertia moved to the other center of mass twice", own.inertia + 2.0 * away)
         )
-    found = explained(guesses, there.inertia, tolerance)
+    inertias = {k: np.array(x.inertia) for k, x in others.items()}
+    found: dict[str, float] = {}
+    for more in inertia_guesses(own.inertia, axes, own.mass, own.com, turns, inertias):
+        found = explained([*guesses, *more], there.inertia, tolerance)
+        if not found:
+            found = multiples(more, there.inertia, tolerance, inertia_factors(own.mass))
+        if found:
+            break
     return found or {_fitted_inertia(own, there): FITTED}
 
 

@@ -29,7 +29,7 @@ class Sources:
         if pose is None:
             return
         self.poses[name] = pose
-        self.add_vector(name, np.array(pose.xyz))
+        self.add_vector(name.replace("inertial frame", "center of mass"), np.array(pose.xyz))
 
     def add_vector(self, name: str, vector: Floats) -> None:
         """Record a vector that is not zero."""
