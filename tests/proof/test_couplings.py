@@ -12,7 +12,7 @@ from tests.sampling import few
 
 import unibody as ub
 from unibody.model.robot import Coupling
-from unibody.proof.couplings import SLIPS, coupling_causes, coupling_deviations, dropped_couplings
+from unibody.proof.couplings import coupling_causes, coupling_deviations, dropped_couplings
 
 LINK = """\
   <link name="{0}"><inertial><origin xyz="0.1 0 0"/><mass value="1"/>
@@ -76,10 +76,33 @@ def test_a_coupling_may_be_stated_from_its_other_end_or_through_a_chain() -> Non
     )
 
 
-@pytest.mark.parametrize(("cause", "slip"), SLIPS)
-def test_a_slip_of_a_coupling_is_named(cause: str, slip: Any) -> None:
-    there = facts(("a", "b", *slip(-0.4, 0.3)))
-    assert coupling_causes(chain(("a", "b", -0.4, 0.3)), there, ["a"]) == {"a": cause}
+#: Ratio and offset of a slip, by its words, where the file has -0.4 and 0.3.
+SLIPS = {
+    "offset of the coupling dropped": (-0.4, 0.0),
+    "ratio of the coupling dropped": (1.0, 0.3),
+    "ratio and offset of the coupling dropped": (1.0, 0.0),
+    "coupling dropped: the joint stays at zero": (0.0, 0.0),
+    "sign of the coupling": (0.4, 0.3),
+    "sign of the coupling's offset": (-0.4, -0.3),
+    "sign of the coupling and of its offset": (0.4, -0.3),
+    "inverse ratio of the coupling": (-2.5, 0.3),
+    "leader and follower of the coupling exchanged": (-2.5, 0.75),
+    "offset of the coupling in degrees": (-0.4, 0.3 * math.pi / 180.0),
+    "offset of the coupling in front of the ratio": (-0.4, -0.12),
+    "sign of the coupling, offset of the coupling in degrees": (0.4, 0.3 * math.pi / 180.0),
+}
+
+
+@pytest.mark.parametrize("cause", SLIPS)
+def test_a_slip_of_a_coupling_is_named(cause: str) -> None:
+    there = facts(("a", "b", *SLIPS[cause]))
+    words = coupling_causes(chain(("a", "b", -0.4, 0.3)), there, ["a"])["a"]
+    assert min(words, key=lambda each: words[each]) == cause
+
+
+def test_other_numbers_of_a_coupling_are_told() -> None:
+    words = coupling_causes(chain(("a", "b", -0.4, 0.3)), facts(("a", "b", 0.77, 0.123)), ["a"])["a"]
+    assert [*words] == ["ratio 0.77 and offset 0.123 of the coupling in the engine, not -0.4 and 0.3"]
 
 
 #: What becomes of a mimic; Drake has it as a constraint of which it tells no numbers.

@@ -54,7 +54,7 @@ def _without_anchors(cause: str, which: slice) -> Slip:
             frames = _in_body(reference, chain)
             for joint, frame in zip(chain[which], frames[which], strict=True):
                 moved[joint.child] = frame.inverse().apply(ZERO)
-        return _moved(reference, moved)
+        return moved_frames(reference, moved)
 
     return Slip(cause, "joints", change)
 
@@ -126,7 +126,7 @@ def _displaced_free(reference: Reference, owners: Collection[str]) -> Reference:
     return replace(reference, robot=replace(robot, joints=joints), readings=readings)
 
 
-def _moved(reference: Reference, moved: Mapping[str, Vector3]) -> Reference:
+def moved_frames(reference: Reference, moved: Mapping[str, Vector3]) -> Reference:
     """The frames of links moved in their own axes, and with them the axes of the joints above them.
 
     What the links have stays where it is in their bodies.

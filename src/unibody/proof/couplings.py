@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from unibody.model.robot import Robot
+from unibody.proof.guesses import Words
+from unibody.proof.scalars import coupling_words
 
 #: A joint that follows another one: its leader, the ratio, and the offset in rad or m.
 Following = tuple[str, float, float]
-
-_DEGREE = math.pi / 180.0
-# Ratios and offsets of a slip agree to this.
-_ALIKE = 1e-5
 
 
 def followings_of(robot: Robot) -> dict[str, Following]:
@@ -106,54 +104,20 @@ def _apart(a: Following, b: Following) -> float:
     return max(abs(a[1] - b[1]), abs(a[2] - b[2]))
 
 
-#: What becomes of ratio and offset by a known slip of importers.
-SLIPS: tuple[tuple[str, Callable[[float, float], tuple[float, float]]], ...] = (
-    ("offset of the coupling dropped", lambda ratio, offset: (ratio, 0.0)),
-    ("ratio of the coupling dropped", lambda ratio, offset: (1.0, offset)),
-    ("ratio and offset of the coupling dropped", lambda ratio, offset: (1.0, 0.0)),
-    ("coupling dropped: the joint stays at zero", lambda ratio, offset: (0.0, 0.0)),
-    ("sign of the coupling", lambda ratio, offset: (-ratio, offset)),
-    ("sign of the coupling's offset", lambda ratio, offset: (ratio, -offset)),
-    ("sign of the coupling and of its offset", lambda ratio, offset: (-ratio, -offset)),
-    ("inverse ratio of the coupling", lambda ratio, offset: (_inverse(ratio), offset)),
-    (
-        "leader and follower of the coupling exchanged",
-        lambda ratio, offset: (_inverse(ratio), -offset * _inverse(ratio)),
-    ),
-    ("offset of the coupling in degrees", lambda ratio, offset: (ratio, offset * _DEGREE)),
-    (
-        "radians for degrees in the coupling's offset",
-        lambda ratio, offset: (ratio, offset / _DEGREE),
-    ),
-    ("offset of the coupling in front of the ratio", lambda ratio, offset: (ratio, ratio * offset)),
-)
-
-
-def _inverse(ratio: float) -> float:
-    return 1.0 / ratio if ratio else math.inf
-
-
 def dropped_words(option: str) -> str:
     """The cause of a coupling that an engine drops, unless its reader is given an option."""
     unless = f" unless {option} is given" if option else ""
     return f"coupling dropped{unless}: the joint moves freely"
 
 
-def coupling_causes(robot: Robot, facts: Mapping[str, Any], joints: Iterable[str]) -> dict[str, str]:
-    """Why the numbers of these joints' couplings differ, by joint; only those with a known slip."""
+def coupling_causes(robot: Robot, facts: Mapping[str, Any], joints: Iterable[str]) -> dict[str, Words]:
+    """Why the numbers of these joints' couplings differ, by joint."""
     found = {joint: (a, b) for joint, a, b in _pairs(followings_of(robot), stated_by(facts))}
-    out = {}
+    out: dict[str, Words] = {}
     for joint in joints:
         own, there = found[joint]
         if own[0] != there[0]:
-            out[joint] = f"follows {there[0]} instead of {own[0]}"
-            continue
-        for cause, slip in SLIPS:
-            made = slip(own[1], own[2])
-            if all(
-                math.isclose(x, y, rel_tol=_ALIKE, abs_tol=_ALIKE)
-                for x, y in zip(made, there[1:], strict=True)
-            ):
-                out[joint] = cause
-                break
+            out[joint] = {f"follows {there[0]} instead of {own[0]}": 1.0}
+        else:
+            out[joint] = coupling_words(own[1:], there[1:])
     return out

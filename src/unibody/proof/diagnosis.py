@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from unibody.model.arrays import Floats
-from unibody.model.inertia import Inertial, matrix3
+from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint
-from unibody.proof.body_slips import BODIES
+from unibody.proof.body_slips import BODIES, moved_frames
+from unibody.proof.bounds import bounds_words
 from unibody.proof.comparison import TOLERANCES, Comparison, angles, compare, inertials_of
 from unibody.proof.couplings import (
     coupling_causes,
@@ -25,25 +26,40 @@ from unibody.proof.couplings import (
 from unibody.proof.fits import (
     constant_axis,
     constant_pose,
-    factor_between,
     joint_origin,
     motions_of,
     moved_words,
-    turned_words,
     with_axis,
     with_origin,
 )
+from unibody.proof.guesses import FITTED, JOINT, RIGHT, Words, alternatives, chosen, is_known
+from unibody.proof.inertials import Body, ExplainedBody, body_words
 from unibody.proof.loops import loop_causes
+from unibody.proof.measured import Motion, measured
+from unibody.proof.motions import (
+    Explained,
+    motion_words,
+    origin_guesses,
+    pose_of,
+    pose_words,
+    reading_of,
+)
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
+from unibody.proof.scalars import effort_words, limit_words, number_of, number_words
 from unibody.proof.shape_slips import SHAPES
-from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
-from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
+from unibody.proof.shapes import TEXTURES_LOST
+from unibody.proof.slips import DYNAMICS, FRAMES, JOINTS, LINKS, WELDED, Slip
+from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
 
-_MASSES, _MOTION = (*LINKS, *SHAPES), (*JOINTS, *BODIES)
+_MASSES, _PLACES, _MOTION = (*LINKS, *SHAPES), (*FRAMES, *BODIES), (*JOINTS, *FRAMES, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
+# What explains motions at most at this cost is simpler than frames that are elsewhere.
+_FRAMES_COST = 2.25
+# What resists a joint, in forces that are fitted.
+_PASSIVE = ("damping", "friction", "spring", "constant force")
 # Kinds of joints with one position that engines move.
 _SINGLE: dict[str, JointKind] = {"revolute": "revolute", "prismatic": "prismatic"}
 _HELD = "coupling held by forces: the engine enforces it, and the joint does not move freely"
@@ -101,6 +117,17 @@ def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
         yield replace(same[0], owners=tuple(owners))
 
 
+def joined_words(parts: Mapping[str, Mapping[str, Words]]) -> Iterator[Cause]:
+    """The causes of what explains quantities of owners: those of the same owners are one."""
+    by_owners: dict[tuple[tuple[str, ...], bool], list[str]] = {}
+    for by_owner in parts.values():
+        for same, names in chosen(by_owner):
+            fitted = by_owner[names[0]][same[0]] >= FITTED
+            by_owners.setdefault((tuple(names), fitted), []).append(alternatives(same))
+    for (owners, fitted), words in by_owners.items():
+        yield Cause(", ".join(words), owners, ("mass", "com", "inertia"), fitted)
+
+
 def _cut(answer: Answer, count: int) -> Answer:
     by_state = (
         "poses",
@@ -125,6 +152,8 @@ class _Search:
         self.causes: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
+        # how far-fetched the explanation of motions is
+        self.simplicity = 0.0
         # joints of another kind in the engine
         self.rekinded: set[str] = set()
         # how far zeros are moved, and the words of the cause
@@ -214,8 +243,7 @@ class _Search:
             self.take(_based("free", self.reference, ("joints",)))
             self.explained.add("joints")
         if welded:
-            slip = next(x for x in JOINTS if x.cause == "joint welded")
-            changed = slip.change(self.reference, welded)
+            changed = WELDED.change(self.reference, welded)
             dropped = [name for name in welded if self._is_dropped(name)]
             kept = [name for name in welded if name not in dropped]
             for words, owners in (
@@ -283,10 +311,15 @@ class _Search:
         owners = self._rehung(owners, tolerance)
         if (
             not owners
-            or self._take_best((*WORLD, *_MOTION), owners, quantities)
+            or self._take_places(owners, quantities)
+            or self._explain_motions(owners, tolerance, known=True)
+            or self._take_best(_MOTION, owners, quantities)
             or self._swapped(owners, tolerance)
         ):
             return
+        self._explain_motions(owners, tolerance, known=False)
+        away = self._joint_deviations(self.reference)
+        owners = [name for name in owners if not away.get(name, math.inf) <= tolerance]
         # more than one slip: each joint by itself, and joints with the same one together
         while owners:
             found = [(slip, self._solved(slip, owners, tolerance)) for slip in _MOTION]
@@ -295,10 +328,126 @@ class _Search:
                 break
             self.take(Cause(slip.cause, tuple(solved), quantities), slip.change(self.reference, solved))
             owners = [name for name in owners if name not in solved]
+
+    def _take_places(self, owners: Sequence[str], quantities: Sequence[str]) -> bool:
+        """Take a slip that puts frames elsewhere, if it is simpler than what explains each joint."""
+        before = len(self.causes), self.reference
+        simple = math.inf
+        if self._explain_motions(owners, self._tolerance(), known=True):
+            simple, rest = self.simplicity, len(self.compared().failed)
+        causes, reference = self.causes[before[0] :], self.reference
+        del self.causes[before[0] :]
+        self.reference = before[1]
+        if simple <= _FRAMES_COST:
+            return False
+        if not self._take_best(_PLACES, owners, quantities):
+            return False
+        if math.isfinite(simple) and len(self.compared().failed) > rest:
+            del self.causes[before[0] :]
+            self.causes += causes
+            self.reference = reference
+        return True
+
+    # --- measured motions ------------------------------------------------------------------------
+
+    def _explain_motions(self, owners: Sequence[str], tolerance: float, *, known: bool) -> bool:
+        """Explain the measured motion of each joint by values of the file; False if not all are.
+
+        With ``known`` nothing is taken unless all are explained so.
+        """
+        tree = Tree(self.reference.robot)
+        found: dict[str, Explained] = {}
+        motions: dict[str, Motion] = {}
         for name in owners:
-            self._fit_motion(name, tolerance)
-        away = self._joint_deviations(self.reference)
-        self._fit_origins([name for name in owners if not away.get(name, math.inf) <= tolerance], tolerance)
+            motion = self._measured(name, tolerance)
+            if motion is None:
+                continue
+            explanation = self._explained(name, motion, tree, tolerance)
+            if not known or explanation.is_known:
+                found[name], motions[name] = explanation, motion
+        if known and len(found) < len(owners):
+            return False
+        reference, causes, zeros = self.reference, list[Cause](), set[str]()
+        self.simplicity = 0.0
+        for part in ("pose", "axis", "arm"):
+            words = {name: getattr(each, part) for name, each in found.items()}
+            wrong = {name: each for name, each in words.items() if each is not RIGHT}
+            for same, names in chosen(wrong):
+                self.simplicity += 1.0 + words[names[0]][same[0]]
+                zeros |= {name for name in names if same[0] in found[name].zeros}
+                causes.append(self._motion_cause(same, names, words))
+        for name, motion in motions.items():
+            reference = self._with_motion(reference, name, motion, found[name], name in zeros)
+        away = self._joint_deviations(reference)
+        if any(not away.get(name, math.inf) <= 100.0 * tolerance for name in found):
+            return False
+        self.causes += causes
+        self.reference = reference
+        return len(found) == len(owners)
+
+    def _motion_cause(
+        self, same: Sequence[str], names: Sequence[str], words: Mapping[str, Mapping[str, float]]
+    ) -> Cause:
+        fitted = not is_known({same[0]: words[names[0]][same[0]]})
+        root = self.reference.robot.root
+        owners = tuple(name or root for name in names)
+        return Cause(alternatives(same), owners, ("positions", "rotations"), fitted)
+
+    def _measured(self, name: str, tolerance: float, other: str = "") -> Motion | None:
+        """The motion of the child of a joint in its parent, as the engine has it; None without one.
+
+        It is that by the position of the joint, or of another one.
+        """
+        robot, bodies = self.reference.robot, self.reference.bodies
+        joint = robot.joint(name) if name else None
+        if joint is not None and KINDS[joint.kind].nq > 1:
+            return None
+        if name not in (pairs := self._relative_poses(self.reference)):
+            return None
+        _, theirs = pairs[name]
+        frame = self._frame(joint.parent) if joint is not None else np.eye(4)
+        offset = bodies[joint.child if joint is not None else robot.root][1]
+        poses = np.linalg.solve(frame, theirs) @ np.array(offset.matrix())
+        moves = joint is not None and KINDS[joint.kind].nq == 1
+        return measured(poses, self._values(other or name) if moves else np.zeros(len(poses)), tolerance)
+
+    def _explained(self, name: str, motion: Motion, tree: Tree, tolerance: float) -> Explained:
+        robot = self.reference.robot
+        if not name:
+            noun = "the root link's pose"
+            return Explained(pose_words(robot.pose, motion.zero, root_sources(tree), noun, tolerance))
+        joint = robot.joint(name)
+        sources = joint_sources(self.reference, tree, joint)
+        if joint.kind == "fixed":
+            return Explained(pose_words(joint.origin, motion.zero, sources, JOINT, tolerance))
+        return motion_words(self.reference, joint, motion, sources, tolerance)
+
+    def _with_motion(
+        self, reference: Reference, name: str, motion: Motion, found: Explained, moved: bool
+    ) -> Reference:
+        """The reference with the measured motion of a joint."""
+        joint = reference.robot.joint(name) if name else None
+        if joint is None or joint.kind == "fixed":
+            return with_origin(reference, name, pose_of(motion.zero))
+        own = reference.readings.get(name, Misreading(name))
+        scale = 1.0
+        rate = motion.linear if joint.kind == "prismatic" else motion.angular
+        size = float(np.linalg.norm(rate))
+        if found.axis is not RIGHT:
+            scale = size
+            if size > 0.0:
+                x, y, z = (rate / size).tolist()
+                reference = with_axis(reference, name, (x, y, z))
+        offset = float(np.sum(own.offset)) * scale + (found.zero * size if moved else 0.0)
+        if scale != 1.0 or moved:
+            reading = Misreading(own.of, own.scale * scale, offset)
+            reference = replace(reference, readings={**reference.readings, name: reading})
+        if found.pose is not RIGHT and not moved:
+            reference = with_origin(reference, name, pose_of(motion.zero))
+        if found.arm is not RIGHT:
+            x, y, z = motion.arm.tolist()
+            reference = moved_frames(reference, {joint.child: (x, y, z)})
+        return reference
 
     def _rehung(self, owners: Sequence[str], tolerance: float) -> list[str]:
         """Take joints that hang on another link in the engine, or on the world; the others are left."""
@@ -352,25 +501,51 @@ class _Search:
         return replace(self.reference, robot=replace(robot, joints=joints))
 
     def _swapped(self, owners: Sequence[str], tolerance: float) -> bool:
-        """Whether each of these joints moves as another one should; such an order is taken."""
+        """Whether the joints that the own numbers do not move are moved by those of others; that is taken."""
         single = [j.name for j in self.reference.robot.joints if KINDS[j.kind].nq == 1]
-        chosen: dict[str, str] = {}
+        moved: dict[str, Misreading] = {}
         for name in owners:
-            for other in single:
-                changed = {**self.reference.readings, name: Misreading(other)}
-                away = self._joint_deviations(replace(self.reference, readings=changed))
-                if away.get(name, math.inf) <= tolerance and other not in chosen.values():
-                    chosen[name] = other
-                    break
-        if len(chosen) < max(2, len(owners)) or {*chosen} != {*chosen.values()}:
+            if not name or self._measured(name, tolerance) is not None:
+                continue
+            joint = self.reference.robot.joint(name)
+            for other in (x for x in single if x != name):
+                motion = self._measured(name, tolerance, other)
+                if motion is None or (reading := reading_of(joint, motion, 100.0 * tolerance)) is None:
+                    continue
+                moved[name] = Misreading(other, *reading)
+                break
+        if not moved:
             return False
-        readings = {name: Misreading(other) for name, other in chosen.items()}
-        words = ", ".join(
-            f"{name} moves by the numbers of {other}" for name, other in [*chosen.items()][:_NAMED]
-        )
-        ordered = replace(self.reference, readings={**self.reference.readings, **readings})
-        self.take(Cause(f"joint order: {words}", tuple(chosen), ("positions", "rotations")), ordered)
+        ordered = replace(self.reference, readings={**self.reference.readings, **moved})
+        away = self._joint_deviations(ordered)
+        if any(not away.get(name, math.inf) <= 100.0 * tolerance for name in moved):
+            return False
+        for cause in self._moved_words(moved):
+            self.causes.append(cause)
+        self.reference = ordered
+        rest = [name for name in owners if not away.get(name, math.inf) <= 100.0 * tolerance]
+        if rest:
+            self._explain_motions(rest, tolerance, known=False)
         return True
+
+    def _moved_words(self, moved: Mapping[str, Misreading]) -> Iterator[Cause]:
+        """The words for joints that are moved by the numbers of others."""
+        mine = ("positions", "rotations")
+        plain = {name: x.of for name, x in moved.items() if x.scale == 1.0 and x.offset == 0.0}
+        if len(plain) > 1:
+            words = ", ".join(
+                f"{name} moves by the numbers of {of}" for name, of in [*plain.items()][:_NAMED]
+            )
+            yield Cause(f"joint order: {words}", tuple(plain), mine)
+        for name, reading in moved.items():
+            if name in plain and len(plain) > 1:
+                continue
+            words = f"moves by the numbers of {reading.of}"
+            if name not in plain:
+                words += (
+                    f", multiplied by {reading.scale:.6g} and moved by {float(np.sum(reading.offset)):.6g}"
+                )
+            yield Cause(words, (name,), mine)
 
     def _tolerance(self) -> float:
         poses = self.answer.arrays.get("poses")
@@ -568,44 +743,169 @@ class _Search:
             owners = [link.name for link in self.reference.robot.links if link.inertial is not None]
         else:
             owners = [bodies[body] for body in found.by_owner["mass"] if body in failing and body in bodies]
-        # links that the engine has as parts of these bodies slip with them
-        whole = [*owners, *self._carried(owners)]
-        if self._take_best(_MASSES, whole, quantities) or self._take_best(_MASSES, owners, quantities):
-            return
         if "mass_matrix" in quantities:
-            any(self._take_best(_MASSES, (name,), quantities) for name in owners)
+            whole = [*owners, *self._carried(owners)]
+            if not self._take_best(_MASSES, whole, quantities):
+                any(self._take_best(_MASSES, (name,), quantities) for name in owners)
             return
-        while owners:
-            solved, slip = max(
-                ((self._solved_links(slip, owners), slip) for slip in _MASSES),
-                key=lambda pair: len(pair[0]),
-            )
-            if not solved:
-                break
-            changed = slip.change(self.reference, [*solved, *self._carried(solved)])
-            self.take(Cause(slip.cause, tuple(solved), quantities), changed)
-            owners = [name for name in owners if name not in solved]
+        self._explain_bodies(owners)
+
+    def _explain_bodies(self, owners: Sequence[str]) -> None:
+        """Explain masses, centers and inertias of links, and of what is fixed to them, by the file."""
+        tree = Tree(self.reference.robot)
+        slips = {name: self._slips_of(name) for name in owners}
+        parts: dict[str, dict[str, Words]] = {"mass": {}, "com": {}, "inertia": {}}
+        listed_slips: dict[str, Words] = {}
+        places: dict[str, Words] = {}
+        inertials: dict[str, Inertial | None] = {}
         for name in owners:
-            if not self._take_fixed(name):
-                self._fit_inertial(name)
+            there = self._stated_body(name)
+            link, body, found = self._part_of(tree, name, there)
+            if slips[name] and min(slips[name].values()) <= found.cost:
+                listed_slips[name] = slips[name]
+                inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
+                continue
+            fixed = self._fixed_words(tree, name, there)
+            if fixed and min(min(words.values()) for words in fixed.values()) <= found.cost:
+                at = min(fixed, key=lambda joint: min(fixed[joint].values()))
+                places[at] = fixed[at]
+                inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
+                continue
+            if not found.is_known and (added := self._added(name, there)):
+                parts["mass"][name] = {added: FITTED}
+            else:
+                for quantity, words in found.parts.items():
+                    if words is not RIGHT:
+                        parts[quantity][link] = words
+            if link == name and not found.is_known:
+                inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
+            else:
+                inertials[link] = body.inertial()
+        for same, names in chosen(listed_slips):
+            owners = [*names, *self._carried(names)]
+            self.take(Cause(alternatives(same), tuple(owners), ("mass", "com", "inertia")))
+        for same, names in chosen(places):
+            self.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
+        for cause in joined_words(parts):
+            self.take(cause)
+        links = [
+            replace(each, inertial=inertials[each.name]) if each.name in inertials else each
+            for each in self.reference.robot.links
+        ]
+        self.reference = replace(self.reference, robot=replace(self.reference.robot, links=tuple(links)))
 
-    def _take_fixed(self, link: str) -> bool:
-        """A slip in the origins of joints that fix others to a link, in one body of the engine."""
-        carried = {*self._carried([link])}
-        fixed = [joint.name for joint in self.reference.robot.joints if joint.child in carried]
-        for names in [fixed, *([name] for name in fixed if len(fixed) > 1)] if fixed else []:
-            for slip in JOINTS:
-                changed = slip.change(self.reference, names)
-                found = self.compared(changed)
-                if found.deviations and self._is_solved(found, link):
-                    self.take(Cause(slip.cause, tuple(names), ("mass", "com", "inertia")), changed)
-                    return True
+    def _stated_body(self, link: str) -> Body:
+        """What the engine has of the body of a link, in the axes of the link."""
+        body, offset = self.reference.bodies[link]
+        row = self.answer.facts["bodies"].index(body)
+        mass, com, inertia = (self.answer.arrays[name][row] for name in ("mass", "com", "inertia"))
+        return Body(float(mass), np.asarray(com), np.asarray(inertia)).placed(offset.inverse())
+
+    def _part_of(self, tree: Tree, name: str, there: Body) -> tuple[str, Body, ExplainedBody]:
+        """Which of the links in a body is another one, what it is, and what explains it.
+
+        It is the link itself where none is explained alone.
+        """
+        present = {*self.answer.facts["bodies"]}
+        offset = self.reference.bodies[name][1].inverse()
+        bodies: dict[str, tuple[Pose, Body]] = {}
+        for link in (name, *self._carried([name])):
+            place = self.reference.body_of(link, present)
+            if place is not None:
+                pose = offset @ place[1]
+                bodies[link] = pose, Body.of(tree.links[link].inertial).placed(pose)
+        best: tuple[float, str, Body, ExplainedBody] | None = None
+        last: tuple[Body, ExplainedBody] | None = None
+        for link, (pose, _) in bodies.items():
+            rest: Body | None = there
+            for other, (_, body) in bodies.items():
+                if other != link and rest is not None:
+                    rest = rest.without(body)
+            if rest is None:
+                continue
+            own = rest.placed(pose.inverse())
+            stated = Body.of(tree.links[link].inertial)
+            found = body_words(self.reference, tree, tree.links[link], stated, own, self.exact)
+            last = own, found
+            if found.is_known and (best is None or found.cost < best[0]):
+                best = found.cost, link, own, found
+        if best is not None:
+            return best[1:]
+        if len(bodies) == 1 and last is not None:
+            return name, last[0], last[1]
+        whole = Body.of(None)
+        for _, body in bodies.values():
+            whole = body if not whole.mass else whole.joined(body)
+        return name, there, body_words(self.reference, tree, tree.links[name], whole, there, self.exact)
+
+    def _slips_of(self, link: str) -> Words:
+        """The known slips of whole links that explain the body of a link."""
+        rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
+        body = self.reference.bodies[link][0]
+        there = [self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia")]
+        sizes = (max(float(there[0]), 1e-12), 1.0, max(float(np.abs(there[2]).max()), 1e-300))
+        out: dict[str, float] = {}
+        for slip in _MASSES:
+            try:
+                changed = slip.change(self.reference, [link, *self._carried([link])])
+                made = inertials_of(changed, rows).get(body)
+            except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+                continue
+            if made is not None and all(
+                float(np.abs(np.subtract(a, b)).max()) <= 10.0 * max(self.exact, 1e-9) * size
+                for a, b, size in zip(made, there, sizes, strict=True)
+            ):
+                cost = 0.95 if self._carried([link]) else 1.3
+                out[slip.cause] = min(out.get(slip.cause, math.inf), cost)
+        return out
+
+    def _added(self, link: str, there: Body) -> str:
+        """The words for a mass that a link without one has in the engine, by its shapes; "" without them."""
+        body = self.reference.bodies[link][0]
+        rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
+        own = inertials_of(self.reference, rows)[body]
+        if there.mass and not (own[0] and own[2].any()) and self._is_shaped(link):
+            return f"a link without mass or inertia has {there.mass:.6g} kg, those of its collision shapes"
+        return ""
+
+    def _fixed_words(self, tree: Tree, link: str, there: Body) -> dict[str, Words]:
+        """What explains a body by another origin of one joint that fixes others to its link, by joint."""
+        present = {*self.answer.facts["bodies"]}
+        rows = {body: k for k, body in enumerate(self.answer.facts["bodies"])}
+        offset = self.reference.bodies[link][1].inverse()
+        carried = self._carried([link])
+        out: dict[str, Words] = {}
+        for joint in [j for j in self.reference.robot.joints if j.child in carried]:
+            # the parts below the joint are one, which it places
+            below = [name for name in carried if self._is_below(tree, name, joint.name)]
+            moved, still = Body.of(None), Body.of(None)
+            for name in (link, *carried):
+                place = self.reference.body_of(name, rows)
+                if place is None:
+                    continue
+                body = Body.of(tree.links[name].inertial).placed(offset @ place[1])
+                moved, still = (moved.joined(body), still) if name in below else (moved, still.joined(body))
+            parent = self.reference.body_of(joint.parent, present)
+            if parent is None or not moved.mass:
+                continue
+            outer = offset @ parent[1]
+            inside = moved.placed((outer @ joint.origin).inverse())
+            sources = joint_sources(self.reference, tree, joint)
+            found: dict[str, float] = {}
+            for guess in origin_guesses(joint.origin, sources):
+                made = still.joined(inside.placed(outer @ pose_of(guess.value)))
+                if made.is_like(there, 10.0 * max(self.exact, 1e-9)):
+                    found[guess.words] = min(found.get(guess.words, math.inf), guess.cost)
+            if found:
+                out[joint.name] = found
+        return out
+
+    def _is_below(self, tree: Tree, link: str, joint: str) -> bool:
+        while link in tree.above:
+            if tree.above[link].name == joint:
+                return True
+            link = tree.above[link].parent
         return False
-
-    def _solved_links(self, slip: Slip, owners: Sequence[str]) -> list[str]:
-        """The owners whose own mass and inertia a slip explains."""
-        found = self.compared(slip.change(self.reference, [*owners, *self._carried(owners)]))
-        return [name for name in owners if self._is_solved(found, name)] if found.deviations else []
 
     def _carried(self, owners: Collection[str]) -> list[str]:
         """The links that the engine has as parts of the bodies of others."""
@@ -632,61 +932,6 @@ class _Search:
             if quantity in found.deviations
         )
 
-    def _fit_inertial(self, link: str) -> None:
-        """What the engine has instead, such as a factor or a turned inertia; its numbers are taken."""
-        body, offset = self.reference.bodies[link]
-        rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
-        mass, com, inertia = (self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia"))
-        own = inertials_of(self.reference, rows)[body]
-        words = []
-        if abs(mass - own[0]) > 1e-9 * max(abs(own[0]), 1e-12):
-            words.append(
-                f"mass multiplied by {mass / own[0]:.6g}" if own[0] else f"mass of {mass:.6g} kg added"
-            )
-        factor = None
-        if own[0] and np.abs(com - own[1]).max() > 1e-9:
-            factor = factor_between(own[1], com)
-            words.append(
-                f"center of mass moved by {np.linalg.norm(com - own[1]):.6g} m"
-                if factor is None
-                else f"center of mass multiplied by {factor:.6g}"
-            )
-        a, b = np.sort(np.linalg.eigvalsh(own[2])), np.sort(np.linalg.eigvalsh(inertia))
-        size = max(float(np.abs(a).max()), 1e-300)
-        if np.abs(a - b).max() <= 1e-6 * size:
-            if np.abs(own[2] - inertia).max() > 1e-6 * size:
-                words.append(turned_words(own[2], inertia))
-        elif np.abs(inertia - inertia.T).max() > _SKEW * np.abs(inertia).max():
-            words.append("inertia of memory that was not set: it is not symmetric")
-        elif np.abs(a * (b[2] / max(a[2], 1e-300)) - b).max() <= 1e-6 * np.abs(b).max():
-            words.append(f"inertia multiplied by {_power(b[2] / max(a[2], 1e-300), factor)}")
-            if np.abs(own[2] * (b[2] / max(a[2], 1e-300)) - inertia).max() > 1e-6 * np.abs(b).max():
-                words.append("inertia rotated")
-        else:
-            words.append("another inertia")
-        if not words:
-            off = np.abs(own[2] - inertia).max() / size
-            words.append(f"axes of the inertia rounded: equal moments, off by {off:.2g} of the largest")
-        if mass and not (own[0] and own[2].any()) and self._is_shaped(link):
-            words = [f"a link without mass or inertia has {mass:.6g} kg, those of its collision shapes"]
-        carried = {*self._carried([link])}
-        turn = np.array(offset.rotation())
-        x, y, z = offset.inverse().apply((float(com[0]), float(com[1]), float(com[2])))
-
-        made = (
-            Inertial(mass=float(mass), com=(x, y, z), inertia=matrix3(turn.T @ inertia @ turn))
-            if mass
-            else None
-        )
-        new = {**dict.fromkeys(carried), link: made}
-        links = [
-            replace(each, inertial=new[each.name]) if each.name in new else each
-            for each in self.reference.robot.links
-        ]
-        robot = replace(self.reference.robot, links=tuple(links))
-        cause = Cause(", ".join(words), (link,), ("mass", "com", "inertia"), True)
-        self.take(cause, replace(self.reference, robot=robot))
-
     def _is_shaped(self, link: str) -> bool:
         """Whether a link has collision shapes."""
         return any(each.name == link and each.collisions for each in self.reference.robot.links)
@@ -695,6 +940,7 @@ class _Search:
 
     def _dynamics(self) -> None:
         names = ("armature", "damping", "friction", "mass_matrix", "bias", "acceleration")
+        self._take_stated()
         owners = self._failing(names)
         for slip in DYNAMICS:
             open_now = [name for name in names if name in self.compared().failed]
@@ -708,7 +954,6 @@ class _Search:
                 stated = () if slip.cause.startswith(("gravity", "sign of gravity")) else tuple(owners)
                 self.take(Cause(slip.cause, stated, tuple(solved)), changed)
         self._singular()
-        self._take_stated()
         self._fit_armature()
         self._without_added()
         if (held := self._held(self.compared())) and "acceleration" not in self.explained:
@@ -770,9 +1015,10 @@ class _Search:
             tolerance = found.deviations[name].tolerance
             bad = {owner for owner, value in found.by_owner[name].items() if not value <= tolerance}
             stated = {x["name"]: float(x[name]) for x in self.answer.facts["joints"] if x["name"] in bad}
-            for value, owners in _grouped(stated).items():
-                cause = f"{name} {value:.6g} in the engine, not that of the model"
-                self.take(Cause(cause, tuple(owners), (name,)))
+            tree = Tree(self.reference.robot)
+            joints_by_name = {joint.name: joint for joint in self.reference.robot.joints}
+            words = {x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()}
+            self._take_words(words, name)
             joints = tuple(
                 _with_value(j, name, stated[j.name]) if j.name in stated else j
                 for j in self.reference.robot.joints
@@ -834,16 +1080,19 @@ class _Search:
         tolerance = max(self.exact * 10.0, _FITTED)
         matrix = np.asarray(self.reference.mechanism.mass_matrix(q))
         features = self._features(q, v, effort, matrix, found)
-        for size in (1, 2, 3):
-            for chosen in combinations(features, size):
-                fit = _fit([features[name] for name in chosen], found.residual)
+        sets = [combo for size in (1, 2, 3) for combo in combinations(features, size)]
+        for chosen_ones in [*sets, _PASSIVE]:
+            if True:
+                fit = _fit([features[name] for name in chosen_ones], found.residual)
                 if fit is None:
                     continue
                 values, rest = fit
                 if not np.abs(rest / found.largest_force).max() <= tolerance:
                     continue
-                for name, value in zip(chosen, values, strict=True):
-                    self._take_forces(name, features[name][0], value, found.dofs)
+                fitted = dict(zip(chosen_ones, values, strict=True))
+                for name in fitted.keys() - {*_PASSIVE}:
+                    self._take_forces(name, features[name][0], fitted[name], found.dofs)
+                self._take_passive(fitted, found.dofs)
                 self.explained.add("acceleration")
                 return
 
@@ -894,23 +1143,59 @@ class _Search:
         ).items():
             self.causes.append(Cause(_force_words(name, value), tuple(owners), ("acceleration",), True))
 
-    def _without_springs(self, forces: Mapping[str, float]) -> dict[str, float]:
-        """Constant forces but those of springs whose rest position is another one: these are named."""
-        out = dict(forces)
-        springs = {j.name: j.dynamics for j in self.reference.robot.joints if j.dynamics.stiffness}
-        for name in springs.keys() & forces.keys():
-            value = out.pop(name)
-            moved = value / springs[name].stiffness
-            if abs(moved) <= 1e-7:
+    def _take_passive(self, fitted: Mapping[str, Floats], dofs: Sequence[int]) -> None:
+        """Damping, friction and springs of joints that are others by the fitted forces."""
+        tree = Tree(self.reference.robot)
+        joints = {joint.name: joint for joint in self.reference.robot.joints}
+        largest = max((float(np.abs(x).max()) for k, x in fitted.items() if k in _PASSIVE), default=0.0)
+        words: dict[str, dict[str, Words]] = {}
+        for k, place in enumerate(dofs):
+            name = self.reference.dofs[place][0]
+            away = {each: float(fitted[each][k]) for each in _PASSIVE if each in fitted}
+            away = {each: value for each, value in away.items() if abs(value) > 1e-6 * largest}
+            if not away:
                 continue
-            shift, words = self.zeros.get(name, (0.0, ""))
-            if not words or abs(moved + shift) > 1e-6 * abs(moved):
-                words = f"rest position of the spring moved by {moved:.6g}"
-                if abs(springs[name].rest + moved + self.reference.zeros.get(name, 0.0)) <= 1e-6 * abs(
-                    moved
-                ):
-                    words = "rest position of the spring ignored"
-            self.causes.append(Cause(words, (name,), ("acceleration",), True))
+            joint = joints.get(name)
+            if joint is None or KINDS[joint.kind].nq != 1:
+                for each, value in away.items():
+                    owner = name or self.reference.robot.root
+                    words.setdefault(each, {})[owner] = {_force_words(each, value): FITTED}
+                continue
+            for quantity in ("damping", "friction"):
+                if quantity in away:
+                    own = number_of(joint, quantity)
+                    there = _round_off(own + away[quantity], own)
+                    words.setdefault(quantity, {})[name] = number_words(tree, joint, quantity, there)
+            spring = self._spring_words(
+                tree, joint, away.get("spring", 0.0), away.get("constant force", 0.0)
+            )
+            for quantity, each_words in spring.items():
+                words.setdefault(quantity, {})[name] = each_words
+        for by_owner in words.values():
+            self._take_words(by_owner, "acceleration")
+
+    def _spring_words(self, tree: Tree, joint: Joint, more: float, force: float) -> dict[str, Words]:
+        """What explains another spring of a joint, by its stiffness and a constant force in addition."""
+        own = joint.dynamics
+        stiffness = _round_off(own.stiffness + more, own.stiffness)
+        out: dict[str, Words] = {}
+        if more:
+            out["stiffness"] = number_words(tree, joint, "stiffness", stiffness)
+        moved = own.stiffness * own.rest + force
+        if not stiffness:
+            if abs(moved) > 1e-6 * max(abs(force), abs(own.stiffness * own.rest)):
+                out["constant force"] = {_force_words("constant force", moved): FITTED}
+            return out
+        rest = _round_off(moved / stiffness, own.rest)
+        shift, cause = self.zeros.get(joint.name, (0.0, ""))
+        if cause and abs(rest - own.rest + shift) <= 1e-6 * abs(shift):
+            out["rest"] = {cause: 1.0}
+        elif abs(rest - own.rest) > 1e-6 * max(abs(rest), abs(own.rest)):
+            zero = self.reference.zeros.get(joint.name, 0.0)
+            if zero and abs(rest + zero) <= 1e-6 * abs(zero):
+                out["rest"] = {"rest position of the spring ignored": 1.0}
+            else:
+                out["rest"] = number_words(tree, joint, "rest", rest)
         return out
 
     # --- what the file states --------------------------------------------------------------------
@@ -962,14 +1247,19 @@ class _Search:
         stated = {
             each["name"]: each["effort"] for each in self.answer.facts["joints"] if each["name"] in bad
         }
-        for name, (low, high) in stated.items():
-            none = math.isinf(low) and math.isinf(high)
-            words = "effort limits dropped" if none else f"effort limits {low:g} and {high:g} in the engine"
-            if none and not any(joints[name].limits.effort):
-                words = "effort limits of 0 taken as none"
-            self.take(Cause(words, (name,), ("effort",)))
+        tree = Tree(self.reference.robot)
+        words = {
+            name: effort_words(tree, joints[name], (low, high)) for name, (low, high) in stated.items()
+        }
+        self._take_words(words, "effort")
         if len(stated) == len(bad):
             self.explained.add("effort")
+
+    def _take_words(self, by_owner: Mapping[str, Words], quantity: str) -> None:
+        """Record what explains a quantity of each owner, once for those with the same words."""
+        for same, names in chosen(by_owner):
+            fitted = by_owner[names[0]][same[0]] >= FITTED
+            self.take(Cause(alternatives(same), tuple(names), (quantity,), fitted))
 
     def _couplings(self, found: Comparison) -> None:
         """Couplings that the engine drops, and ratios and offsets that are others in it."""
@@ -979,8 +1269,7 @@ class _Search:
         tolerance = found.deviations["couplings"].tolerance
         bad = [joint for joint, away in number_deviations(robot, facts).items() if not away <= tolerance]
         causes = coupling_causes(robot, facts, bad)
-        for joint, cause in causes.items():
-            self.take(Cause(cause, (joint,), ("couplings",)))
+        self._take_words(causes, "couplings")
         if len(causes) == len(bad):
             self.explained.add("couplings")
 
@@ -1000,9 +1289,9 @@ class _Search:
     def _bounds(self, found: Comparison) -> None:
         """Shapes that are elsewhere or have another size in the engine."""
         bad = self._beyond(found, "bounds")
-        causes = bounds_causes(self.reference, self.answer, bad, found.deviations["bounds"].tolerance)
-        for owner, cause in causes.items():
-            self.take(Cause(cause, (owner,), ("bounds",)))
+        tolerance = found.deviations["bounds"].tolerance
+        causes = bounds_words(self.reference, self.answer, bad, tolerance)
+        self._take_words(causes, "bounds")
         if len(causes) == len(bad):
             self.explained.add("bounds")
 
@@ -1016,28 +1305,28 @@ class _Search:
         joints = {joint.name: joint for joint in self.reference.robot.joints}
         tolerance = found.deviations["limits"].tolerance
         bad = [name for name, value in found.by_owner["limits"].items() if not value <= tolerance]
-        causes: dict[str, list[str]] = {}
+        tree = Tree(self.reference.robot)
+        causes: dict[str, Words] = {}
         for stated in self.answer.facts["joints"]:
-            if stated["name"] not in bad:
+            name = stated["name"]
+            if name not in bad:
                 continue
-            low, high = joints[stated["name"]].limits.position
+            low, high = joints[name].limits.position
             there = [math.nan if x is None else x for x in stated["position"] or (-math.inf, math.inf)]
             zero = stated.get("zero", 0.0)
             if any(math.isnan(value) for value in there):
-                causes.setdefault("limits that are no numbers (NaN)", []).append(stated["name"])
+                causes[name] = {"limits that are no numbers (NaN)": 1.0}
                 continue
             relative = there[0] - zero, there[1] - zero
-            moved, cause = self.zeros.get(stated["name"], (0.0, ""))
-            if not cause or not np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
+            moved, cause = self.zeros.get(name, (0.0, ""))
+            if cause and np.allclose((low - moved, high - moved), relative, rtol=0.0, atol=1e-5):
+                causes[name] = {cause: 1.0}
+            else:
                 # what a file states is not moved by its zero
-                cause = _limit_slip((low + zero, high + zero), (there[0], there[1]))
-                if not cause and stated["name"] in self.rekinded:
-                    cause = f"limits {relative[0]:.6g} and {relative[1]:.6g} in the engine"
-            if cause:
-                causes.setdefault(cause, []).append(stated["name"])
-        for cause, owners in causes.items():
-            self.take(Cause(cause, tuple(owners), ("limits",)))
-        if sum(map(len, causes.values())) == len(bad):
+                own = low + zero, high + zero
+                causes[name] = limit_words(tree, joints[name], own, (there[0], there[1]))
+        self._take_words(causes, "limits")
+        if len(causes) == len(bad):
             self.explained.add("limits")
 
 
@@ -1054,55 +1343,6 @@ def _with_value(joint: Joint, name: str, value: float) -> Joint:
     return replace(joint, dynamics=replace(joint.dynamics, **changed))
 
 
-def _limit_slip(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
-    low, high = ours
-    degree = math.pi / 180.0
-    endless = low == -math.inf and high == math.inf
-    slips: tuple[tuple[str, Callable[[], tuple[float, float]]], ...] = (
-        ("limits of 0 taken as none", lambda: (-math.inf, math.inf) if low == high == 0.0 else ours),
-        ("limits that are reversed taken as none", lambda: (-math.inf, math.inf) if low > high else ours),
-        ("limits dropped", lambda: (-math.inf, math.inf)),
-        ("degrees for radians in the limits", lambda: (low * degree, high * degree)),
-        ("radians for degrees in the limits", lambda: (low / degree, high / degree)),
-        ("limits swapped", lambda: (high, low)),
-        ("sign of the limits", lambda: (-high, -low)),
-        ("limits of a full turn", lambda: (-math.pi, math.pi)),
-        ("limits of two full turns", lambda: (-2 * math.pi, 2 * math.pi)),
-        ("limits of 0", lambda: (0.0, 0.0)),
-        ("lower limit of 0", lambda: (0.0, high)),
-        ("limits divided by 1000 (mm)", lambda: (low / 1000.0, high / 1000.0)),
-        ("limits 1000 times too large (mm)", lambda: (low * 1000.0, high * 1000.0)),
-        *(_scaled_limits(ours, theirs)),
-        ("limits of a continuous joint that are not to be read", lambda: theirs if endless else ours),
-        ("narrower limits in the engine", lambda: (max(low, theirs[0]), min(high, theirs[1]))),
-    )
-    for cause, slip in slips:
-        if all(math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-5) for a, b in zip(slip(), theirs, strict=True)):
-            return cause
-    return ""
-
-
-def _scaled_limits(
-    ours: tuple[float, float], theirs: tuple[float, float]
-) -> Iterator[tuple[str, Callable[[], tuple[float, float]]]]:
-    """Both limits multiplied by one factor, or moved by one distance."""
-    (low, high), (there_low, there_high) = ours, theirs
-    if not all(map(math.isfinite, (*ours, *theirs))):
-        return
-    factor = there_high / high if high else there_low / low if low else 1.0
-    yield f"limits multiplied by {factor:.6g}", lambda: (factor * low, factor * high)
-    moved = there_high - high
-    yield f"limits moved by {moved:.6g}", lambda: (low + moved, high + moved)
-
-
-def _power(value: float, factor: float | None) -> str:
-    """A number, as a power of a factor of lengths if it is one."""
-    for power in (2, 5):
-        if factor is not None and factor > 0.0 and math.isclose(value, factor**power, rel_tol=1e-6):
-            return f"{value:.6g} ({factor:.6g}^{power})"
-    return f"{value:.6g}"
-
-
 def _gravity_words(ours: Sequence[float], theirs: Sequence[float]) -> str:
     size, along = math.hypot(*theirs), float(np.dot(ours, theirs))
     if size == 0.0:
@@ -1115,6 +1355,11 @@ def _gravity_words(ours: Sequence[float], theirs: Sequence[float]) -> str:
 
 def _vector(values: Sequence[float]) -> str:
     return f"({', '.join(f'{value:.6g}' for value in values)})"
+
+
+def _round_off(value: float, own: float) -> float:
+    """A fitted number, 0 where it is what a fit makes of 0."""
+    return 0.0 if abs(value) <= 1e-6 * abs(own) else value
 
 
 def _force_words(name: str, value: float) -> str:

@@ -15,11 +15,12 @@ import numpy as np
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial, matrix3, rotated
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import IDENTITY, Pose, from_axis_angle, from_rpy, quaternion_matrix, rotate
+from unibody.model.pose import IDENTITY, Pose, from_rpy, quaternion_matrix, rotate
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.solid import shape_solid, united
 from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
+from unibody.proof.sources import first_shape, inertial_frame
 
 _DEGREE = math.pi / 180.0
 #: A change of a reference for some joints or links.
@@ -308,47 +309,10 @@ def _by_frame(
 _FRAMES = (("root", _turns_to_root), ("parent", _turns_to_parent))
 
 LINKS = (
-    _inertia("inertia rotated: the axes of the inertial frame are ignored", _in_file),
-    _inertia("inertia rotated the wrong way", lambda i, a: a.T @ a.T @ i @ a @ a),
-    _inertia("inertia rotated twice", lambda i, a: a @ i @ a.T),
-    _inertia("inertia rotated from one side only", lambda i, a: _upper(a @ _in_file(i, a))),
-    _links("order of roll, pitch, yaw of the inertial frame", lambda i: _in_order(i, _other_order)),
-    _links("order of the quaternion of the inertial frame", lambda i: _in_order(i, _other_quaternion)),
-    _inertia("products of inertia with the opposite sign", _products(-1.0)),
-    _inertia("products of inertia dropped", _products(0.0)),
-    _inertia("products of inertia doubled", _products(2.0)),
-    _inertia("products of inertia halved", _products(0.5)),
     *(
-        _inertia(f"moments of inertia in the order {words}", _permuted(order))
-        for words, order in (
-            ("ixx, izz, iyy", (0, 2, 1)),
-            ("iyy, ixx, izz", (1, 0, 2)),
-            ("izz, iyy, ixx", (2, 1, 0)),
-            ("iyy, izz, ixx", (1, 2, 0)),
-            ("izz, ixx, iyy", (2, 0, 1)),
-        )
-    ),
-    *(
-        _inertia(f"products of inertia swapped: {words}", _swapped_products(pairs))
-        for words, pairs in (
-            ("ixy and ixz", ((0, 1), (0, 2))),
-            ("ixz and iyz", ((0, 2), (1, 2))),
-            ("ixy and iyz", ((0, 1), (1, 2))),
-        )
-    ),
-    _inertia("principal moments along the axes of the link", _principal),
-    *(
-        slip
+        _by_frame(f"center of mass and inertia in the axes of the {name} link", turns, com=True)
         for name, turns in _FRAMES
-        for slip in (
-            _by_frame(f"inertia in the axes of the {name} link", turns),
-            _by_frame(f"inertia turned as if it were in the axes of the {name} link", turns, inverse=True),
-            _by_frame(f"center of mass and inertia in the axes of the {name} link", turns, com=True),
-        )
     ),
-    _links("inertia about the origin of the link instead of the center of mass", lambda i: _about(i, 1.0)),
-    _links("inertia taken as about the origin of the link", lambda i: _about(i, -1.0)),
-    _links("center of mass ignored", lambda i: replace(i, com=(0.0, 0.0, 0.0))),
     _links(
         "inertial frame ignored: neither center of mass nor axes",
         lambda i: replace(
@@ -359,25 +323,10 @@ LINKS = (
             ),
         ),
     ),
-    _com("center of mass in the axes of the inertial frame", lambda c, a: a @ c),
-    _com("center of mass rotated the wrong way", lambda c, a: a.T @ c),
-    _com("center of mass with the opposite sign", lambda c, a: -c),
-    _com("center of mass in mm", lambda c, a: 1000.0 * c),
-    _com("center of mass divided by 1000", lambda c, a: 0.001 * c),
     *(_mirrored_links(axis) for axis in range(3)),
-    _links("mass in g (1000 times too large)", _scaled(1000.0, 1.0, 1.0)),
-    _links("mass divided by 1000", _scaled(0.001, 1.0, 1.0)),
     _links("mass and inertia 1000 times too large (g)", _scaled(1000.0, 1.0, 1000.0)),
     _links("mass and inertia divided by 1000 (g)", _scaled(0.001, 1.0, 0.001)),
     _links("mass and inertia doubled", _scaled(2.0, 1.0, 2.0)),
-    _links("inertia 1000 times too large", _scaled(1.0, 1.0, 1e3)),
-    _links("inertia divided by 1000", _scaled(1.0, 1.0, 1e-3)),
-    _links("inertia a million times too large (mm²)", _scaled(1.0, 1.0, 1e6)),
-    _links("inertia divided by a million (mm²)", _scaled(1.0, 1.0, 1e-6)),
-    _links("inertia per unit of mass", lambda i: _scaled(1.0, 1.0, 1.0 / i.mass)(i) if i.mass else i),
-    _links("inertia multiplied by the mass", lambda i: _scaled(1.0, 1.0, i.mass)(i)),
-    _links("inertia dropped", lambda i: replace(i, inertia=matrix3(np.zeros((3, 3))))),
-    _links("unit inertia", lambda i: replace(i, inertia=matrix3(np.eye(3)))),
     _links("lengths 1000 times too large (mm): center of mass, inertia", _scaled(1.0, 1e3, 1e6)),
     _links("lengths divided by 1000 (mm): center of mass, inertia", _scaled(1.0, 1e-3, 1e-6)),
     _links("mass and inertia dropped", lambda i: None),
@@ -504,15 +453,24 @@ def _coupled(
     return read
 
 
-def _at_com(reference: Reference, owners: Collection[str]) -> Reference:
-    """The frame of each body at its center of mass, in the axes of the link."""
-    children = {joint.child for joint in reference.robot.joints if joint.name in owners}
-    frames = dict(reference.bodies)
-    for link in reference.robot.links:
-        if link.name in children and link.inertial is not None:
-            body, offset = frames[link.name]
-            frames[link.name] = (body, offset @ Pose(link.inertial.com).inverse())
-    return replace(reference, frames=frames)
+def _framed(cause: str, frame_of: Callable[[Link], Pose | None]) -> Slip:
+    """The frame of each body at a pose in its link."""
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        children = {joint.child for joint in reference.robot.joints if joint.name in owners}
+        frames = dict(reference.bodies)
+        for link in reference.robot.links:
+            frame = frame_of(link) if link.name in children else None
+            if frame is not None:
+                body, offset = frames[link.name]
+                frames[link.name] = (body, offset @ frame.inverse())
+        return replace(reference, frames=frames)
+
+    return Slip(cause, "joints", change)
+
+
+def _center(link: Link) -> Pose | None:
+    return None if link.inertial is None else Pose(link.inertial.com)
 
 
 def _without_anchor(reference: Reference, owners: Collection[str]) -> Reference:
@@ -582,74 +540,18 @@ def _depths(joints: list[Joint]) -> dict[str, int]:
     return out
 
 
-JOINTS = (
-    Slip("frames of links at their centers of mass", "joints", _at_com),
+#: Slips that put frames of links elsewhere.
+FRAMES = (
+    _framed("frames of links at their centers of mass", _center),
+    _framed("frames of links at their inertial frames", inertial_frame),
+    _framed("frames of links at their first shapes", first_shape),
     Slip("anchor of the joint ignored: it is at the origin of its body", "joints", _without_anchor),
-    _axis("sign of the axis", lambda j: (-j.axis[0], -j.axis[1], -j.axis[2])),
-    _axis("axis in the frame of the parent link", lambda j: rotate(j.origin.inverse().quat, j.axis)),
-    _axis("axis turned twice", lambda j: rotate(j.origin.quat, j.axis)),
-    _axis_by_inertial("axis in the axes of the inertial frame", Pose.inverse),
-    _axis_by_inertial("axis turned by the inertial frame", lambda pose: pose),
-    *map(_axis_taken, range(3)),
-    _read("degrees for radians: positions divided by 57.3", lambda j, r: Misreading(j.name, scale=_DEGREE)),
-    _read(
-        "radians for degrees: positions multiplied by 57.3",
-        lambda j, r: Misreading(j.name, scale=1 / _DEGREE),
-    ),
-    _read("positions in mm: divided by 1000", lambda j, r: Misreading(j.name, scale=1e-3)),
-    _read("positions multiplied by 1000", lambda j, r: Misreading(j.name, scale=1e3)),
-    _read(
-        "zero at the initial position",
-        lambda j, r: Misreading(j.name, offset=-j.initial) if j.initial else None,
-    ),
-    _read(
-        "zero before the initial position",
-        lambda j, r: Misreading(j.name, offset=j.initial) if j.initial else None,
-    ),
-    _read("zero at the lower limit", lambda j, r: _lower(j, -1.0)),
-    _read("zero before the lower limit", lambda j, r: _lower(j, 1.0)),
-    _read("zero in the middle of the limits", lambda j, r: _middle(j, 1.0)),
-    _read("zero before the middle of the limits", lambda j, r: _middle(j, -1.0)),
-    _read("coupling dropped: the joint stays at zero", _coupled(lambda ratio, offset: (0.0, 0.0))),
-    _read("offset of the coupling dropped", _coupled(lambda ratio, offset: (ratio, 0.0))),
-    _read("ratio of the coupling dropped", _coupled(lambda ratio, offset: (1.0, offset))),
-    _read("ratio and offset of the coupling dropped", _coupled(lambda ratio, offset: (1.0, 0.0))),
-    _read("sign of the coupling", _coupled(lambda ratio, offset: (-ratio, offset))),
-    _read("inverse ratio of the coupling", _coupled(lambda ratio, offset: (1.0 / (ratio or 1.0), offset))),
-    _read("offset of the coupling in degrees", _coupled(lambda ratio, offset: (ratio, offset * _DEGREE))),
-    _joints("joint welded", _as_kind("fixed")),
+)
+WELDED = _joints("joint welded", _as_kind("fixed"))
+#: Slips that change which numbers move which joint, or how.
+JOINTS = (
     _joints("prismatic joint read as revolute", _as_kind("revolute")),
     _joints("revolute joint read as prismatic", _as_kind("prismatic")),
-    _origin("rotation of the joint's origin ignored", lambda pose: Pose(pose.xyz)),
-    _origin("position of the joint's origin ignored", lambda pose: Pose(quat=pose.quat)),
-    _origin("origin of the joint ignored", lambda pose: Pose()),
-    _origin(
-        "rotation of the joint's origin inverted",
-        lambda pose: Pose(pose.xyz, Pose(quat=pose.quat).inverse().quat),
-    ),
-    _origin("origin of the joint inverted", lambda pose: pose.inverse()),
-    _origin("order of roll, pitch, yaw", _other_order),
-    _origin("sign of the roll", _with_angles(lambda r, p, y: (-r, p, y))),
-    _origin("sign of the pitch", _with_angles(lambda r, p, y: (r, -p, y))),
-    _origin("sign of the yaw", _with_angles(lambda r, p, y: (r, p, -y))),
-    _origin("roll, pitch, yaw in the order yaw, pitch, roll", _with_angles(lambda r, p, y: (y, p, r))),
-    _origin(
-        "degrees for radians in the joint's origin",
-        _with_angles(lambda r, p, y: (r * _DEGREE, p * _DEGREE, y * _DEGREE)),
-    ),
-    _origin(
-        "radians for degrees in the joint's origin",
-        _with_angles(lambda r, p, y: (r / _DEGREE, p / _DEGREE, y / _DEGREE)),
-    ),
-    _origin("order of the quaternion", _other_quaternion),
-    _origin("lengths 1000 times too large (mm)", _far(1000.0)),
-    _origin("lengths divided by 1000 (mm)", _far(0.001)),
-    _origin("lengths 100 times too large (cm)", _far(100.0)),
-    _origin("lengths divided by 100 (cm)", _far(0.01)),
-    _origin("lengths in inches", _far(1.0 / 0.0254)),
-    _origin("lengths multiplied by 0.0254 (inches)", _far(0.0254)),
-    *(_mirrored_origins(axis, True) for axis in range(3)),
-    *(_mirrored_origins(axis, False) for axis in range(3)),
     _ordered("joint order: alphabetical", lambda joints: sorted(joints, key=lambda j: j.name)),
     _ordered("joint order: level by level", breadth_first),
     _ordered("joint order: branch by branch", depth_first),
@@ -658,41 +560,14 @@ JOINTS = (
         "joint order: prismatic joints last",
         lambda joints: sorted(joints, key=lambda j: j.kind == "prismatic"),
     ),
-)
-
-
-# --- the whole model -----------------------------------------------------------------------------
-
-
-def _turned(cause: str, angle: float) -> Slip:
-    def change(reference: Reference, owners: Collection[str]) -> Reference:
-        quat = from_axis_angle((1.0, 0.0, 0.0), angle)
-        assert quat is not None
-        pose = Pose(quat=quat) @ reference.robot.pose
-        return replace(reference, robot=replace(reference.robot, pose=pose))
-
-    return Slip(cause, "world", change)
-
-
-def _scaled_model(factor: float) -> Change:
-    def change(reference: Reference, owners: Collection[str]) -> Reference:
-        robot = reference.robot
-        joints = tuple(replace(j, origin=_far(factor)(j.origin)) for j in robot.joints)
-        return replace(reference, robot=replace(robot, joints=joints, pose=_far(factor)(robot.pose)))
-
-    return change
-
-
-def _at_origin(reference: Reference, owners: Collection[str]) -> Reference:
-    return replace(reference, robot=replace(reference.robot, pose=Pose()))
-
-
-WORLD = (
-    Slip("pose of the root link ignored", "world", _at_origin),
-    _turned("Y taken as up: turned by 90° about x", math.pi / 2),
-    _turned("Z taken for Y as up: turned by -90° about x", -math.pi / 2),
-    Slip("lengths of the whole model 1000 times too large (mm)", "world", _scaled_model(1000.0)),
-    Slip("lengths of the whole model divided by 1000 (mm)", "world", _scaled_model(0.001)),
+    _ordered(
+        "joint order: prismatic joints first",
+        lambda joints: sorted(joints, key=lambda j: j.kind != "prismatic"),
+    ),
+    _ordered(
+        "joint order: alphabetical by the links that they move",
+        lambda joints: sorted(joints, key=lambda j: j.child),
+    ),
 )
 
 
@@ -731,34 +606,6 @@ def _falling(reference: Reference, owners: Collection[str]) -> Reference:
 
 _G = 9.80665
 DYNAMICS = (
-    _rotor("armature missing", lambda j: 0.0),
-    _rotor("armature doubled", lambda j: 2.0 * j.actuator.reflected_inertia),
-    _rotor(
-        "armature multiplied by the gear ratio once", lambda j: j.actuator.reflected_inertia / _ratio(j)
-    ),
-    _rotor("armature before the gear", lambda j: j.actuator.reflected_inertia / _ratio(j) ** 2),
-    _rotor(
-        "armature multiplied by the gear ratio twice",
-        lambda j: j.actuator.reflected_inertia * _ratio(j) ** 2,
-    ),
-    _dynamic("damping missing", damping=0.0),
-    _dynamic("damping per degree: multiplied by 57.3", damping=1.0 / _DEGREE),
-    _dynamic("damping per degree: divided by 57.3", damping=_DEGREE),
-    _dynamic("sign of the damping", damping=-1.0),
-    _dynamic("friction missing", friction=0.0),
-    _dynamic("damping and friction missing", damping=0.0, friction=0.0),
-    _dynamic("spring missing", stiffness=0.0),
-    _dynamic("spring pulls toward zero", rest=0.0),
-    _dynamic("rest position of the spring in degrees", rest=_DEGREE),
-    _dynamic("sign of the spring", stiffness=-1.0),
-    _dynamic("passive forces missing", damping=0.0, friction=0.0, stiffness=0.0),
-    _joints(
-        "damping and friction swapped",
-        lambda j: replace(
-            j, dynamics=replace(j.dynamics, damping=j.dynamics.friction, friction=j.dynamics.damping)
-        ),
-        "dynamics",
-    ),
     Slip("gravity compensation missing", "dynamics", _falling),
     _gravity("gravity missing", (0.0, 0.0, 0.0)),
     _gravity("sign of gravity", (0.0, 0.0, _G)),

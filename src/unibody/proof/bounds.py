@@ -1,0 +1,167 @@
+"""Explains the boxes of shapes in an engine by values of the file: frames, sizes and scales of shapes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+
+from unibody.model.arrays import Floats
+from unibody.proof.guesses import FACTORS, FITTED, Words, rotation_guesses, vector_guesses
+from unibody.proof.process import Answer
+from unibody.proof.reference import Reference
+from unibody.proof.shapes import _box, _grouped, _stated, bounds_causes
+from unibody.proof.solids import Solid
+from unibody.proof.sources import Sources, Tree, link_sources
+
+_AXES = "xyz"
+# Bodies with more shapes are not searched shape by shape, and those with more points not at all.
+_MOST, _POINTS = 12, 20_000
+
+
+def bounds_words(
+    reference: Reference, answer: Answer, owners: Sequence[str], tolerance: float
+) -> dict[str, Words]:
+    """Why the boxes of these owners, "body/role", differ; their numbers where nothing explains them."""
+    known = bounds_causes(reference, answer, owners, tolerance)
+    ours, theirs = _grouped(reference, answer), _stated(answer)
+    own = answer.facts.get("mesh_boxes") == "own"
+    links = {body: link for link, (body, _) in reference.bodies.items()}
+    tree = Tree(reference.robot)
+    out: dict[str, Words] = {}
+    for owner in owners:
+        body, _, role = owner.rpartition("/")
+        if owner in known:
+            out[owner] = {known[owner]: 1.0}
+            continue
+        solids, stated = ours.get((body, role)), theirs.get((body, role))
+        if solids is None or stated is None:
+            continue
+        link = links.get(body)
+        sources = link_sources(reference, tree, tree.links[link]) if link in tree.links else Sources()
+        found = _search(solids, sources, stated[1], own, tolerance)
+        out[owner] = found or {_numbers(_box(solids, own=own), stated[1]): FITTED}
+    return out
+
+
+def _numbers(ours: Floats, there: Floats) -> str:
+    def words(box: Floats) -> str:
+        return " to ".join("({})".format(", ".join(f"{x:.6g}" for x in corner)) for corner in box.tolist())
+
+    return f"box of the shapes from {words(there)} m in the engine, not from {words(ours)}"
+
+
+def _search(
+    solids: Sequence[Solid], sources: Sources, box: Floats, own: bool, tolerance: float
+) -> dict[str, float]:
+    """The changes of all shapes of a body, or of one of them, after which they have a box."""
+    out: dict[str, float] = {}
+
+    def note(changed: Sequence[Solid], words: str, cost: float) -> None:
+        if changed and float(np.abs(_box(changed, own=own) - box).max()) <= tolerance:
+            out[words] = min(out.get(words, math.inf), cost)
+
+    if sum(len(x.points) for x in solids if x.points is not None) > _POINTS:
+        return out
+    made = [dict(_changes(solid, sources)) for solid in solids]
+    common = set.intersection(*({*each} for each in made)) if made else set()
+    for key in common:
+        note([each[key] for each in made], *key)
+    if out or not 1 < len(solids) <= _MOST:
+        return out
+    for k, each in enumerate(made):
+        for (words, cost), changed in each.items():
+            note([*solids[:k], changed, *solids[k + 1 :]], f"{words} of one of the shapes", cost + 0.5)
+        note([*solids[:k], *solids[k + 1 :]], "one of the shapes not read", 1.0)
+    for k, solid in enumerate(solids):
+        note([solid], f"only {'the first' if not k else 'one'} of the shapes read", 0.9)
+    return out
+
+
+def _changes(solid: Solid, sources: Sources) -> Iterator[tuple[tuple[str, float], Solid]]:
+    """What a shape may become, by words and cost."""
+    for guess in rotation_guesses(solid.turn, "the shape", sources.turns):
+        yield (guess.words, guess.cost), replace(solid, turn=guess.value)
+    for guess in vector_guesses(solid.place, "position of the shape", sources.vectors, sources.turns):
+        yield (guess.words, guess.cost), replace(solid, place=guess.value)
+    for name, pose in sources.poses.items():
+        turn, place = np.array(pose.rotation()), np.array(pose.xyz)
+        moved = replace(solid, turn=turn @ solid.turn, place=turn @ solid.place + place)
+        yield (f"shape moved by {name}", 1.6), moved
+        back = replace(solid, turn=turn.T @ solid.turn, place=turn.T @ (solid.place - place))
+        yield (f"shape in {name}", 1.6), back
+        yield (f"frame of the shape taken from {name}", 1.6), replace(solid, turn=turn, place=place)
+    twice = replace(solid, turn=solid.turn @ solid.turn, place=solid.turn @ solid.place + solid.place)
+    yield ("frame of the shape applied twice", 1.4), twice
+    if solid.half.any():
+        for order in permutations(range(3)):
+            if order != (0, 1, 2):
+                words = f"sizes of the shape in the order {', '.join(_AXES[k] for k in order)}"
+                yield (words, 1.3), replace(solid, half=solid.half[list(order)])
+        for k in range(3):
+            factor = np.where(np.arange(3) == k, 2.0, 1.0)
+            yield (f"{_AXES[k]} of the shape doubled", 1.5), replace(solid, half=solid.half * factor)
+            yield (f"{_AXES[k]} of the shape halved", 1.5), replace(solid, half=solid.half / factor)
+    if solid.radii.any() or solid.disk:
+        for words, factor in (("radius doubled", 2.0), ("radius halved: taken as a diameter", 0.5)):
+            made = replace(solid, radii=factor * solid.radii, disk=factor * solid.disk)
+            yield (words, 1.2), made
+        for words, factor in (("length doubled", 2.0), ("length halved", 0.5)):
+            yield (words, 1.2), replace(solid, half=factor * solid.half)
+        radius, half = float(solid.disk or solid.radii[2]), float(solid.half[2])
+        if radius and half:
+            for words, new_radius, new_half in (
+                ("radius and length of the shape exchanged", 2.0 * half, 0.5 * radius),
+                ("radius and half length of the shape exchanged", half, radius),
+            ):
+                made = replace(
+                    solid,
+                    half=np.array([0.0, 0.0, new_half]),
+                    radii=np.where(solid.radii > 0.0, new_radius, 0.0),
+                    disk=new_radius if solid.disk else 0.0,
+                )
+                yield (words, 1.3), made
+            if solid.radii.any():
+                shorter = np.array([0.0, 0.0, max(0.0, half - radius)])
+                yield ("length of the capsule with its ends", 1.1), replace(solid, half=shorter)
+                longer = np.array([0.0, 0.0, half + radius])
+                yield ("length of the capsule without its ends", 1.1), replace(solid, half=longer)
+    for words, factor in FACTORS:
+        sized = replace(
+            solid,
+            half=factor * solid.half,
+            radii=factor * solid.radii,
+            disk=factor * solid.disk,
+            scale=factor * solid.scale,
+        )
+        yield (f"sizes of the shape {words}", 1.2), sized
+        yield (f"position and sizes of the shape {words}", 1.3), replace(sized, place=factor * solid.place)
+    if solid.of_file:
+        yield from _of_mesh(solid)
+
+
+def _of_mesh(solid: Solid) -> Iterator[tuple[tuple[str, float], Solid]]:
+    scale = solid.scale
+    yield ("position of the shape scaled as the mesh", 1.2), replace(solid, place=scale * solid.place)
+    for order in permutations(range(3)):
+        if order != (0, 1, 2):
+            words = f"scale of the mesh in the order {', '.join(_AXES[k] for k in order)}"
+            yield (words, 1.4), replace(solid, scale=scale[list(order)])
+    for words, value in _scales(scale).items():
+        yield (words, 1.4), replace(solid, scale=np.full(3, value))
+    for k in range(3):
+        ones = np.where(np.arange(3) == k, 1.0, scale)
+        yield (f"{_AXES[k]} of the mesh's scale lost", 1.5), replace(solid, scale=ones)
+
+
+def _scales(scale: Floats) -> Mapping[str, float]:
+    return {
+        "mean of the mesh's scales for each": float(np.mean(scale)),
+        "largest of the mesh's scales for each": float(np.max(scale)),
+        "least of the mesh's scales for each": float(np.min(scale)),
+        "last of the mesh's scales for each": float(scale[2]),
+        "second of the mesh's scales for each": float(scale[1]),
+    }

@@ -1,0 +1,287 @@
+"""Explains numbers of joints in an engine, such as limits and damping, by numbers of the file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from unibody.model.robot import Joint, Range
+from unibody.proof.guesses import DEGREE, FACTORS, FITTED, Guess, Words, number_guesses
+from unibody.proof.sources import Tree
+
+# Numbers agree to this share; what engines state may have single precision.
+_ALIKE = 1e-5
+_NOUNS = {"stiffness": "stiffness of the spring", "rest": "rest position of the spring"}
+
+
+def numbers_of(joint: Joint) -> dict[str, float]:
+    """The numbers of a joint that another one may be taken for, by name."""
+    low, high = joint.limits.position
+    found = {
+        "the damping": joint.dynamics.damping,
+        "the friction": joint.dynamics.friction,
+        "the stiffness of the spring": joint.dynamics.stiffness,
+        "the rest position of the spring": joint.dynamics.rest,
+        "the armature": joint.actuator.reflected_inertia,
+        "the inertia of the rotor": joint.actuator.rotor_inertia or 0.0,
+        "the gear ratio": joint.actuator.gear_ratio or 0.0,
+        "the square of the gear ratio": (joint.actuator.gear_ratio or 0.0) ** 2,
+        "the lower limit": low,
+        "the upper limit": high,
+        "the limit of effort": joint.limits.effort[1],
+        "the limit of velocity": joint.limits.velocity[1],
+        "the initial position": joint.initial,
+    }
+    return {name: value for name, value in found.items() if math.isfinite(value)}
+
+
+def number_of(joint: Joint, quantity: str) -> float:
+    """The armature, or the number of the dynamics with this name."""
+    if quantity == "armature":
+        return joint.actuator.reflected_inertia
+    return float(getattr(joint.dynamics, quantity))
+
+
+def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words:
+    """What explains that a joint has another armature, damping, friction, or stiffness or rest of its spring."""
+    own, noun = number_of(joint, quantity), _NOUNS.get(quantity, quantity)
+    found: dict[str, float] = {}
+    if there == 0.0 and own:
+        words = "spring pulls toward zero" if quantity == "rest" else f"{_short(quantity)} missing"
+        return {words: 1.0}
+    for guess in _numbers(tree, joint, quantity, own, noun):
+        if math.isclose(float(guess.value[0]), there, rel_tol=_ALIKE, abs_tol=0.0):
+            found[guess.words] = min(found.get(guess.words, math.inf), guess.cost)
+    if found:
+        return found
+    if not own and quantity != "rest":
+        return {f"{noun} added: {there:.6g}": FITTED}
+    return {f"{noun} {there:.6g} in the engine, not that of the model": FITTED}
+
+
+def _short(quantity: str) -> str:
+    return "spring" if quantity == "stiffness" else quantity
+
+
+def _numbers(tree: Tree, joint: Joint, quantity: str, own: float, noun: str) -> Iterator[Guess]:
+    own_name = {"rest": "the rest position of the spring", "stiffness": "the stiffness of the spring"}
+    others = {
+        name: value
+        for name, value in numbers_of(joint).items()
+        if name != own_name.get(quantity, f"the {quantity}")
+    }
+    for words, other in tree.neighbours(joint):
+        value = number_of(other, quantity)
+        if value:
+            others[f"that of {words}"] = value
+    above = tree.above.get(joint.parent)
+    if above is not None and number_of(above, quantity):
+        others["that of the joint above"] = number_of(above, quantity)
+    if quantity in ("damping", "stiffness") and joint.kind == "revolute" and own:
+        yield _guess(1.0, f"{noun} per degree: multiplied by 57.3", own / DEGREE)
+        yield _guess(1.0, f"{noun} per degree: divided by 57.3", own * DEGREE)
+    elif quantity in ("damping", "stiffness") and own:
+        yield _guess(1.1, f"{noun} multiplied by 57.3, as per degree", own / DEGREE)
+        yield _guess(1.1, f"{noun} divided by 57.3, as per degree", own * DEGREE)
+    if quantity == "rest" and own:
+        yield _guess(1.0, f"{noun} in degrees", own * DEGREE)
+        yield _guess(1.0, f"{noun} in degrees: multiplied by 57.3", own / DEGREE)
+    if quantity == "armature":
+        gear = joint.actuator.gear_ratio or 1.0
+        if gear != 1.0:
+            yield _guess(1.0, "armature multiplied by the gear ratio once", own / gear)
+            yield _guess(1.0, "armature before the gear", own / gear**2)
+            yield _guess(1.0, "armature multiplied by the gear ratio twice", own * gear**2)
+    if own:
+        yield from number_guesses(own, noun, others, {}, angular=False)
+    else:
+        for name, value in others.items():
+            if value:
+                yield _guess(1.6, f"{noun} taken from {name}", value)
+
+
+def _guess(cost: float, words: str, value: float) -> Guess:
+    return Guess(cost, words, np.array([value]))
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+def limit_words(tree: Tree, joint: Joint, ours: Range, there: Range) -> Words:
+    """What explains other limits of the position of a joint, both in the coordinates of the file."""
+    low, high = ours
+    found: dict[str, float] = {}
+    for cost, words, pair in _limits(tree, joint, ours):
+        if words not in found and pair != ours and _same(pair, there):
+            found[words] = cost
+    if found:
+        return found
+    if low == -math.inf and high == math.inf:
+        return {"limits of a continuous joint that are not to be read": 1.0}
+    if all(map(math.isfinite, (*ours, *there))):
+        factor = there[1] / high if high else there[0] / low if low else 1.0
+        if _same((factor * low, factor * high), there):
+            return {f"limits multiplied by {factor:.6g}": FITTED}
+        moved = there[1] - high
+        if _same((low + moved, high + moved), there):
+            return {f"limits moved by {moved:.6g}": FITTED}
+    return {"limits {:.6g} and {:.6g} in the engine, not {:.6g} and {:.6g}".format(*there, *ours): FITTED}
+
+
+def _same(a: Range, b: Range) -> bool:
+    return all(math.isclose(x, y, rel_tol=_ALIKE, abs_tol=_ALIKE) for x, y in zip(a, b, strict=True))
+
+
+def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str, Range]]:
+    low, high = ours
+    none = (-math.inf, math.inf)
+    yield 0.9, "limits of 0 taken as none", none if low == high == 0.0 else ours
+    yield 0.9, "limits that are reversed taken as none", none if low > high else ours
+    yield 1.0, "limits dropped", none
+    yield 1.0, "degrees for radians in the limits", (low * DEGREE, high * DEGREE)
+    yield 1.0, "radians for degrees in the limits", (low / DEGREE, high / DEGREE)
+    yield 1.0, "limits swapped", (high, low)
+    yield 1.0, "sign of the limits", (-high, -low)
+    yield 1.1, "sign of the limits, each in its place", (-low, -high)
+    yield 1.1, "limits of a full turn", (-math.pi, math.pi)
+    yield 1.1, "limits of two full turns", (-2.0 * math.pi, 2.0 * math.pi)
+    yield 1.1, "limits of 0", (0.0, 0.0)
+    yield 1.1, "lower limit of 0", (0.0, high)
+    yield 1.1, "upper limit of 0", (low, 0.0)
+    yield 1.1, "lower limit dropped", (-math.inf, high)
+    yield 1.1, "upper limit dropped", (low, math.inf)
+    yield 1.2, "upper limit for both, with the opposite sign below", (-high, high)
+    yield 1.2, "lower limit for both, with the opposite sign above", (low, -low)
+    yield 1.2, "limits without signs", (min(abs(low), abs(high)), max(abs(low), abs(high)))
+    yield 1.3, "sign of the lower limit", (-low, high)
+    yield 1.3, "sign of the upper limit", (low, -high)
+    yield 1.2, "limits divided by 1000 (mm)", (low / 1000.0, high / 1000.0)
+    yield 1.2, "limits 1000 times too large (mm)", (low * 1000.0, high * 1000.0)
+    half = 0.5 * (high - low)
+    yield 1.3, "limits about the middle of the range", (-half, half)
+    yield 1.3, "limits from 0 to the width of the range", (0.0, high - low)
+    largest = max(abs(low), abs(high))
+    yield 1.4, "larger limit to both sides", (-largest, largest)
+    yield 1.4, "limits of 0 and 1", (0.0, 1.0)
+    yield 1.4, "limits of -1 and 1", (-1.0, 1.0)
+    for words, factor in FACTORS:
+        yield 1.5, f"limits {words}", (factor * low, factor * high)
+    for name, value in numbers_of(joint).items():
+        if value and name not in ("the lower limit", "the upper limit"):
+            yield 1.6, f"limits moved by {name}", (low + value, high + value)
+            yield 1.6, f"limits moved back by {name}", (low - value, high - value)
+            yield 2.0, f"limits of plus and minus {name}", (-value, value)
+    gear = joint.actuator.gear_ratio
+    if gear:
+        yield 1.5, "limits multiplied by the gear ratio", (gear * low, gear * high)
+        yield 1.5, "limits divided by the gear ratio", (low / gear, high / gear)
+    joints = {each.name: each for each in tree.robot.joints}
+    for each in tree.robot.couplings:
+        if each.joint == joint.name:
+            a, b = joints[each.leader].limits.position
+            yield 1.5, "limits taken from the leader of the coupling", (a, b)
+            ends = sorted((each.ratio * a + each.offset, each.ratio * b + each.offset))
+            yield 1.5, "limits computed from those of the leader of the coupling", (ends[0], ends[1])
+    for words, other in tree.neighbours(joint):
+        yield 1.7, f"limits taken from {words}", other.limits.position
+    for digits in (0, 1, 2, 3):
+        yield 2.0, f"limits rounded to {digits} digits", (round_(low, digits), round_(high, digits))
+
+
+def round_(value: float, digits: int) -> float:
+    """A number rounded to digits, one that is not finite as it is."""
+    return round(value, digits) if math.isfinite(value) else value
+
+
+def effort_words(tree: Tree, joint: Joint, there: Range) -> Words:
+    """What explains other limits of the effort of a joint."""
+    low, high = joint.limits.effort
+    none = (-math.inf, math.inf)
+    if there == none:
+        return {"effort limits dropped" if any((low, high)) else "effort limits of 0 taken as none": 1.0}
+    speed = joint.limits.velocity[1]
+    gear = joint.actuator.gear_ratio or 1.0
+    pairs: list[tuple[float, str, Range]] = [
+        (1.0, "effort limits of 0", (0.0, 0.0)),
+        (1.1, "effort only limited above", (-math.inf, high)),
+        (1.1, "effort only limited below", (low, math.inf)),
+        (1.1, "lower effort limit of 0", (0.0, high)),
+        (1.2, "effort limits taken from those of velocity", (-speed, speed)),
+        (1.3, "effort limits multiplied by the gear ratio", (gear * low, gear * high)),
+        (1.3, "effort limits divided by the gear ratio", (low / gear, high / gear)),
+        (1.3, "effort limits of 1", (-1.0, 1.0)),
+        *((1.4, f"effort limits {words}", (x * low, x * high)) for words, x in FACTORS),
+        *((1.4, f"effort limits {words}", (x * low, x * high)) for words, x in _EFFORTS),
+        *((1.7, f"effort limits taken from {k}", x.limits.effort) for k, x in tree.neighbours(joint)),
+    ]
+    found: dict[str, float] = {}
+    for cost, words, pair in pairs:
+        if pair != (low, high) and _same(pair, there):
+            found.setdefault(words, cost)
+    return found or {"effort limits {:g} and {:g} in the engine".format(*there): FITTED}
+
+
+_EFFORTS = (
+    ("multiplied by 9.81 (kgf)", 9.81),
+    ("divided by 9.81 (kgf)", 1.0 / 9.81),
+    ("multiplied by 9.80665 (kgf)", 9.80665),
+    ("divided by 9.80665 (kgf)", 1.0 / 9.80665),
+)
+
+
+# --- couplings -----------------------------------------------------------------------------------
+
+
+def coupling_words(ours: tuple[float, float], there: tuple[float, float]) -> Words:
+    """What explains another ratio and offset of a coupling."""
+    ratio, offset = ours
+    out: dict[str, float] = {}
+    inverse = 1.0 / ratio if ratio else math.inf
+    whole = (
+        (1.0, "coupling dropped: the joint stays at zero", 0.0, 0.0),
+        (1.0, "ratio and offset of the coupling dropped", 1.0, 0.0),
+        (1.0, "sign of the coupling and of its offset", -ratio, -offset),
+        (1.0, "leader and follower of the coupling exchanged", inverse, -offset * inverse),
+    )
+    for cost, words, a, b in whole:
+        if _same((a, b), there):
+            out[words] = cost
+    ratios = {
+        "": (0.0, ratio),
+        "ratio of the coupling dropped": (1.0, 1.0),
+        "sign of the coupling": (1.0, -ratio),
+        "inverse ratio of the coupling": (1.0, inverse),
+        "ratio of the coupling without its sign": (1.2, abs(ratio)),
+        "ratio of the coupling of 0": (1.2, 0.0),
+        "square of the ratio of the coupling": (1.5, ratio * ratio),
+        "ratio of the coupling taken from its offset": (1.5, offset),
+        "negative inverse ratio of the coupling": (1.5, -inverse),
+        "ratio of the coupling in degrees": (1.5, ratio * DEGREE),
+        "ratio of the coupling multiplied by 57.3": (1.5, ratio / DEGREE),
+        **{f"ratio of the coupling {words}": (1.6, x * ratio) for words, x in FACTORS},
+    }
+    offsets = {
+        "": (0.0, offset),
+        "offset of the coupling dropped": (1.0, 0.0),
+        "sign of the coupling's offset": (1.0, -offset),
+        "offset of the coupling in degrees": (1.0, offset * DEGREE),
+        "radians for degrees in the coupling's offset": (1.0, offset / DEGREE),
+        "offset of the coupling in front of the ratio": (1.1, ratio * offset),
+        "offset of the coupling divided by the ratio": (1.2, offset * inverse),
+        "offset of the coupling divided by the ratio, with the opposite sign": (1.4, -offset * inverse),
+        "offset of the coupling in front of the ratio, with the opposite sign": (1.4, -ratio * offset),
+        "offset of the coupling taken from its ratio": (1.6, ratio),
+        **{f"offset of the coupling {words}": (1.6, x * offset) for words, x in FACTORS},
+    }
+    for (a, (x, first)), (b, (y, second)) in (
+        (a, b) for a in ratios.items() for b in offsets.items() if a[0] or b[0]
+    ):
+        if _same((first, second), there):
+            words = ", ".join(filter(None, (a, b)))
+            out[words] = min(out.get(words, math.inf), x + y)
+    if out:
+        return out
+    told = "ratio {:.6g} and offset {:.6g} of the coupling in the engine, not {:.6g} and {:.6g}"
+    return {told.format(*there, *ours): FITTED}
