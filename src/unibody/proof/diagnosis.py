@@ -34,6 +34,7 @@ from unibody.proof.fits import (
     with_origin,
 )
 from unibody.proof.loops import loop_causes
+from unibody.proof.mesh_slips import MESHES, simplified_hulls
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
 from unibody.proof.shape_slips import SHAPES
@@ -41,7 +42,7 @@ from unibody.proof.shapes import TEXTURES_LOST, bounds_causes
 from unibody.proof.slips import DYNAMICS, JOINTS, LINKS, WORLD, Slip
 from unibody.text.counted import listed
 
-_MASSES, _MOTION = (*LINKS, *SHAPES), (*JOINTS, *BODIES)
+_MASSES, _MOTION = (*LINKS, *SHAPES, *MESHES), (*JOINTS, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
 # Kinds of joints with one position that engines move.
@@ -149,6 +150,8 @@ class _Search:
             *found.failed
         } - self.explained:
             self._dynamics()
+        if "load_friction" in found.failed:
+            self._load_friction(found)
         if "limits" in found.failed:
             self._limits(found)
         if "effort" in found.failed:
@@ -667,8 +670,9 @@ class _Search:
         if not words:
             off = np.abs(own[2] - inertia).max() / size
             words.append(f"axes of the inertia rounded: equal moments, off by {off:.2g} of the largest")
-        if mass and not (own[0] and own[2].any()) and self._is_shaped(link):
-            words = [f"a link without mass or inertia has {mass:.6g} kg, those of its collision shapes"]
+        its = next(each for each in self.reference.robot.links if each.name == link)
+        if hulls := simplified_hulls(its, float(mass), self.reference.meshes):
+            words = [hulls]
         carried = {*self._carried([link])}
         turn = np.array(offset.rotation())
         x, y, z = offset.inverse().apply((float(com[0]), float(com[1]), float(com[2])))
@@ -686,10 +690,6 @@ class _Search:
         robot = replace(self.reference.robot, links=tuple(links))
         cause = Cause(", ".join(words), (link,), ("mass", "com", "inertia"), True)
         self.take(cause, replace(self.reference, robot=robot))
-
-    def _is_shaped(self, link: str) -> bool:
-        """Whether a link has collision shapes."""
-        return any(each.name == link and each.collisions for each in self.reference.robot.links)
 
     # --- dynamics --------------------------------------------------------------------------------
 
@@ -788,6 +788,13 @@ class _Search:
             if name in found.deviations and not value <= found.deviations[name].tolerance
         }
         return [joint.name for joint in self.reference.robot.joints if joint.name in bad]
+
+    def _load_friction(self, found: Comparison) -> None:
+        """Friction in proportion to what a joint carries, which no model states."""
+        for share, owners in _grouped(found.by_owner["load_friction"]).items():
+            cause = f"friction added: {share:.6g} of the load that the joint carries"
+            self.take(Cause(cause, tuple(owners), ("load_friction",)))
+        self.explained.add("load_friction")
 
     def _fit_armature(self) -> None:
         """Constant differences on the diagonal of the mass matrix."""
