@@ -23,7 +23,7 @@ HERE = tuple(engine.name for engine in ENGINES)
 #: Those that have a number of a small model otherwise, and why.
 KNOWN = {
     "idyntree": "limits of 0 (elbow)",
-    "sapien": "friction 0.05 of joints and damping 0.05/s of links, which its loader adds",
+    "sapien": "friction 0.05 of the load of joints and damping 0.05/s of links, which its loader adds",
 }
 
 

@@ -12,7 +12,7 @@ from unibody.proof.engines import ENGINES
 FOLDER = Path(__file__).with_name("readings")
 #: What an engine makes of a file: words of causes and notes, or of its reason if it rejects the file.
 SHOWN = {
-    "hinge": {"sapien": "friction 0.05 of joints and damping 0.05/s of links"},
+    "hinge": {"sapien": "friction 0.05 of the load of joints and damping 0.05/s of links"},
     "massless_tip": {
         "dart": "a link without mass has 1 kg and 1 kg m² about each axis (tip)",
         "sapien": "a link without mass has 1e-6 kg and 1e-6 kg m² about each axis (tip)",

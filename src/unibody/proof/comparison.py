@@ -67,6 +67,7 @@ QUANTITIES = {
     "armature": Quantity("armature", "kg m² or kg", "joint"),
     "damping": Quantity("damping", "N·m·s/rad or N·s/m", "joint"),
     "friction": Quantity("friction", "N·m or N", "joint"),
+    "load_friction": Quantity("friction by load", "", "joint"),
     "gravity": Quantity("gravity", "m/s²", "world"),
     "couplings": Quantity("couplings", "", "joint"),
     "loop_gaps": Quantity("gaps of loops", "m", "loop"),
@@ -397,7 +398,7 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
     """Limits, armature and passive forces that the engine states for its joints."""
     joints = {joint.name: joint for joint in reference.robot.joints if KINDS[joint.kind].nq == 1}
     values: dict[str, dict[str, float]] = {
-        name: {} for name in ("limits", "effort", "armature", "damping", "friction")
+        name: {} for name in ("limits", "effort", "armature", "damping", "friction", "load_friction")
     }
     movers = reference.movers()
     for stated in answer.facts["joints"]:
@@ -419,6 +420,7 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
             "armature": joint.actuator.reflected_inertia,
             "damping": joint.dynamics.damping,
             "friction": joint.dynamics.friction,
+            "load_friction": 0.0,  # no format states one
         }
         for name, value in own.items():
             if name in stated:

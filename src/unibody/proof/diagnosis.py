@@ -36,6 +36,7 @@ from unibody.proof.guesses import FITTED, JOINT, RIGHT, Words, alternatives, cho
 from unibody.proof.inertials import Body, ExplainedBody, body_words
 from unibody.proof.loops import loop_causes
 from unibody.proof.measured import Motion, measured
+from unibody.proof.mesh_slips import MESHES, simplified_hulls
 from unibody.proof.motions import (
     Explained,
     motion_words,
@@ -53,7 +54,8 @@ from unibody.proof.slips import DYNAMICS, FRAMES, JOINTS, LINKS, WELDED, Slip
 from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
 
-_MASSES, _PLACES, _MOTION = (*LINKS, *SHAPES), (*FRAMES, *BODIES), (*JOINTS, *FRAMES, *BODIES)
+_MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
+_MOTION = (*JOINTS, *FRAMES, *BODIES)
 # States that the search looks at, and the most names in a cause.
 _STATES, _NAMED = 16, 3
 # What explains motions at most at this cost is simpler than frames that are elsewhere.
@@ -178,6 +180,8 @@ class _Search:
             *found.failed
         } - self.explained:
             self._dynamics()
+        if "load_friction" in found.failed:
+            self._load_friction(found)
         if "limits" in found.failed:
             self._limits(found)
         if "effort" in found.failed:
@@ -864,9 +868,10 @@ class _Search:
         body = self.reference.bodies[link][0]
         rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
         own = inertials_of(self.reference, rows)[body]
-        if there.mass and not (own[0] and own[2].any()) and self._is_shaped(link):
-            return f"a link without mass or inertia has {there.mass:.6g} kg, those of its collision shapes"
-        return ""
+        if not there.mass or (own[0] and own[2].any()):
+            return ""
+        its = next(each for each in self.reference.robot.links if each.name == link)
+        return simplified_hulls(its, there.mass, self.reference.meshes)
 
     def _fixed_words(self, tree: Tree, link: str, there: Body) -> dict[str, Words]:
         """What explains a body by another origin of one joint that fixes others to its link, by joint."""
@@ -931,10 +936,6 @@ class _Search:
             for quantity in ("mass", "com", "inertia")
             if quantity in found.deviations
         )
-
-    def _is_shaped(self, link: str) -> bool:
-        """Whether a link has collision shapes."""
-        return any(each.name == link and each.collisions for each in self.reference.robot.links)
 
     # --- dynamics --------------------------------------------------------------------------------
 
@@ -1034,6 +1035,13 @@ class _Search:
             if name in found.deviations and not value <= found.deviations[name].tolerance
         }
         return [joint.name for joint in self.reference.robot.joints if joint.name in bad]
+
+    def _load_friction(self, found: Comparison) -> None:
+        """Friction in proportion to what a joint carries, which no model states."""
+        for share, owners in _grouped(found.by_owner["load_friction"]).items():
+            cause = f"friction added: {share:.6g} of the load that the joint carries"
+            self.take(Cause(cause, tuple(owners), ("load_friction",)))
+        self.explained.add("load_friction")
 
     def _fit_armature(self) -> None:
         """Constant differences on the diagonal of the mass matrix."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -35,11 +35,12 @@ from unibody.proof.process import (
     EngineMissing,
     run_loader,
 )
-from unibody.proof.reference import DRAWN, KEPT, Reference, States, draw_states, places, reference_of
+from unibody.proof.reference import DRAWN, Reference, States, draw_states, places, reference_of
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
 from unibody.proof.rounding import rounded_states
 from unibody.proof.trajectory import TOLERANCE, plan_motion, trajectory_deviations
+from unibody.proof.written import reference_in
 from unibody.text.counted import counted, listed
 from unibody.text.finding import Finding
 from unibody.text.node import Node
@@ -260,40 +261,6 @@ def _why_no_motion(found: Comparison, answer: Answer) -> str:
     return ""
 
 
-def _written(path: str) -> Robot:
-    """The robot of a file that was written for an engine."""
-    written = read_with(path, plain=True).robot
-    assert written is not None
-    return written
-
-
-def _reference_in(written: Robot, robot: Robot, format: str, base: Base) -> Reference:
-    """The reference of a robot in a file written for an engine.
-
-    Its format may lack limits, couplings and kinds of joints, and have frames as links without mass.
-    """
-    limits = {joint.name: joint.limits for joint in written.joints}
-    coupled = {coupling.joint for coupling in written.couplings}
-    couplings = tuple(coupling for coupling in robot.couplings if coupling.joint in coupled)
-    joints = tuple(replace(j, limits=limits.get(j.name, j.limits)) for j in robot.joints)
-    lacking = {j.kind for j in robot.joints} - {j.kind for j in written.joints}
-    kept = [kind for kind in KEPT if kind not in lacking or not KINDS[kind].parts]
-    reference = reference_of(replace(robot, joints=joints, couplings=couplings), format, base, kept)
-    here = {link.name for link in reference.robot.links}
-    frames = tuple(
-        j for j in written.joints if j.kind == "fixed" and j.child not in here and j.parent in here
-    )
-    children = {joint.child for joint in frames}
-    return replace(
-        reference,
-        robot=replace(
-            reference.robot,
-            links=(*reference.robot.links, *(x for x in written.links if x.name in children)),
-            joints=(*reference.robot.joints, *frames),
-        ),
-    )
-
-
 @dataclass(frozen=True)
 class _Prover:
     """One proof: what all engines are compared with."""
@@ -315,7 +282,7 @@ class _Prover:
             if path == self.target.path:
                 reference = reference_of(self.robot, format, self.base)
             else:
-                reference = _reference_in(_written(path), self.robot, format, self.base)
+                reference = reference_in(path, self.robot, format, self.base)
             states = draw_states(reference, self._count(reference), self.seed)
         except SaveError as error:
             words = "; ".join(finding.message for finding in error.findings)

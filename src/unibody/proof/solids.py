@@ -57,13 +57,14 @@ def solids_of(robot: Robot, cache: MeshCache) -> dict[tuple[str, str], tuple[Sol
     for link in robot.links:
         for role, shapes_of in ROLES.items():
             shapes = [x for x in getattr(link, shapes_of) if not isinstance(x.geometry, _WITHOUT)]
-            solids = [_solid(shape, cache) for shape in shapes]
+            solids = [solid_of(shape, cache) for shape in shapes]
             if solids and all(solid is not None for solid in solids):
                 out[link.name, role] = tuple(solid for solid in solids if solid is not None)
     return out
 
 
-def _solid(shape: Shape, cache: MeshCache) -> Solid | None:
+def solid_of(shape: Shape, cache: MeshCache) -> Solid | None:
+    """A shape as numbers; None for a mesh that cannot be read."""
     turn = np.array(shape.pose.rotation())
     if shape.linear is not None:
         turn = turn @ np.array(shape.linear)

@@ -14,11 +14,11 @@ import numpy as np
 
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
-from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf.conventions import normalized
-from unibody.formats.mjcf.devices import site_pose
+from unibody.formats.mjcf.devices import named_sites
 from unibody.formats.mjcf.links import Assembly, alone
+from unibody.formats.mjcf.tree import world_poses
 from unibody.model.equality import same_rotation
 from unibody.model.joint_kind import KINDS
 from unibody.model.pose import (
@@ -75,16 +75,8 @@ class Constraints:
         self.parts, self.context = parts, context
         self.index = {body.name: i for i, body in enumerate(parts.bodies) if body.name}
         self.index[_WORLD] = 0
-        self.sites: dict[str, tuple[int, Pose]] = {}
-        for i, body in enumerate(parts.bodies):
-            for placed in body.sites:
-                if isinstance(placed.doc, b.Site) and placed.doc.name:
-                    pose = placed.frame @ site_pose(placed.doc, placed)
-                    self.sites[placed.doc.name] = (i, pose)
-        self.world: list[Pose] = []
-        for body in parts.bodies:
-            above = self.world[body.parent] if body.parent >= 0 else IDENTITY
-            self.world.append(above @ body.pose)
+        self.sites = named_sites(parts.bodies)
+        self.world = world_poses(parts.bodies)
 
     def loops(self, docs: Sequence[d.Mujoco]) -> list[Loop]:
         """The connects and welds that are active; others are kept as extras."""

@@ -68,6 +68,16 @@ def site_pose(doc: b.Site, placed: Placed) -> Pose:
     return between(doc.fromto) or Pose()
 
 
+def named_sites(bodies: Sequence[BodyRecord]) -> dict[str, tuple[int, Pose]]:
+    """The index of the body of each site that has a name, and the pose of the site in it."""
+    out: dict[str, tuple[int, Pose]] = {}
+    for i, body in enumerate(bodies):
+        for placed in body.sites:
+            if isinstance(placed.doc, b.Site) and placed.doc.name:
+                out[placed.doc.name] = (i, placed.frame @ site_pose(placed.doc, placed))
+    return out
+
+
 def cameras(parts: Assembly, context: Context) -> list[m.Device]:
     """The cameras that are fixed to a link; others are kept as extras."""
     out = []

@@ -23,13 +23,14 @@ from unibody.formats.mjcf.document_constraints import JointEquality
 from unibody.formats.mjcf.drives import check_controls, with_drives
 from unibody.formats.mjcf.expand import ROOT, expand
 from unibody.formats.mjcf.geoms import Geoms
-from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints, set_springs
+from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
 from unibody.formats.mjcf.kept_elements import take
 from unibody.formats.mjcf.keyframes import configurations, whole_keys
 from unibody.formats.mjcf.leftovers import extras
 from unibody.formats.mjcf.links import Assembly, chain_names, check_names, make_joints, make_links, unique
 from unibody.formats.mjcf.masses import check_moving, read_mass, scaled
 from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
+from unibody.formats.mjcf.springs import set_springs
 from unibody.formats.mjcf.tree import BodyRecord, Scope, bodies
 from unibody.formats.mjcf.unusable import leave_unusable
 from unibody.formats.sidecar import apply
@@ -210,7 +211,7 @@ def _assembly(records: list[BodyRecord], docs: list[d.Mujoco], context: Context)
         if settings.fusestatic:
             fuse_static(records, joints, geoms, masses, names)
     masses = scaled(masses, settings)
-    set_springs(records, joints, masses)
+    set_springs(records, joints, masses, docs)
     names_of_links = unique([body.name for body in records], "body", findings)
     check_moving(records, [bool(own) for own in joints], masses, geoms, context)
     return Assembly(

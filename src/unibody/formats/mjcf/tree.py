@@ -114,6 +114,14 @@ def bodies(scope: Scope, attach: Attach) -> list[BodyRecord]:
     return out
 
 
+def world_poses(bodies: Sequence[BodyRecord]) -> list[Pose]:
+    """The initial pose of each body in the world."""
+    out: list[Pose] = []
+    for body in bodies:
+        out.append((out[body.parent] if body.parent >= 0 else IDENTITY) @ body.pose)
+    return out
+
+
 def _add(body: BodyRecord, placed: Placed) -> None:
     match placed.doc:
         case b.Joint() | b.FreeJoint():

@@ -166,7 +166,9 @@ def _joints(robot: Any, request: Request, answer: Answer) -> Places:
             position=None if np.isinf(low) and np.isinf(high) else [low, high],
             armature=float(np.ravel(joint.armature)[0]),
             damping=float(joint.damping),
-            friction=float(joint.friction),
+            # that of PhysX is a share of the force that the joint carries, not a force
+            friction=0.0,
+            load_friction=float(joint.friction),
         )
         wanted = asked.get(joint.name)
         if wanted is not None and wanted["kind"] == kind:
@@ -187,8 +189,8 @@ def _links(links: list[tuple[str, Any]], answer: Answer, mimics: int) -> None:
         damping.add((float(link.linear_damping), float(link.angular_damping)))
     answer.facts["links"] = names
     answer.masses(names, mass, com, inertia)
-    friction = {joint["friction"] for joint in answer.facts["joints"]}
-    words = [f"friction {value:g} of joints" for value in sorted(friction) if value]
+    friction = {joint["load_friction"] for joint in answer.facts["joints"]}
+    words = [f"friction {value:g} of the load of joints" for value in sorted(friction) if value]
     words += [f"damping {max(pair):g}/s of links" for pair in sorted(damping) if any(pair)]
     words += [f"forces that hold {mimics} mimics"] if mimics else []
     answer.facts["added"] = f"{' and '.join(words)}, which its loader adds"
