@@ -99,7 +99,8 @@ def rows(array: Floats, lead: tuple[int, ...], inner: int) -> Floats:
     own = array.ndim - inner
     if array.shape[:own] == lead or own == 0:
         return array.reshape((-1,) if own == 0 else (math.prod(lead), math.prod(array.shape[own:])))
-    return flattened(np, array, lead, inner).reshape(math.prod(lead), -1)
+    whole: Floats = flattened(np, array, lead, inner)
+    return whole.reshape(math.prod(lead), -1)
 
 
 def to_last(xp: Namespace, array: Array) -> Array:
