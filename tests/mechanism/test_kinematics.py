@@ -11,7 +11,7 @@ from tests.sampling import few
 
 import unibody as ub
 from unibody.mechanism import Mechanism
-from unibody.mechanism.kinematics import Reference
+from unibody.mechanism.frame import Reference
 from unibody.mechanism.state import _BLOCK
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.robot import Joint, Link, Robot

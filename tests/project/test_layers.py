@@ -26,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "edits": {"text", "document", "model", "files", "formats"},
     "meshes": {"text", "document", "model", "files", "formats"},
     "batch": {"text", "document", "model", "files", "formats"},
-    "mechanism": {"text", "model"},
+    "mechanism": {"text", "model", "files"},
     "motions": {"text", "model", "files", "formats", "mechanism"},
     "collision": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "planning": {

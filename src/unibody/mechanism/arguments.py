@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.mechanism.arrays import Array, floats, reals
-from unibody.mechanism.kinematics import REFERENCES, Frame
+from unibody.mechanism.frame import REFERENCES, Frame
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, Tree
 from unibody.model import robot as model
 from unibody.model.arrays import Flags, Floats

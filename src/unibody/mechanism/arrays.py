@@ -94,6 +94,15 @@ def flattened(xp: Namespace, array: Array, lead: tuple[int, ...], inner: int) ->
     return xp.reshape(array, (math.prod(lead), *shape))
 
 
+def rows(array: Floats, lead: tuple[int, ...], inner: int) -> Floats:
+    """A numpy array (..., *inner axes) as rows (count, n) of numbers, or (n,) if it is the same for all."""
+    own = array.ndim - inner
+    if array.shape[:own] == lead or own == 0:
+        return array.reshape((-1,) if own == 0 else (math.prod(lead), math.prod(array.shape[own:])))
+    whole: Floats = flattened(np, array, lead, inner)
+    return whole.reshape(math.prod(lead), -1)
+
+
 def to_last(xp: Namespace, array: Array) -> Array:
     """The first axis, the batch, moved to the end."""
     return xp.permute_dims(array, (*range(1, array.ndim), 0))

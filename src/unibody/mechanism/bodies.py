@@ -32,7 +32,8 @@ class Bodies:
     first rotation of universal joints. ``rotational`` (nv, 1) is 1 for a rotation about an axis through
     the moved body's origin, 0 for a translation; ``translational`` (nv, 1) is the speed along the axis at
     unit speed: 1 for a translation, 0 for a rotation, m/rad for a screw. ``armature`` (nv, 1) is the
-    rotor inertia.
+    rotor inertia. ``pairs`` are the pairs of degrees of freedom on one path, as two rows of indices, and
+    where each entry of an (nv, nv) matrix finds its pair; each with itself comes first.
     """
 
     heads: tuple[int, ...]
@@ -50,6 +51,7 @@ class Bodies:
     borne_mass: Floats | None
     borne_moment: Floats | None
     armature: Floats
+    pairs: tuple[Indices, Indices, Indices]
 
     @property
     def nv(self) -> int:
@@ -112,7 +114,26 @@ def lump_bodies(tree: Tree) -> Bodies:
         borne_mass=borne_mass,
         borne_moment=borne_moment,
         armature=tree.armature[:, None],
+        pairs=_pairs([dof[0] for dof in found], parents, groups),
     )
+
+
+def _pairs(
+    dof_bodies: Sequence[int], parents: Sequence[int], groups: Sequence[Sequence[int]]
+) -> tuple[Indices, Indices, Indices]:
+    rows, columns = list(range(len(dof_bodies))), list(range(len(dof_bodies)))
+    for k, body in enumerate(dof_bodies):
+        before = [other for other in groups[body] if other < k]
+        while parents[body] >= 0:
+            body = parents[body]  # noqa: PLW2901
+            before += groups[body]
+        rows += before
+        columns += [k] * len(before)
+    places = np.full((len(dof_bodies), len(dof_bodies)), len(rows))
+    numbers = np.arange(len(rows))
+    places[rows, columns] = numbers
+    places[columns, rows] = numbers
+    return np.array(rows, np.intp), np.array(columns, np.intp), places.ravel()
 
 
 def _joint_dofs(

@@ -18,22 +18,20 @@ from unibody.mechanism.arrays import Array, Namespace
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.state import State, compute
 from unibody.mechanism.tree import Tree, derived, scalar_entries
-from unibody.model.arrays import Indices
 
 Gravity = Sequence[float]
-Pairs = tuple[Indices, Indices, Indices]
 
 
 def mass_matrix(tree: Tree, q: Array) -> Array:
     """Joint-space inertia M, (..., nv, nv), symmetric; rotors are on its diagonal."""
-    return compute(tree, partial(_mass_matrix, pairs=_pairs(tree)), q)
+    return compute(tree, _mass_matrix, q)
 
 
 def inverse_dynamics(
     tree: Tree, q: Array, v: Array, a: Array, external: Array | None = None, *, gravity: Gravity
 ) -> Array:
     """Joint forces (..., nv) for v and a (..., nv) under forces on links (..., n_links, 6)."""
-    return compute(tree, partial(_inverse_dynamics, gravity=gravity), q, v, a, external=external)
+    return compute(tree, _inverse_dynamics, q, v, a, external=external, gravity=gravity)
 
 
 def forward_dynamics(
@@ -43,12 +41,12 @@ def forward_dynamics(
 
     NaN or inf where a degree of freedom moves no inertia: see ``massless_link``.
     """
-    return compute(tree, partial(_forward_dynamics, gravity=gravity), q, v, effort, external=external)
+    return compute(tree, _forward_dynamics, q, v, effort, external=external, gravity=gravity)
 
 
 def generalized_gravity(tree: Tree, q: Array, gravity: Gravity) -> Array:
     """Joint forces (..., nv) that hold the tree at rest."""
-    return compute(tree, partial(_generalized_gravity, gravity=gravity), q)
+    return compute(tree, _generalized_gravity, q, gravity=gravity)
 
 
 def coriolis_bias(tree: Tree, q: Array, v: Array) -> Array:
@@ -69,6 +67,7 @@ def passive_forces(tree: Tree, q: Array, v: Array) -> Array:
     return -(constant(tree.damping) * v + constant(tree.friction) * xp.sign(v) + spring)
 
 
+@derived
 def massless_link(tree: Tree) -> int | None:
     """The first link whose joint moves neither mass nor inertia nor a rotor; None if there is none."""
     lumped = lump_bodies(tree)
@@ -82,27 +81,10 @@ def massless_link(tree: Tree) -> int | None:
     return None
 
 
-@derived
-def _pairs(tree: Tree) -> Pairs:
-    """Pairs of degrees of freedom on one path, and where each entry of the matrix finds its product."""
-    lumped = lump_bodies(tree)
-    rows, columns = list(range(tree.nv)), list(range(tree.nv))
-    for k, body in enumerate(lumped.dof_bodies.tolist()):
-        path = lumped.path(body)
-        before = path[: path.index(k)]
-        rows += before
-        columns += [k] * len(before)
-    places = np.full((tree.nv, tree.nv), len(rows))
-    numbers = np.arange(len(rows))
-    places[rows, columns] = numbers
-    places[columns, rows] = numbers
-    return np.array(rows, np.intp), np.array(columns, np.intp), places.ravel()
-
-
-def _mass_matrix(state: State, pairs: Pairs) -> Array:
+def _mass_matrix(state: State) -> Array:
     """Joint-space inertia, (nv, nv, B), rotors on the diagonal."""
     xp, bodies = state.xp, state.bodies
-    rows, columns, places = pairs
+    rows, columns, places = bodies.pairs
     axis, forces = _composite(state)
     products = spatial.pairing(xp, state.pick(axis, rows), state.pick(forces, columns))
     # The products with themselves come first, in order.

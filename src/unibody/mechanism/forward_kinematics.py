@@ -13,12 +13,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from time import perf_counter
 
 import numpy as np
 
 from unibody.mechanism import arrays
 from unibody.mechanism.arrays import Array, Namespace
+from unibody.mechanism.compilation import candidate
 from unibody.mechanism.program import Orient, Place, Program, Slide, Step, Turn, program
+from unibody.mechanism.tracing import SymbolNamespace, Symbols, Tape
 from unibody.mechanism.tree import Tree
 from unibody.model.arrays import Floats
 
@@ -44,6 +47,12 @@ def forward_kinematics(tree: Tree, q: Array) -> Array:
     lead = q.shape[:-1]
     count = math.prod(lead)
     rows = q.reshape(count, tree.nq)
+    known = candidate(tree, ("forward_kinematics",))
+    if known.is_compiled:
+        compiled = known.run([rows], count)
+        if compiled is not None:
+            return compiled.reshape(*lead, *compiled.shape[1:])
+    begin = perf_counter()
     out = np.empty((count, code.n_links, 4, 4))
     buffers = Buffers.borrow(code, count)
     flat = out.reshape(count, code.n_links * 16)
@@ -53,6 +62,7 @@ def forward_kinematics(tree: Tree, q: Array) -> Array:
             buffers.run(block)
             flat[start : start + buffers.width] = buffers.flat[:, : len(block)].T
     buffers.give_back(code)
+    known.charge(perf_counter() - begin, count, partial(_trace, code))
     return out.reshape(*lead, *out.shape[1:])
 
 
@@ -209,14 +219,24 @@ def _poses(code: Program, q: Array) -> Array:
     """Poses of all links, (..., n_links, 4, 4), for q (..., nq)."""
     xp = arrays.namespace(q)
     lead = tuple(q.shape[:-1])
-    places = columns(xp, code, arrays.to_last(xp, arrays.flattened(xp, q, lead, 1)))
+    out = _all_poses(xp, code, arrays.to_last(xp, arrays.flattened(xp, q, lead, 1)))
+    return xp.reshape(out, (*lead, *out.shape[1:]))
+
+
+def _trace(code: Program, tape: Tape) -> tuple[Symbols, tuple[int, ...]]:
+    """Poses of all links on symbols, with the size of q."""
+    return _all_poses(SymbolNamespace(tape), code, tape.inputs((code.nq,)))[0, ...], (code.nq,)
+
+
+def _all_poses(xp: Namespace, code: Program, q: Array) -> Array:
+    """Poses of all links, (B, n_links, 4, 4), for q (nq, B)."""
+    places = columns(xp, code, q)
     zero = xp.zeros_like(places[0][0][:1, ...])
     ends = (zero, zero, zero, zero + 1.0)
     # One copy of everything, column by column, each with the last row's number below it.
     pieces = [part for place in places for pair in zip(place, ends, strict=True) for part in pair]
     whole = xp.reshape(xp.concat(pieces), (code.n_links, 4, 4, zero.shape[1]))
-    out = xp.permute_dims(whole, (3, 0, 2, 1))
-    return xp.reshape(out, (*lead, *out.shape[1:]))
+    return xp.permute_dims(whole, (3, 0, 2, 1))
 
 
 def placed(xp: Namespace, code: Program, q: Array) -> list[Array]:

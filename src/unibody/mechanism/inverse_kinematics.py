@@ -20,8 +20,9 @@ from unibody.mechanism import loops as closures
 from unibody.mechanism.arguments import FrameLike
 from unibody.mechanism.closure import Locked, blocked, within
 from unibody.mechanism.forward_kinematics import apply_couplings, forward_kinematics
+from unibody.mechanism.frame import Frame
 from unibody.mechanism.integration import difference, integrate
-from unibody.mechanism.kinematics import Frame, jacobian, pose
+from unibody.mechanism.kinematics import jacobian, pose
 from unibody.mechanism.loops import Loops
 from unibody.mechanism.sampling import reach, uniform
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, Tree

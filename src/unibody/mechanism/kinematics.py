@@ -6,52 +6,36 @@ The public functions take a tree, q (..., nq) and other arrays of any library, a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
 import numpy as np
 
 from unibody.mechanism import motion, spatial
 from unibody.mechanism.arrays import Array
+from unibody.mechanism.frame import Frame
 from unibody.mechanism.state import State, compute
 from unibody.mechanism.tree import Tree
 from unibody.model.arrays import Floats
 
-#: In which axes, and of which point, a velocity is given: "world", of the point of the link
-#: that is at the world's origin; "local", of the frame's origin in its own axes;
-#: "local_world_aligned", of the frame's origin in the world's axes.
-Reference = Literal["world", "local", "local_world_aligned"]
-REFERENCES = ("world", "local", "local_world_aligned")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
-    """Frame on a link: its pose there, (4, 4), and the reference of its velocities."""
-
-    link: int
-    pose: Floats
-    reference: Reference = "local_world_aligned"
-
 
 def pose(tree: Tree, q: Array, frame: Frame) -> Array:
     """Pose of a frame in the world, (..., 4, 4)."""
-    return compute(tree, partial(_pose, frame=frame), q)
+    return compute(tree, _pose, q, frames=(frame,))
 
 
 def velocity(tree: Tree, q: Array, v: Array, frame: Frame) -> Array:
     """Velocity of the frame's origin, then angular velocity, (..., 6), for v (..., nv)."""
-    return compute(tree, partial(_velocity, frame=frame), q, v)
+    return compute(tree, _velocity, q, v, frames=(frame,))
 
 
 def acceleration(tree: Tree, q: Array, v: Array, a: Array, frame: Frame) -> Array:
     """Rate of ``velocity`` in the same reference, (..., 6), for v and its rate a (..., nv)."""
-    return compute(tree, partial(_acceleration, frame=frame), q, v, a)
+    return compute(tree, _acceleration, q, v, a, frames=(frame,))
 
 
 def jacobian(tree: Tree, q: Array, frame: Frame) -> Array:
     """Matrix J, (..., 6, nv), with J v the ``velocity`` of the frame."""
-    return compute(tree, partial(_jacobian, frame=frame), q)
+    return compute(tree, _jacobian, q, frames=(frame,))
 
 
 def center_of_mass(tree: Tree, q: Array) -> Array:
@@ -71,7 +55,7 @@ def momentum(tree: Tree, q: Array, v: Array) -> Array:
 
 def energy(tree: Tree, q: Array, v: Array, gravity: Sequence[float]) -> Array:
     """Kinetic energy, rotors included, and potential energy, (..., 2)."""
-    return compute(tree, partial(_energy, gravity=gravity), q, v)
+    return compute(tree, _energy, q, v, gravity=gravity)
 
 
 def anchor_motions(tree: Tree, q: Floats, frames: Sequence[Frame]) -> Floats:
@@ -79,12 +63,12 @@ def anchor_motions(tree: Tree, q: Floats, frames: Sequence[Frame]) -> Floats:
 
     Columns: the pose (3, 4), then the rows of the Jacobian for the origin and for the rotation.
     """
-    return np.asarray(compute(tree, partial(_anchor_motions, frames=frames), q))
+    return np.asarray(compute(tree, _anchor_motions, q, frames=tuple(frames)))
 
 
 def anchor_accelerations(tree: Tree, q: Floats, v: Floats, frames: Sequence[Frame]) -> Floats:
     """``acceleration`` of several frames at constant v from one state, (B, n, 6)."""
-    return np.asarray(compute(tree, partial(_anchor_accelerations, frames=frames), q, v, np.zeros_like(v)))
+    return np.asarray(compute(tree, _anchor_accelerations, q, v, np.zeros_like(v), frames=tuple(frames)))
 
 
 def _place(state: State, frame: Frame) -> Array:
@@ -96,9 +80,9 @@ def _place(state: State, frame: Frame) -> Array:
     return xp.concat([mixed[:, :3, ...], mixed[:, 3:, ...] + link[:, 3:, ...]], axis=1)
 
 
-def _pose(state: State, frame: Frame) -> Array:
+def _pose(state: State, frames: tuple[Frame]) -> Array:
     """The frame's pose in the world, (4, 4, B)."""
-    xp, upper = state.xp, _place(state, frame)
+    xp, upper = state.xp, _place(state, frames[0])
     row = state.constant([[[0.0], [0.0], [0.0], [1.0]]])
     return xp.concat([upper, xp.broadcast_to(row, (1, *upper.shape[1:]))])
 
@@ -117,7 +101,12 @@ def _in_reference(state: State, frame: Frame, vectors: Array) -> Array:
     return xp.concat([back(moved[:3, ...]), back(moved[3:, ...])])
 
 
-def _jacobian(state: State, frame: Frame) -> Array:
+def _jacobian(state: State, frames: tuple[Frame]) -> Array:
+    """How each entry of v moves the frame, (6, nv, B)."""
+    return _frame_jacobian(state, frames[0])
+
+
+def _frame_jacobian(state: State, frame: Frame) -> Array:
     """How each entry of v moves the frame, (6, nv, B)."""
     bodies, xp = state.bodies, state.xp
     path = bodies.path(bodies.body_of[frame.link])
@@ -130,8 +119,9 @@ def _jacobian(state: State, frame: Frame) -> Array:
     return state.pick(xp.concat([columns, state.zeros(6, 1)], axis=1), places)
 
 
-def _velocity(state: State, v: Array, frame: Frame) -> Array:
+def _velocity(state: State, v: Array, frames: tuple[Frame]) -> Array:
     """Velocity of the frame's origin and angular velocity, (6, B), for v (nv, B)."""
+    [frame] = frames
     path = state.bodies.path(state.bodies.body_of[frame.link])
     if not path:
         return state.zeros(6)
@@ -139,7 +129,12 @@ def _velocity(state: State, v: Array, frame: Frame) -> Array:
     return _in_reference(state, frame, state.xp.sum(own, axis=1))
 
 
-def _acceleration(state: State, v: Array, a: Array, frame: Frame) -> Array:
+def _acceleration(state: State, v: Array, a: Array, frames: tuple[Frame]) -> Array:
+    """Rate of ``_velocity``, (6, B), for v and a (nv, B)."""
+    return _frame_acceleration(state, v, a, frames[0])
+
+
+def _frame_acceleration(state: State, v: Array, a: Array, frame: Frame) -> Array:
     """Rate of ``_velocity``, (6, B), for v and a (nv, B)."""
     xp, body = state.xp, state.bodies.body_of[frame.link]
     velocities, accelerations = motion.accelerations(state, motion.axes(state), v, a)
@@ -195,11 +190,11 @@ def _energy(state: State, v: Array, gravity: Sequence[float]) -> Array:
 
 def _anchor_motions(state: State, frames: Sequence[Frame]) -> Array:
     def rows(frame: Frame) -> Array:
-        moves = _jacobian(state, frame)
+        moves = _frame_jacobian(state, frame)
         return state.xp.concat([_place(state, frame), moves[:3, ...], moves[3:, ...]], axis=1)
 
     return state.xp.stack([rows(frame) for frame in frames])
 
 
 def _anchor_accelerations(state: State, v: Array, a: Array, frames: Sequence[Frame]) -> Array:
-    return state.xp.stack([_acceleration(state, v, a, frame) for frame in frames])
+    return state.xp.stack([_frame_acceleration(state, v, a, frame) for frame in frames])

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.mechanism.kinematics import Frame, anchor_accelerations, anchor_motions
+from unibody.mechanism.frame import Frame
+from unibody.mechanism.kinematics import anchor_accelerations, anchor_motions
 from unibody.mechanism.tree import Tree
 from unibody.model.arrays import Flags, Floats
 

@@ -33,8 +33,8 @@ from unibody.mechanism.arguments import (
 )
 from unibody.mechanism.arrays import Array, floats
 from unibody.mechanism.closure import Closure, Mobility
+from unibody.mechanism.frame import Reference
 from unibody.mechanism.inverse_kinematics import Settings, Solution, Target
-from unibody.mechanism.kinematics import Reference
 from unibody.mechanism.loops import LoopClosure, axis_basis
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.sampling import Method

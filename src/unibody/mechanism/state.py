@@ -10,15 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from unibody.mechanism import arrays
 from unibody.mechanism.arrays import Array, Namespace
 from unibody.mechanism.bodies import Bodies, lump_bodies
+from unibody.mechanism.compilation import candidate
 from unibody.mechanism.forward_kinematics import Buffers, placed
+from unibody.mechanism.frame import Frame
 from unibody.mechanism.program import program
+from unibody.mechanism.tracing import SymbolNamespace, Tape
 from unibody.mechanism.tree import Tree
 from unibody.model.arrays import Floats
 
@@ -68,26 +73,80 @@ class State:
 Kernel = Callable[..., Array]
 
 
-def compute(tree: Tree, kernel: Kernel, q: Array, *rates: Array, external: Array | None = None) -> Array:
+def compute(
+    tree: Tree,
+    kernel: Kernel,
+    q: Array,
+    *rates: Array,
+    external: Array | None = None,
+    gravity: Sequence[float] | None = None,
+    frames: tuple[Frame, ...] = (),
+) -> Array:
     """The kernel's result for q (..., nq), arrays (..., nv), and forces on links (..., n_links, 6).
 
-    The kernel gets ``external`` last, if there is one, and returns (*shape, B); the result is
-    (..., *shape), with the batch shapes of all arrays broadcast.
+    The kernel gets ``external`` after the rates, ``gravity`` and ``frames`` by name, each if it is given,
+    and returns (*shape, B); the result is (..., *shape), with the batch shapes of all arrays broadcast.
     """
     given = [(q, 1), *((array, 1) for array in rates), *([] if external is None else [(external, 2)])]
     lead = arrays.leading([a.shape[: a.ndim - inner] for a, inner in given])
-    xp = arrays.namespace(*(a for a, _ in given))
-    flat = [arrays.flattened(xp, a, lead, inner) for a, inner in given]
+    if frames:
+        kernel = partial(kernel, frames=frames)
     if isinstance(q, np.ndarray):
-        out = _in_blocks(tree, kernel, xp, flat)
-    else:
-        last = [arrays.to_last(xp, a) for a in flat]
-        state = _state(xp, lump_bodies(tree), placed(xp, program(tree), last[0]))
-        out = arrays.to_first(xp, kernel(state, *last[1:]))
+        return _numpy(_Call(tree, kernel, given, gravity, frames), lead)
+    if gravity is not None:
+        kernel = partial(kernel, gravity=gravity)
+    xp = arrays.namespace(*(a for a, _ in given))
+    last = [arrays.to_last(xp, arrays.flattened(xp, a, lead, inner)) for a, inner in given]
+    state = _state(xp, lump_bodies(tree), placed(xp, program(tree), last[0]))
+    out = arrays.to_first(xp, kernel(state, *last[1:]))
     return xp.reshape(out, (*lead, *out.shape[1:]))
 
 
-def _in_blocks(tree: Tree, kernel: Kernel, xp: Namespace, flat: Sequence[Floats]) -> Floats:
+class _Call(NamedTuple):
+    """A kernel with what it is called for; ``frames`` are in the kernel already, ``gravity`` is not."""
+
+    tree: Tree
+    kernel: Kernel
+    given: Sequence[tuple[Floats, int]]
+    gravity: Sequence[float] | None
+    frames: tuple[Frame, ...]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        function = self.kernel.func if isinstance(self.kernel, partial) else self.kernel
+        shape = (len(self.given), self.given[-1][1], self.gravity is not None)
+        return (function.__module__, function.__qualname__, *shape, *(f.key for f in self.frames))
+
+    def trace(self, tape: Tape) -> tuple[Array, tuple[int, ...]]:
+        """The kernel's result on symbols, with the numbers of each argument; gravity comes last."""
+        xp = SymbolNamespace(tape)
+        inputs = [tape.inputs(array.shape[array.ndim - inner :]) for array, inner in self.given]
+        kernel, sizes = self.kernel, [math.prod(a.shape) for a in inputs]
+        if self.gravity is not None:
+            kernel = partial(kernel, gravity=list(tape.inputs((3,)).values[:, 0]))
+            sizes.append(3)
+        state = _state(xp, lump_bodies(self.tree), placed(xp, program(self.tree), inputs[0]))
+        return kernel(state, *inputs[1:])[..., 0], tuple(sizes)
+
+
+def _numpy(call: _Call, lead: tuple[int, ...]) -> Floats:
+    """With machine code if there is some, else block by block."""
+    count = math.prod(lead)
+    known = candidate(call.tree, call.key)
+    if known.is_compiled:
+        rows = [arrays.rows(a, lead, inner) for a, inner in call.given]
+        out = known.run(rows if call.gravity is None else [*rows, np.array(call.gravity, float)], count)
+        if out is not None:
+            return out.reshape(*lead, *out.shape[1:])
+    start = perf_counter()
+    flat = [arrays.flattened(np, a, lead, inner) for a, inner in call.given]
+    kernel = call.kernel if call.gravity is None else partial(call.kernel, gravity=call.gravity)
+    out = _in_blocks(call.tree, kernel, flat)
+    known.charge(perf_counter() - start, count, call.trace)
+    return out.reshape(*lead, *out.shape[1:])
+
+
+def _in_blocks(tree: Tree, kernel: Kernel, flat: Sequence[Floats]) -> Floats:
     code, lumped, count = program(tree), lump_bodies(tree), len(flat[0])
     buffers = Buffers.borrow(code, count, max(8, _BLOCK // max(1, len(lumped.heads) + lumped.nv)))
     out: Floats | None = None
@@ -96,7 +155,7 @@ def _in_blocks(tree: Tree, kernel: Kernel, xp: Namespace, flat: Sequence[Floats]
         for start in range(0, max(1, count), buffers.width):
             q, *others = (a[start : start + buffers.width] for a in flat)
             links = buffers.run(q)[:, :3]
-            state = _state(xp, lumped, list(links))
+            state = _state(np, lumped, list(links))
             result = kernel(state, *(np.ascontiguousarray(np.moveaxis(a, 0, -1)) for a in others))
             if out is None:
                 out = np.empty((count, *result.shape[:-1]))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from unibody.mechanism.forward_kinematics import forward_kinematics
-from unibody.mechanism.kinematics import Frame
+from unibody.mechanism.frame import Frame
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.tree import Tree
 from unibody.model.arrays import Floats

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from unibody.mechanism.closure import close_loops
-from unibody.mechanism.kinematics import Frame, pose
+from unibody.mechanism.frame import Frame
+from unibody.mechanism.kinematics import pose
 from unibody.mechanism.loops import Loops
 from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.sampling import Method, sample

@@ -1,0 +1,216 @@
+"""When a kernel is compiled, and how its machine code is kept and called; needs the extra ``fast``.
+
+numpy computes until it has spent ``PATIENCE`` on a kernel of a tree; then the kernel is traced and compiled
+once, and the code kept in the user's cache, where later processes find it after a few calls.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib.util
+import os
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from unibody.files.user_cache import KeptResults
+from unibody.mechanism.tracing import Symbols, Tape
+from unibody.mechanism.tree import Tree, derived
+from unibody.model.arrays import Floats
+
+#: The environment variable that switches machine code off, for numbers that are the same everywhere.
+VARIABLE, OFF = "UNIBODY_FAST", "off"
+
+#: Seconds that numpy may spend on a kernel of a tree before it is compiled.
+PATIENCE = 0.03
+
+#: Calls, or configurations, after which the cache is asked for the code.
+_CALLS, _MANY = 4, 64
+
+# The modules whose text decides what the code is.
+_SOURCES = (
+    "bodies",
+    "dynamics",
+    "forward_kinematics",
+    "kinematics",
+    "machine_code",
+    "motion",
+    "program",
+    "spatial",
+    "state",
+    "tracing",
+)
+_cache = KeptResults("code", 1)
+_compiling = threading.Lock()
+
+#: Records a kernel on a tape: its results as ``Symbols``, and the numbers of each argument.
+Trace = Callable[[Tape], tuple[Symbols, tuple[int, ...]]]
+
+
+class Candidate:
+    """A kernel of a tree: the time that numpy spent on it, and its machine code once there is some."""
+
+    def __init__(self, tree: Tree, key: tuple[Any, ...]) -> None:
+        self._tree, self._key = tree, key
+        self._spent, self._calls, self._asked = 0.0, 0, False
+        self._loaded: Any = None
+        self._spare: list[_Buffers] = []
+        self._unable = not is_available()
+
+    def charge(self, seconds: float, count: int, trace: Trace) -> None:
+        """Count the time of a call on numpy; compile, if that has been enough."""
+        if self._unable or self._loaded is not None:
+            return
+        self._spent += seconds
+        self._calls += 1
+        if not self._asked and (self._calls >= _CALLS or count >= _MANY):
+            self._asked = True
+            self._take(None)
+        if self._loaded is None and self._spent >= PATIENCE:
+            self._take(trace)
+
+    def _take(self, trace: Trace | None) -> None:
+        from unibody.mechanism import machine_code
+
+        with _compiling:
+            cpu = _processor()
+            if cpu is None:
+                self._unable = True
+                return
+            name = _name(self._tree, self._key)
+            kept = _cache.get(name)
+            code = None if kept is None else _unpacked(kept)
+            if code is None and trace is not None:
+                tape = Tape()
+                results, arguments = trace(tape)
+                code = machine_code.compile_tape(tape, results, arguments, cpu)
+                _cache.put(name, _packed(code))
+            if code is not None:
+                self._loaded = machine_code.Loaded(code, cpu)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is machine code."""
+        return self._loaded is not None
+
+    def run(self, given: Sequence[Floats], count: int) -> Floats | None:
+        """The results (count, ...) for arrays (count, n) or, the same for all, (n,).
+
+        None if an angle is too large for the machine code.
+        """
+        try:
+            buffers = self._spare.pop()
+        except IndexError:
+            buffers = _Buffers(self._loaded.code)
+        out = buffers.run(self._loaded.function, given, count)
+        self._spare.append(buffers)
+        return None if out is None else out.reshape(count, *self._loaded.code.shape)
+
+
+class _Buffers:
+    """What a call needs beside its arguments, for one thread at a time."""
+
+    def __init__(self, code: Any) -> None:
+        from unibody.mechanism.machine_code import aligned
+
+        n = len(code.arguments)
+        self._scratch = aligned(code.scratch)
+        self._rows = [np.empty(size) for size in code.arguments]
+        self._out = np.empty(code.results)
+        self._results = code.results
+        self._own = (ctypes.c_void_p * n)(*(row.ctypes.data for row in self._rows))
+        self._still = (ctypes.c_int64 * n)()
+        self._pointers = (ctypes.c_void_p * n)()
+        self._strides = (ctypes.c_int64 * n)()
+        self._at, self._to = self._scratch.ctypes.data, self._out.ctypes.data
+
+    def run(self, function: Any, given: Sequence[Floats], count: int) -> Floats | None:
+        """The results (count, n), or None."""
+        if count == 1:
+            for row, values in zip(self._rows, given, strict=True):
+                row[...] = values if values.ndim == 1 else values[0]
+            if function(self._own, self._still, 1, self._to, self._at):
+                return None
+            return self._out.copy()
+        held = [np.ascontiguousarray(values) for values in given]
+        for j, values in enumerate(held):
+            self._pointers[j] = values.ctypes.data
+            self._strides[j] = values.shape[-1] if values.ndim > 1 else 0
+        out = np.empty((count, self._results))
+        if function(self._pointers, self._strides, count, out.ctypes.data, self._at):
+            return None
+        return out
+
+
+def candidate(tree: Tree, key: tuple[Any, ...]) -> Candidate:
+    """The kernel of that key."""
+    known = _candidates(tree)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = Candidate(tree, key)
+    return found
+
+
+@derived
+def _candidates(tree: Tree) -> dict[tuple[Any, ...], Candidate]:
+    return {}
+
+
+@cache
+def is_available() -> bool:
+    """Whether the compiler is installed, and not switched off."""
+    return os.environ.get(VARIABLE, "").lower() != OFF and importlib.util.find_spec("llvmlite") is not None
+
+
+@cache
+def _processor() -> Any:
+    from unibody.mechanism.machine_code import Processor
+
+    return Processor.host()
+
+
+@cache
+def _environment() -> bytes:
+    """What the code depends on beside the tree: our own text, the compiler and the processor."""
+    from llvmlite import binding
+
+    digest = hashlib.sha256()
+    for name in _SOURCES:
+        spec = importlib.util.find_spec(f"unibody.mechanism.{name}")
+        assert spec is not None
+        assert spec.origin is not None
+        with open(spec.origin, "rb") as file:
+            digest.update(file.read())
+    digest.update(repr((binding.llvm_version_info, _processor())).encode())
+    return digest.digest()
+
+
+@derived
+def _tree_digest(tree: Tree) -> bytes:
+    digest = hashlib.sha256()
+    for values in tree.__reduce__()[1][0].values():
+        digest.update(values.tobytes() if isinstance(values, np.ndarray) else repr(values).encode())
+        digest.update(b"\n")
+    return digest.digest()
+
+
+def _name(tree: Tree, key: tuple[Any, ...]) -> str:
+    return hashlib.sha256(_environment() + _tree_digest(tree) + repr(key).encode()).hexdigest()
+
+
+def _packed(code: Any) -> bytes:
+    sizes = [code.lanes, len(code.shape), *code.shape, *code.arguments]
+    numbers = np.array(sizes, "<i8").tobytes()
+    return len(numbers).to_bytes(8, "little") + numbers + bytes(code.data)
+
+
+def _unpacked(kept: bytes) -> Any:
+    from unibody.mechanism.machine_code import Code
+
+    size = int.from_bytes(kept[:8], "little")
+    lanes, ndim, *sizes = np.frombuffer(kept[8 : 8 + size], "<i8").tolist()
+    return Code(kept[8 + size :], tuple(sizes[ndim:]), tuple(sizes[:ndim]), lanes)

@@ -1,0 +1,142 @@
+"""Machine code gives what numpy gives, for all kinds of joints and batches, and is kept between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.mechanism.robots import Floats, heavy, state
+
+from unibody.mechanism import Mechanism, compilation
+from unibody.mechanism.tracing import SymbolNamespace, Tape
+
+pytest.importorskip("llvmlite", reason="needs the extra fast")
+
+CALLS: dict[str, Callable[[Mechanism, Floats, Floats, Floats, Floats], Any]] = {
+    "forward_kinematics": lambda m, q, v, a, f: m.forward_kinematics(q),
+    "pose": lambda m, q, v, a, f: m.pose(q, "tool"),
+    "jacobian": lambda m, q, v, a, f: m.jacobian(q, "tool", (0.1, 0.2, 0.3), "local"),
+    "acceleration": lambda m, q, v, a, f: m.acceleration(q, v, a, "tool"),
+    "center_of_mass": lambda m, q, v, a, f: m.center_of_mass(q),
+    "momentum": lambda m, q, v, a, f: m.momentum(q, v),
+    "energy": lambda m, q, v, a, f: m.energy(q, v, (1.0, 2.0, -3.0)),
+    "mass_matrix": lambda m, q, v, a, f: m.mass_matrix(q),
+    "inverse_dynamics": lambda m, q, v, a, f: m.inverse_dynamics(q, v, a),
+    "forces on links": lambda m, q, v, a, f: m.inverse_dynamics(q, v, a, f, gravity=(0.0, 1.0, 2.0)),
+    "forward_dynamics": lambda m, q, v, a, f: m.forward_dynamics(q, v, a, f),
+    "coriolis_bias": lambda m, q, v, a, f: m.coriolis_bias(q, v),
+    "generalized_gravity": lambda m, q, v, a, f: m.generalized_gravity(q),
+}
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second call of a kernel runs machine code."""
+    monkeypatch.setattr(compilation, "is_available", lambda: True)
+    monkeypatch.setattr(compilation, "PATIENCE", 0.0)
+    if compilation._processor() is None:
+        pytest.skip("this processor has no fused multiply and add")
+
+
+def forces(m: Mechanism, batch: tuple[int, ...]) -> Floats:
+    return np.random.default_rng(5).normal(size=(*batch, len(m.link_names), 6))
+
+
+def same(name: str, m: Mechanism, batch: tuple[int, ...]) -> None:
+    q, v, a = state(m, 3, batch)
+    given = (m, q, v, a, forces(m, batch))
+    plain, compiled = CALLS[name](*given), CALLS[name](*given)
+    assert any(c.is_compiled for c in compilation._candidates(m.tree).values())
+    assert compiled.shape == plain.shape
+    np.testing.assert_allclose(
+        compiled, plain, rtol=0, atol=1e-12 * max(1.0, np.abs(plain).max(initial=0.0))
+    )
+
+
+@pytest.mark.parametrize("name", ["jacobian", "mass_matrix", "forces on links"])
+def test_machine_code_computes_what_numpy_does(name: str) -> None:
+    same(name, heavy(4, 6), (11,))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("name", CALLS)
+def test_machine_code_computes_what_numpy_does_for_any_tree(name: str, seed: int) -> None:
+    m = heavy(seed)
+    for batch in ((), (1,), (2, 3), (17,)):
+        same(name, m, batch)
+
+
+def test_arguments_that_are_the_same_for_all_are_broadcast() -> None:
+    m = heavy(1, 4)
+    q, v, a = state(m, 2, (9,))
+    for given in ((q, v[0], a), (q[0], v, a), (q[:, None], v[None, :3], a[0]), (q[::2], v[::2], a[::2])):
+        compilation._candidates(m.tree).clear()
+        plain, compiled = (m.inverse_dynamics(*given) for _ in range(2))
+        np.testing.assert_allclose(compiled, plain, atol=1e-12 * np.abs(plain).max())
+
+
+def test_no_configuration_and_unusual_numbers() -> None:
+    m = heavy(2, 5)
+    q, _, _ = state(m, 2, (9,))
+    for _ in range(2):
+        assert m.mass_matrix(q[:0]).shape == (0, m.nv, m.nv)
+    plain = m.forward_kinematics(q)
+    assert compilation._candidates(m.tree)["forward_kinematics",].is_compiled
+    # far angles are left to numpy, whose reduction to a quarter turn is exact
+    far = q.copy()
+    far[4] *= 1e9
+    turned = m.forward_kinematics(far)
+    compilation._candidates(m.tree).clear()
+    np.testing.assert_array_equal(turned, m.forward_kinematics(far))
+    far[4] = np.nan
+    m.forward_kinematics(q)
+    turned = m.forward_kinematics(far)
+    assert np.isnan(turned[4]).any()
+    np.testing.assert_allclose(np.delete(turned, 4, 0), np.delete(plain, 4, 0), atol=1e-13)
+
+
+def test_sines_and_cosines_are_exact_to_an_ulp() -> None:
+    from unibody.mechanism import machine_code
+
+    tape = Tape()
+    xp = SymbolNamespace(tape)
+    x = tape.inputs((1,))
+    cpu = compilation._processor()
+    code = machine_code.compile_tape(tape, xp.concat([xp.sin(x), xp.cos(x)])[:, 0], (1,), cpu)
+    loaded = machine_code.Loaded(code, cpu)
+    rng = np.random.default_rng(0)
+    scales = np.repeat([1e-9, 1e-3, 1.0, 10.0, 1e3, 9.9e4], 2000)
+    angles = np.concatenate([rng.uniform(-1.0, 1.0, 12000) * scales, np.arange(-40, 41) * np.pi / 4.0])
+    out = compilation._Buffers(code).run(loaded.function, [angles[:, None]], len(angles))
+    assert out is not None
+    np.testing.assert_allclose(out[:, 0], np.sin(angles), rtol=4e-16, atol=1e-22)
+    np.testing.assert_allclose(out[:, 1], np.cos(angles), rtol=4e-16, atol=1e-22)
+
+
+def test_the_cache_gives_the_code_to_the_next_process(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("UNIBODY_CACHE", str(tmp_path))
+    first = heavy(3, 4)
+    q, _, _ = state(first, 1, (100,))
+    expected = [first.mass_matrix(q) for _ in range(2)][1]
+    [kept] = (tmp_path / "code").iterdir()
+    monkeypatch.setattr(compilation, "PATIENCE", 1e9)
+    again = heavy(3, 4)
+    np.testing.assert_array_equal([again.mass_matrix(q) for _ in range(2)][1], expected)
+    # a damaged file counts as none, and another tree finds nothing
+    kept.write_bytes(kept.read_bytes()[:-1] + b"?")
+    for m in (heavy(3, 4), heavy(5, 4)):
+        m.mass_matrix(np.zeros((100, m.nq)))
+        assert not any(c.is_compiled for c in compilation._candidates(m.tree).values())
+
+
+def test_without_the_extra_numpy_computes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compilation, "is_available", lambda: False)
+    m = heavy(2, 4)
+    for _ in range(8):
+        m.mass_matrix(m.initial)
+    assert not any(c.is_compiled for c in compilation._candidates(m.tree).values())
