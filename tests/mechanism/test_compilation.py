@@ -12,8 +12,6 @@ from tests.mechanism.robots import Floats, heavy, state
 from unibody.mechanism import Mechanism, compilation
 from unibody.mechanism.tracing import SymbolNamespace, Tape
 
-pytest.importorskip("llvmlite", reason="needs the extra fast")
-
 CALLS: dict[str, Callable[[Mechanism, Floats, Floats, Floats, Floats], Any]] = {
     "forward_kinematics": lambda m, q, v, a, f: m.forward_kinematics(q),
     "pose": lambda m, q, v, a, f: m.pose(q, "tool"),

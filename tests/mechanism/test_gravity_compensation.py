@@ -23,7 +23,8 @@ def shares(robot: Robot) -> list[float]:
 
 
 def test_it_moves_as_in_mujoco() -> None:
-    mujoco = pytest.importorskip("mujoco")
+    import mujoco
+
     model = mujoco.MjModel.from_xml_string(MJCF)
     model.opt.gravity[:] = GRAVITY
     data, mechanism = mujoco.MjData(model), ub.assemble(ub.loads(MJCF))
@@ -93,7 +94,6 @@ def test_other_formats_lose_it_or_a_part_of_it(format: str, tmp_path) -> None:  
 
 
 def test_a_simulation_leaves_a_floating_link_where_it_is() -> None:
-    pytest.importorskip("mujoco")
     link = '<link name="a"><gravity>false</gravity></link>'
     text = f'<sdf version="1.11"><model name="m">{link}</model></sdf>'
     run = ub.simulate(ub.loads(text))
