@@ -49,7 +49,7 @@ def link_properties(link: Link) -> list[Property]:
         if rest := and_more(len(shapes) - _MAX_SHAPES):
             out.append((label, f"… {rest}", ""))
     if link.gravity_compensation:
-        out.append(("gravity compensation", finite(link.gravity_compensation), ""))
+        out.append(("gravity compensation", f"{link.gravity_compensation:.6g}", ""))
     if not link.collides:
         out.append(("collision detection", "excluded", ""))
     return out
