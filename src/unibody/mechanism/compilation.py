@@ -147,7 +147,7 @@ class _Buffers:
 
 
 def candidate(tree: Tree, key: tuple[Any, ...]) -> Candidate:
-    """The kernel of that key."""
+    """The kernel of that key: a function, and what else tells its results apart."""
     known = _candidates(tree)
     found = known.get(key)
     if found is None:
@@ -199,7 +199,9 @@ def _tree_digest(tree: Tree) -> bytes:
 
 
 def _name(tree: Tree, key: tuple[Any, ...]) -> str:
-    return hashlib.sha256(_environment() + _tree_digest(tree) + repr(key).encode()).hexdigest()
+    function, *others = key
+    what = repr((function.__module__, function.__qualname__, others)).encode()
+    return hashlib.sha256(_environment() + _tree_digest(tree) + what).hexdigest()
 
 
 def _packed(code: Any) -> bytes:

@@ -47,7 +47,7 @@ def forward_kinematics(tree: Tree, q: Array) -> Array:
     lead = q.shape[:-1]
     count = math.prod(lead)
     rows = q.reshape(count, tree.nq)
-    known = candidate(tree, ("forward_kinematics",))
+    known = candidate(tree, (forward_kinematics,))
     if known.is_compiled:
         compiled = known.run([rows], count)
         if compiled is not None:

@@ -113,9 +113,11 @@ class _Call(NamedTuple):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        function = self.kernel.func if isinstance(self.kernel, partial) else self.kernel
-        shape = (len(self.given), self.given[-1][1], self.gravity is not None)
-        return (function.__module__, function.__qualname__, *shape, *(f.key for f in self.frames))
+        """What tells kernels of one tree apart."""
+        kernel: Any = self.kernel
+        if self.frames:
+            return (kernel.func, len(self.given), self.given[-1][1], *(f.key for f in self.frames))
+        return (kernel, len(self.given), self.given[-1][1])
 
     def trace(self, tape: Tape) -> tuple[Array, tuple[int, ...]]:
         """The kernel's result on symbols, with the numbers of each argument; gravity comes last."""
