@@ -44,7 +44,7 @@ _SOURCES = (
     "state",
     "tracing",
 )
-_cache = KeptResults("code", 1)
+_cache = KeptResults("code", 1, private=True)
 _compiling = threading.Lock()
 
 #: Records a kernel on a tape: its results as ``Symbols``, and the numbers of each argument.
