@@ -101,6 +101,8 @@ def flattened(xp: Namespace, array: Array, lead: tuple[int, ...], inner: int) ->
 def rows(array: Floats, lead: tuple[int, ...], inner: int) -> Floats:
     """A numpy array (..., *inner axes) as rows (count, n) of numbers, or (n,) if it is the same for all."""
     own = array.ndim - inner
+    if own == 0 and inner == 1:
+        return array
     if array.shape[:own] == lead or own == 0:
         return array.reshape((-1,) if own == 0 else (math.prod(lead), math.prod(array.shape[own:])))
     whole: Floats = flattened(np, array, lead, inner)

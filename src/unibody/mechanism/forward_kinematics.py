@@ -41,17 +41,16 @@ _TURNED = (slice(1, 3), slice(2, None, -2), slice(0, 2))
 
 def forward_kinematics(tree: Tree, q: Array) -> Array:
     """Poses of all links in the world, (..., n_links, 4, 4), for q (..., nq); NaN and inf spread."""
-    code = program(tree)
     if not isinstance(q, np.ndarray):
-        return _poses(code, q)
+        return _poses(program(tree), q)
     lead = q.shape[:-1]
     count = math.prod(lead)
-    rows = q.reshape(count, tree.nq)
     known = candidate(tree, (forward_kinematics,))
     if known.is_compiled:
-        compiled = known.run([rows], count)
+        compiled = known.run([arrays.rows(q, lead, 1)], lead)
         if compiled is not None:
-            return compiled.reshape(*lead, *compiled.shape[1:])
+            return compiled
+    code, rows = program(tree), q.reshape(count, tree.nq)
     begin = perf_counter()
     out = np.empty((count, code.n_links, 4, 4))
     buffers = Buffers.borrow(code, count)
