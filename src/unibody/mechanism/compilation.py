@@ -32,6 +32,9 @@ PATIENCE = 0.03
 #: Calls, or configurations, after which the cache is asked for the code.
 _CALLS, _MANY = 4, 64
 
+#: Kernels of a tree that are remembered.
+_MOST = 200
+
 # The modules whose text decides what the code is.
 _SOURCES = (
     "bodies",
@@ -159,6 +162,9 @@ def candidate(tree: Tree, key: tuple[Any, ...]) -> Candidate:
     known = _candidates(tree)
     found = known.get(key)
     if found is None:
+        if len(known) >= _MOST:  # points that are asked for once each
+            for other in [k for k, c in known.items() if not c.is_compiled] or list(known):
+                known.pop(other, None)
         found = known[key] = Candidate(tree, key)
     return found
 

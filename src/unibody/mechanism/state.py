@@ -89,6 +89,8 @@ def compute(
     """
     if not isinstance(q, np.ndarray):
         return _elsewhere(tree, _with(kernel, gravity, frames), q, rates, external)
+    if not all(isinstance(a, np.ndarray) for a in rates):
+        arrays.namespace(q, *rates)  # says which libraries meet here
     known = candidate(tree, (kernel, external is not None, *[frame.key for frame in frames]))
     lead = _leading(q, rates, external)
     if known.is_compiled:
