@@ -22,6 +22,7 @@ from unibody.mechanism.bodies import Bodies, lump_bodies
 from unibody.mechanism.compilation import candidate
 from unibody.mechanism.forward_kinematics import Buffers, placed
 from unibody.mechanism.frame import Frame
+from unibody.mechanism.gpu import run_on_gpu
 from unibody.mechanism.program import program
 from unibody.mechanism.tracing import SymbolNamespace, Tape
 from unibody.mechanism.tree import Tree
@@ -88,7 +89,7 @@ def compute(
     and returns (*shape, B); the result is (..., *shape), with the batch shapes of all arrays broadcast.
     """
     if not isinstance(q, np.ndarray):
-        return _elsewhere(tree, _with(kernel, gravity, frames), q, rates, external)
+        return _elsewhere(tree, kernel, (q, *rates), external, gravity, frames)
     if not all(isinstance(a, np.ndarray) for a in rates):
         arrays.namespace(q, *rates)  # says which libraries meet here
     known = candidate(tree, (kernel, external is not None, *[frame.key for frame in frames]))
@@ -107,7 +108,7 @@ def compute(
     if external is not None:
         flat.append(arrays.flattened(np, external, lead, 2))
     out = _in_blocks(tree, _with(kernel, gravity, frames), flat)
-    trace = partial(_trace, tree, kernel, [a.shape[1:] for a in flat], gravity is not None, frames)
+    trace = partial(trace_kernel, tree, kernel, [a.shape[1:] for a in flat], gravity is not None, frames)
     known.charge(perf_counter() - start, len(flat[0]), trace)
     return out.reshape(*lead, *out.shape[1:])
 
@@ -127,20 +128,34 @@ def _with(kernel: Kernel, gravity: Any, frames: tuple[Frame, ...]) -> Kernel:
 
 
 def _elsewhere(
-    tree: Tree, kernel: Kernel, q: Array, rates: Sequence[Array], external: Array | None
+    tree: Tree,
+    kernel: Kernel,
+    vectors: Sequence[Array],
+    external: Array | None,
+    gravity: Sequence[float] | None,
+    frames: tuple[Frame, ...],
 ) -> Array:
     """The result in another library, for the whole batch at once."""
-    xp = arrays.namespace(q, *rates, *([] if external is None else [external]))
-    lead = _leading(q, rates, external)
-    last = [arrays.to_last(xp, arrays.flattened(xp, a, lead, 1)) for a in (q, *rates)]
+    xp = arrays.namespace(*vectors, *([] if external is None else [external]))
+    lead = _leading(vectors[0], vectors[1:], external)
+    flat = [arrays.flattened(xp, a, lead, 1) for a in vectors]
     if external is not None:
-        last.append(arrays.to_last(xp, arrays.flattened(xp, external, lead, 2)))
-    state = _state(xp, lump_bodies(tree), placed(xp, program(tree), last[0]))
-    out = arrays.to_first(xp, kernel(state, *last[1:]))
+        flat.append(arrays.flattened(xp, external, lead, 2))
+
+    def usual(given: Sequence[Array]) -> Array:
+        last = [arrays.to_last(xp, a) for a in given]
+        state = _state(xp, lump_bodies(tree), placed(xp, program(tree), last[0]))
+        return arrays.to_first(xp, _with(kernel, gravity, frames)(state, *last[1:]))
+
+    key = (kernel, external is not None, *[frame.key for frame in frames])
+    trace = partial(trace_kernel, tree, kernel, [a.shape[1:] for a in flat], gravity is not None, frames)
+    out = run_on_gpu(tree, key, trace, flat, gravity or (), usual)
+    if out is None:
+        out = usual(flat)
     return xp.reshape(out, (*lead, *out.shape[1:]))
 
 
-def _trace(
+def trace_kernel(
     tree: Tree,
     kernel: Kernel,
     shapes: Sequence[tuple[int, ...]],
