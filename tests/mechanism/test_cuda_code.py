@@ -100,7 +100,18 @@ def launched(
     return out
 
 
-@pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
+
+
+def test_a_group_leaves_when_it_is_there(tmp_path: Path) -> None:
+    m = heavy(2, 2)
+    q, _, _ = state(m, 4, (65,))
+    tape = Tape()
+    results, sizes = forward_kinematics.trace_poses(program(m.tree), tape)
+    out = launched(tmp_path, tape, results, [q], sizes, "double")
+    np.testing.assert_allclose(out, m.forward_kinematics(q), rtol=0, atol=1e-12)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 6, 9])
 @pytest.mark.parametrize(("real", "tolerance"), [("double", 1e-12), ("float", 2e-4)])

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
 class Tensor(np.ndarray[Any, Any]):
     """An array with the methods of a tensor that are used."""
 
-    device: Any = "cuda:0"  # type: ignore[assignment]
+    device: Any = "cuda:0"
 
     def contiguous(self) -> Tensor:
         return np.ascontiguousarray(self).view(Tensor)
@@ -92,7 +92,6 @@ def test_a_kernel_is_compiled_once_and_gets_forces_and_gravity(
     assert len(list(tmp_path.glob("*.so"))) == 1
 
 
-@pytest.mark.slow
 def test_a_kernel_that_computes_something_else_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
