@@ -49,6 +49,36 @@ def run() -> list[Row]:
         Row(f"{name}, {robot.name}, batch {BATCH}", measure(ours, BATCH, 9), loop(m, theirs), target, "µs")
         for name, (ours, theirs, target) in tasks.items()
     ]
-    one = (q[0], v[0], a[0])
-    single = measure(lambda: m.forward_dynamics(*one), 1)
-    return [*rows, Row(f"forward dynamics, {robot.name}, one at a time", single, {}, "", "µs")]
+    return [*rows, *_one_at_a_time(m)]
+
+
+def _one_at_a_time(m: ub.Mechanism) -> list[Row]:
+    """One configuration for each call, beside Pinocchio's call with its results copied."""
+    q, v, a = (array[0] for array in state(m, 1))
+    tip = m.link_names[int(m.order[-1])]
+    tasks: dict[str, Task] = {
+        "Jacobian": (
+            lambda: m.jacobian(q, tip),
+            lambda pin, model, data, q, v, a: pin.computeFrameJacobian(model, data, q, model.nframes - 1),
+            "",
+        ),
+        "mass matrix": (
+            lambda: m.mass_matrix(q),
+            lambda pin, model, data, q, v, a: pin.crba(model, data, q),
+            "",
+        ),
+        "inverse dynamics": (
+            lambda: m.inverse_dynamics(q, v, a),
+            lambda pin, model, data, q, v, a: pin.rnea(model, data, q, v, a),
+            "",
+        ),
+        "forward dynamics": (
+            lambda: m.forward_dynamics(q, v, a),
+            lambda pin, model, data, q, v, a: pin.aba(model, data, q, v, a),
+            "",
+        ),
+    }
+    return [
+        Row(f"{name}, {m.robot.name}, one at a time", measure(ours, 1, 9), loop(m, theirs), target, "µs")
+        for name, (ours, theirs, target) in tasks.items()
+    ]

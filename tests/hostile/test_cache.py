@@ -134,3 +134,15 @@ def test_the_cache_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.Monkey
     assert mine.exists()
     kept.put("huge", bytes(9_000))
     assert kept.get("huge") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs rights of POSIX")
+@pytest.mark.parametrize("writable", ["file", "folder"])
+def test_machine_code_that_others_may_write_is_not_run(cache: Path, writable: str) -> None:
+    kept = KeptResults("code", 1, private=True)
+    kept.put("a", b"code")
+    assert kept.get("a") == b"code"
+    folder = cache.parent / "code"
+    (folder if writable == "folder" else folder / "a.code").chmod(0o777)
+    assert kept.get("a") is None
+    assert KeptResults("code", 1).get("a") == b"code"

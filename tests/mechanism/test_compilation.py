@@ -10,6 +10,7 @@ import pytest
 from tests.mechanism.robots import Floats, heavy, state
 
 from unibody.mechanism import Mechanism, compilation
+from unibody.mechanism.forward_kinematics import forward_kinematics
 from unibody.mechanism.tracing import SymbolNamespace, Tape
 
 CALLS: dict[str, Callable[[Mechanism, Floats, Floats, Floats, Floats], Any]] = {
@@ -82,7 +83,7 @@ def test_no_configuration_and_unusual_numbers() -> None:
     for _ in range(2):
         assert m.mass_matrix(q[:0]).shape == (0, m.nv, m.nv)
     plain = m.forward_kinematics(q)
-    assert compilation._candidates(m.tree)["forward_kinematics",].is_compiled
+    assert compilation._candidates(m.tree)[forward_kinematics,].is_compiled
     # far angles are left to numpy, whose reduction to a quarter turn is exact
     far = q.copy()
     far[4] *= 1e9
@@ -138,3 +139,11 @@ def test_without_the_extra_numpy_computes_everything(monkeypatch: pytest.MonkeyP
     for _ in range(8):
         m.mass_matrix(m.initial)
     assert not any(c.is_compiled for c in compilation._candidates(m.tree).values())
+
+
+def test_kernels_that_are_asked_for_once_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = heavy(2, 3)
+    monkeypatch.setattr(compilation, "PATIENCE", 1e9)
+    for x in np.linspace(0.0, 1.0, 450).tolist():
+        m.jacobian(m.initial, "tool", (x, 0.0, 0.0))
+    assert len(compilation._candidates(m.tree)) <= 200

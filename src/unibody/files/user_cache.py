@@ -45,11 +45,14 @@ class KeptResults:
     A file holds the digest of its key and content: one that is damaged, or was made for another key, counts
     as none, and so does what is no plain file. ``part`` is the name of the folder, and the suffix of its
     files; ``form`` is the number of the form of the content. If the files exceed ``most_bytes``, those that
-    were used last stay, up to a half. Nothing is kept if the cache is off or cannot be written.
+    were used last stay, up to a half. Nothing is kept if the cache is off or cannot be written. With
+    ``private``, what others may write counts as none: for content that is run.
     """
 
-    def __init__(self, part: str, form: int, most_bytes: int = _MOST_BYTES) -> None:
-        self._part, self._most = part, most_bytes
+    def __init__(
+        self, part: str, form: int, most_bytes: int = _MOST_BYTES, *, private: bool = False
+    ) -> None:
+        self._part, self._most, self._private = part, most_bytes, private
         self._head = f"unibody {part} {form}\n".encode()
         # The bytes in a folder, as far as this process knows.
         self._known: dict[str, int] = {}
@@ -57,6 +60,12 @@ class KeptResults:
     def get(self, key: str) -> bytes | None:
         """The content of a key, a word of letters and digits; None if there is none."""
         path = self._path(key)
+        if (
+            self._private
+            and path is not None
+            and not (_is_private(os.path.dirname(path)) and _is_private(path))
+        ):
+            return None
         data = None if path is None else _plain_file(path, self._most)
         if path is None or data is None:
             return None
@@ -75,10 +84,12 @@ class KeptResults:
             return
         folder = os.path.dirname(path)
         with suppress(OSError):
-            os.makedirs(folder, exist_ok=True)
+            os.makedirs(folder, 0o700 if self._private else 0o777, exist_ok=True)
             if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
                 return  # not of this program
             write_atomic(path, self._headed(key, content) + content)
+            if self._private:
+                os.chmod(path, 0o600)
             if folder in self._known:
                 self._known[folder] += len(content)
             if self._known.get(folder, self._most + 1) > self._most:
@@ -110,6 +121,17 @@ class KeptResults:
                 os.unlink(path)
             total -= size
         return total
+
+
+def _is_private(path: str) -> bool:
+    """Whether only its owner, this user, may write there; Windows has the rights of the user's folder."""
+    if not hasattr(os, "getuid"):
+        return True
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _plain_file(path: str, most: int) -> bytes | None:

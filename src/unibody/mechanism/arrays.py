@@ -22,6 +22,7 @@ Namespace = Any
 #: Whether numpy itself has the functions of the array API: then the wrapper of array_api_compat is not
 #: imported, which takes as long as numpy.
 _IS_NATIVE = hasattr(np, "unstack")
+_DOUBLE = np.dtype(np.float64)
 
 
 def is_plain(values: Any) -> bool:
@@ -59,6 +60,8 @@ def floats(values: Any, what: str) -> Floats:
 
 def reals(values: Array, what: str) -> Array:
     """A numpy array of doubles, or another library's array of real floating-point numbers unchanged."""
+    if type(values) is np.ndarray and values.dtype is _DOUBLE:
+        return values
     if is_plain(values):
         return floats(values, what)
     xp = namespace(values)
@@ -83,7 +86,8 @@ def indices(xp: Namespace, places: Any, example: Array) -> Array:
 
 def leading(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Broadcast batch shape."""
-    return np.broadcast_shapes(*shapes)
+    first = shapes[0]
+    return first if all(shape == first for shape in shapes) else np.broadcast_shapes(*shapes)
 
 
 def flattened(xp: Namespace, array: Array, lead: tuple[int, ...], inner: int) -> Array:
@@ -97,6 +101,8 @@ def flattened(xp: Namespace, array: Array, lead: tuple[int, ...], inner: int) ->
 def rows(array: Floats, lead: tuple[int, ...], inner: int) -> Floats:
     """A numpy array (..., *inner axes) as rows (count, n) of numbers, or (n,) if it is the same for all."""
     own = array.ndim - inner
+    if own == 0 and inner == 1:
+        return array
     if array.shape[:own] == lead or own == 0:
         return array.reshape((-1,) if own == 0 else (math.prod(lead), math.prod(array.shape[own:])))
     whole: Floats = flattened(np, array, lead, inner)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import importlib.util
+import math
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -31,6 +32,9 @@ PATIENCE = 0.03
 #: Calls, or configurations, after which the cache is asked for the code.
 _CALLS, _MANY = 4, 64
 
+#: Kernels of a tree that are remembered.
+_MOST = 200
+
 # The modules whose text decides what the code is.
 _SOURCES = (
     "bodies",
@@ -44,7 +48,7 @@ _SOURCES = (
     "state",
     "tracing",
 )
-_cache = KeptResults("code", 1)
+_cache = KeptResults("code", 1, private=True)
 _compiling = threading.Lock()
 
 #: Records a kernel on a tape: its results as ``Symbols``, and the numbers of each argument.
@@ -97,18 +101,23 @@ class Candidate:
         """Whether there is machine code."""
         return self._loaded is not None
 
-    def run(self, given: Sequence[Floats], count: int) -> Floats | None:
-        """The results (count, ...) for arrays (count, n) or, the same for all, (n,).
+    def run(self, given: Sequence[Floats], lead: tuple[int, ...]) -> Floats | None:
+        """The results (*lead, ...) for rows (count, n) of arguments or, the same for all, (n,).
 
         None if an angle is too large for the machine code.
         """
+        loaded = self._loaded
         try:
             buffers = self._spare.pop()
         except IndexError:
-            buffers = _Buffers(self._loaded.code)
-        out = buffers.run(self._loaded.function, given, count)
+            buffers = _Buffers(loaded.code)
+        if lead:
+            count = math.prod(lead)
+            out = buffers.run(loaded.function, given, count)
+        else:
+            out = buffers.run_one(loaded.function, given)
         self._spare.append(buffers)
-        return None if out is None else out.reshape(count, *self._loaded.code.shape)
+        return None if out is None else out.reshape(lead + loaded.shape)
 
 
 class _Buffers:
@@ -128,14 +137,16 @@ class _Buffers:
         self._strides = (ctypes.c_int64 * n)()
         self._at, self._to = self._scratch.ctypes.data, self._out.ctypes.data
 
+    def run_one(self, function: Any, given: Sequence[Floats]) -> Floats | None:
+        """The results (n,) for arguments (n,), or None."""
+        for row, values in zip(self._rows, given, strict=True):
+            row[:] = values
+        if function(self._own, self._still, 1, self._to, self._at):
+            return None
+        return self._out.copy()
+
     def run(self, function: Any, given: Sequence[Floats], count: int) -> Floats | None:
         """The results (count, n), or None."""
-        if count == 1:
-            for row, values in zip(self._rows, given, strict=True):
-                row[...] = values if values.ndim == 1 else values[0]
-            if function(self._own, self._still, 1, self._to, self._at):
-                return None
-            return self._out.copy()
         held = [np.ascontiguousarray(values) for values in given]
         for j, values in enumerate(held):
             self._pointers[j] = values.ctypes.data
@@ -147,10 +158,13 @@ class _Buffers:
 
 
 def candidate(tree: Tree, key: tuple[Any, ...]) -> Candidate:
-    """The kernel of that key."""
+    """The kernel of that key: a function, and what else tells its results apart."""
     known = _candidates(tree)
     found = known.get(key)
     if found is None:
+        if len(known) >= _MOST:  # points that are asked for once each
+            for other in [k for k, c in known.items() if not c.is_compiled] or list(known):
+                known.pop(other, None)
         found = known[key] = Candidate(tree, key)
     return found
 
@@ -199,7 +213,9 @@ def _tree_digest(tree: Tree) -> bytes:
 
 
 def _name(tree: Tree, key: tuple[Any, ...]) -> str:
-    return hashlib.sha256(_environment() + _tree_digest(tree) + repr(key).encode()).hexdigest()
+    function, *others = key
+    what = repr((function.__module__, function.__qualname__, others)).encode()
+    return hashlib.sha256(_environment() + _tree_digest(tree) + what).hexdigest()
 
 
 def _packed(code: Any) -> bytes:

@@ -20,6 +20,7 @@ import numpy as np
 from unibody.mechanism import arrays
 from unibody.mechanism.arrays import Array, Namespace
 from unibody.mechanism.compilation import candidate
+from unibody.mechanism.gpu import run_on_gpu
 from unibody.mechanism.program import Orient, Place, Program, Slide, Step, Turn, program
 from unibody.mechanism.tracing import SymbolNamespace, Symbols, Tape
 from unibody.mechanism.tree import Tree
@@ -41,17 +42,16 @@ _TURNED = (slice(1, 3), slice(2, None, -2), slice(0, 2))
 
 def forward_kinematics(tree: Tree, q: Array) -> Array:
     """Poses of all links in the world, (..., n_links, 4, 4), for q (..., nq); NaN and inf spread."""
-    code = program(tree)
     if not isinstance(q, np.ndarray):
-        return _poses(code, q)
+        return _poses(tree, program(tree), q)
     lead = q.shape[:-1]
     count = math.prod(lead)
-    rows = q.reshape(count, tree.nq)
-    known = candidate(tree, ("forward_kinematics",))
+    known = candidate(tree, (forward_kinematics,))
     if known.is_compiled:
-        compiled = known.run([rows], count)
+        compiled = known.run([arrays.rows(q, lead, 1)], lead)
         if compiled is not None:
-            return compiled.reshape(*lead, *compiled.shape[1:])
+            return compiled
+    code, rows = program(tree), q.reshape(count, tree.nq)
     begin = perf_counter()
     out = np.empty((count, code.n_links, 4, 4))
     buffers = Buffers.borrow(code, count)
@@ -62,7 +62,7 @@ def forward_kinematics(tree: Tree, q: Array) -> Array:
             buffers.run(block)
             flat[start : start + buffers.width] = buffers.flat[:, : len(block)].T
     buffers.give_back(code)
-    known.charge(perf_counter() - begin, count, partial(_trace, code))
+    known.charge(perf_counter() - begin, count, partial(trace_poses, code))
     return out.reshape(*lead, *out.shape[1:])
 
 
@@ -215,15 +215,22 @@ def _orient(columns: Floats, quaternion: Floats) -> None:
 # are Python numbers, which take the type of the arrays and stay on their device.
 
 
-def _poses(code: Program, q: Array) -> Array:
+def _poses(tree: Tree, code: Program, q: Array) -> Array:
     """Poses of all links, (..., n_links, 4, 4), for q (..., nq)."""
     xp = arrays.namespace(q)
     lead = tuple(q.shape[:-1])
-    out = _all_poses(xp, code, arrays.to_last(xp, arrays.flattened(xp, q, lead, 1)))
+    flat = arrays.flattened(xp, q, lead, 1)
+
+    def usual(given: Sequence[Array]) -> Array:
+        return _all_poses(xp, code, arrays.to_last(xp, given[0]))
+
+    out = run_on_gpu(tree, (forward_kinematics,), partial(trace_poses, code), [flat], (), usual)
+    if out is None:
+        out = usual([flat])
     return xp.reshape(out, (*lead, *out.shape[1:]))
 
 
-def _trace(code: Program, tape: Tape) -> tuple[Symbols, tuple[int, ...]]:
+def trace_poses(code: Program, tape: Tape) -> tuple[Symbols, tuple[int, ...]]:
     """Poses of all links on symbols, with the size of q."""
     return _all_poses(SymbolNamespace(tape), code, tape.inputs((code.nq,)))[0, ...], (code.nq,)
 

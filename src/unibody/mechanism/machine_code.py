@@ -114,7 +114,7 @@ class Loaded:
     def __init__(self, code: Code, cpu: Processor) -> None:
         from llvmlite import binding
 
-        self.code = code
+        self.code, self.shape = code, code.shape
         self._engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _machine(cpu, 0))
         self._engine.add_object_file(binding.object_file.ObjectFileRef.from_data(code.data))
         self._engine.finalize_object()

@@ -33,7 +33,7 @@ from unibody.mechanism.arguments import (
 )
 from unibody.mechanism.arrays import Array, floats
 from unibody.mechanism.closure import Closure, Mobility
-from unibody.mechanism.frame import Reference
+from unibody.mechanism.frame import Frame, Reference
 from unibody.mechanism.inverse_kinematics import Settings, Solution, Target
 from unibody.mechanism.loops import LoopClosure, axis_basis
 from unibody.mechanism.normalized_space import NormalizedSpace
@@ -183,7 +183,7 @@ class Mechanism:
 
     def pose(self, q: Positions, frame: FrameLike) -> Array:
         """Pose of a frame in the world, (..., 4, 4)."""
-        return kinematics.pose(self.tree, self.positions(q), find_frame(self.names, frame))
+        return kinematics.pose(self.tree, self.positions(q), self._frame(frame, ALIGNED))
 
     def velocity(self, q: Positions, v: Array, frame: FrameLike, reference: Reference = ALIGNED) -> Array:
         """Velocity of a frame's origin, then its angular velocity, (..., 6), in m/s and rad/s.
@@ -191,14 +191,14 @@ class Mechanism:
         ``reference`` is "local_world_aligned", in the world's axes; "local", in the frame's own; or
         "world", of the point of the link that passes the world's origin.
         """
-        found = find_frame(self.names, frame, None, reference)
+        found = self._frame(frame, reference)
         return kinematics.velocity(self.tree, self.positions(q), self.velocities(v), found)
 
     def acceleration(
         self, q: Positions, v: Array, a: Array, frame: FrameLike, reference: Reference = ALIGNED
     ) -> Array:
         """Rate of ``velocity`` in the same reference, (..., 6), for a, the rate of v (..., nv)."""
-        found = find_frame(self.names, frame, None, reference)
+        found = self._frame(frame, reference)
         v, a = self.velocities(v), self.velocities(a, "a")
         return kinematics.acceleration(self.tree, self.positions(q), v, a, found)
 
@@ -218,7 +218,10 @@ class Mechanism:
         >>> assemble(robot).jacobian([0.0], "arm", (0.5, 0.0, 0.0))[:, 0]
         array([0. , 0.5, 0. , 0. , 0. , 1. ])
         """
-        found = find_frame(self.names, frame, point, reference)
+        if point is None:
+            found = self._frame(frame, reference)
+        else:
+            found = find_frame(self.names, frame, point, reference)
         return kinematics.jacobian(self.tree, self.positions(q), found)
 
     def center_of_mass(self, q: Positions) -> Array:
@@ -474,6 +477,18 @@ class Mechanism:
     def velocities(self, v: Array, what: str = "v") -> Array:
         """v, or anything else with an entry for each degree of freedom, as an array (..., nv)."""
         return as_array(v, what, (self.nv,))
+
+    def _frame(self, frame: FrameLike, reference: Reference) -> Frame:
+        if not isinstance(frame, str):
+            return find_frame(self.names, frame, None, reference)
+        found = self._named.get((frame, reference))
+        if found is None:
+            found = self._named[frame, reference] = find_frame(self.names, frame, None, reference)
+        return found
+
+    @cached_property
+    def _named(self) -> dict[tuple[str, Reference], Frame]:
+        return {}
 
     def _floats(self, q: Positions) -> Floats:
         return floats(self.positions(q), "q")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from unibody.mechanism.bodies import Bodies, lump_bodies
 from unibody.mechanism.compilation import candidate
 from unibody.mechanism.forward_kinematics import Buffers, placed
 from unibody.mechanism.frame import Frame
+from unibody.mechanism.gpu import run_on_gpu
 from unibody.mechanism.program import program
 from unibody.mechanism.tracing import SymbolNamespace, Tape
 from unibody.mechanism.tree import Tree
@@ -87,63 +88,90 @@ def compute(
     The kernel gets ``external`` after the rates, ``gravity`` and ``frames`` by name, each if it is given,
     and returns (*shape, B); the result is (..., *shape), with the batch shapes of all arrays broadcast.
     """
-    given = [(q, 1), *((array, 1) for array in rates), *([] if external is None else [(external, 2)])]
-    lead = arrays.leading([a.shape[: a.ndim - inner] for a, inner in given])
+    if not isinstance(q, np.ndarray):
+        return _elsewhere(tree, kernel, (q, *rates), external, gravity, frames)
+    if not all(isinstance(a, np.ndarray) for a in rates):
+        arrays.namespace(q, *rates)  # says which libraries meet here
+    known = candidate(tree, (kernel, external is not None, *[frame.key for frame in frames]))
+    lead = _leading(q, rates, external)
+    if known.is_compiled:
+        rows = [arrays.rows(a, lead, 1) for a in (q, *rates)]
+        if external is not None:
+            rows.append(arrays.rows(external, lead, 2))
+        if gravity is not None:
+            rows.append(np.array(gravity, np.float64))
+        compiled = known.run(rows, lead)
+        if compiled is not None:
+            return compiled
+    start = perf_counter()
+    flat = [arrays.flattened(np, a, lead, 1) for a in (q, *rates)]
+    if external is not None:
+        flat.append(arrays.flattened(np, external, lead, 2))
+    out = _in_blocks(tree, _with(kernel, gravity, frames), flat)
+    trace = partial(trace_kernel, tree, kernel, [a.shape[1:] for a in flat], gravity is not None, frames)
+    known.charge(perf_counter() - start, len(flat[0]), trace)
+    return out.reshape(*lead, *out.shape[1:])
+
+
+def _leading(q: Array, rates: Sequence[Array], external: Array | None) -> tuple[int, ...]:
+    """The batch shapes of all arrays, broadcast."""
+    shapes = [tuple(a.shape[:-1]) for a in (q, *rates)]
+    return arrays.leading(shapes if external is None else [*shapes, tuple(external.shape[:-2])])
+
+
+def _with(kernel: Kernel, gravity: Any, frames: tuple[Frame, ...]) -> Kernel:
+    """The kernel with gravity and frames, if there are some."""
+    named = {} if gravity is None else {"gravity": gravity}
     if frames:
-        kernel = partial(kernel, frames=frames)
-    if isinstance(q, np.ndarray):
-        return _numpy(_Call(tree, kernel, given, gravity, frames), lead)
-    if gravity is not None:
-        kernel = partial(kernel, gravity=gravity)
-    xp = arrays.namespace(*(a for a, _ in given))
-    last = [arrays.to_last(xp, arrays.flattened(xp, a, lead, inner)) for a, inner in given]
-    state = _state(xp, lump_bodies(tree), placed(xp, program(tree), last[0]))
-    out = arrays.to_first(xp, kernel(state, *last[1:]))
+        named["frames"] = frames
+    return partial(kernel, **named) if named else kernel
+
+
+def _elsewhere(
+    tree: Tree,
+    kernel: Kernel,
+    vectors: Sequence[Array],
+    external: Array | None,
+    gravity: Sequence[float] | None,
+    frames: tuple[Frame, ...],
+) -> Array:
+    """The result in another library, for the whole batch at once."""
+    xp = arrays.namespace(*vectors, *([] if external is None else [external]))
+    lead = _leading(vectors[0], vectors[1:], external)
+    flat = [arrays.flattened(xp, a, lead, 1) for a in vectors]
+    if external is not None:
+        flat.append(arrays.flattened(xp, external, lead, 2))
+
+    def usual(given: Sequence[Array]) -> Array:
+        last = [arrays.to_last(xp, a) for a in given]
+        state = _state(xp, lump_bodies(tree), placed(xp, program(tree), last[0]))
+        return arrays.to_first(xp, _with(kernel, gravity, frames)(state, *last[1:]))
+
+    key = (kernel, external is not None, *[frame.key for frame in frames])
+    trace = partial(trace_kernel, tree, kernel, [a.shape[1:] for a in flat], gravity is not None, frames)
+    out = run_on_gpu(tree, key, trace, flat, gravity or (), usual)
+    if out is None:
+        out = usual(flat)
     return xp.reshape(out, (*lead, *out.shape[1:]))
 
 
-class _Call(NamedTuple):
-    """A kernel with what it is called for; ``frames`` are in the kernel already, ``gravity`` is not."""
-
-    tree: Tree
-    kernel: Kernel
-    given: Sequence[tuple[Floats, int]]
-    gravity: Sequence[float] | None
-    frames: tuple[Frame, ...]
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        function = self.kernel.func if isinstance(self.kernel, partial) else self.kernel
-        shape = (len(self.given), self.given[-1][1], self.gravity is not None)
-        return (function.__module__, function.__qualname__, *shape, *(f.key for f in self.frames))
-
-    def trace(self, tape: Tape) -> tuple[Array, tuple[int, ...]]:
-        """The kernel's result on symbols, with the numbers of each argument; gravity comes last."""
-        xp = SymbolNamespace(tape)
-        inputs = [tape.inputs(array.shape[array.ndim - inner :]) for array, inner in self.given]
-        kernel, sizes = self.kernel, [math.prod(a.shape) for a in inputs]
-        if self.gravity is not None:
-            kernel = partial(kernel, gravity=list(tape.inputs((3,)).values[:, 0]))
-            sizes.append(3)
-        state = _state(xp, lump_bodies(self.tree), placed(xp, program(self.tree), inputs[0]))
-        return kernel(state, *inputs[1:])[..., 0], tuple(sizes)
-
-
-def _numpy(call: _Call, lead: tuple[int, ...]) -> Floats:
-    """With machine code if there is some, else block by block."""
-    count = math.prod(lead)
-    known = candidate(call.tree, call.key)
-    if known.is_compiled:
-        rows = [arrays.rows(a, lead, inner) for a, inner in call.given]
-        out = known.run(rows if call.gravity is None else [*rows, np.array(call.gravity, float)], count)
-        if out is not None:
-            return out.reshape(*lead, *out.shape[1:])
-    start = perf_counter()
-    flat = [arrays.flattened(np, a, lead, inner) for a, inner in call.given]
-    kernel = call.kernel if call.gravity is None else partial(call.kernel, gravity=call.gravity)
-    out = _in_blocks(call.tree, kernel, flat)
-    known.charge(perf_counter() - start, count, call.trace)
-    return out.reshape(*lead, *out.shape[1:])
+def trace_kernel(
+    tree: Tree,
+    kernel: Kernel,
+    shapes: Sequence[tuple[int, ...]],
+    with_gravity: bool,
+    frames: tuple[Frame, ...],
+    tape: Tape,
+) -> tuple[Array, tuple[int, ...]]:
+    """The kernel's result on symbols, with the numbers of each argument, gravity last."""
+    xp = SymbolNamespace(tape)
+    inputs, sizes = [tape.inputs(shape) for shape in shapes], [math.prod(shape) for shape in shapes]
+    gravity = None
+    if with_gravity:
+        gravity = list(tape.inputs((3,)).values[:, 0])
+        sizes.append(3)
+    state = _state(xp, lump_bodies(tree), placed(xp, program(tree), inputs[0]))
+    return _with(kernel, gravity, frames)(state, *inputs[1:])[..., 0], tuple(sizes)
 
 
 def _in_blocks(tree: Tree, kernel: Kernel, flat: Sequence[Floats]) -> Floats:
