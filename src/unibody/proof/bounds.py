@@ -40,9 +40,13 @@ def bounds_words(
         solids, stated = ours.get((body, role)), theirs.get((body, role))
         if solids is None or stated is None:
             continue
+        size = max(1.0, float(np.abs(stated[1]).max()))
+        if size > 1.0 and (larger := bounds_causes(reference, answer, [owner], size * tolerance)):
+            out[owner] = {larger[owner]: 1.0}
+            continue
         link = links.get(body)
         sources = link_sources(reference, tree, tree.links[link]) if link in tree.links else Sources()
-        found = _search(solids, sources, stated[1], own, tolerance)
+        found = _search(solids, sources, stated[1], own, size * tolerance)
         out[owner] = found or {_numbers(_box(solids, own=own), stated[1]): FITTED}
     return out
 

@@ -32,7 +32,7 @@ from unibody.proof.fits import (
     with_axis,
     with_origin,
 )
-from unibody.proof.guesses import FITTED, JOINT, RIGHT, Words, alternatives, chosen, is_known
+from unibody.proof.guesses import DEGREE, FITTED, JOINT, RIGHT, Words, alternatives, chosen, is_known
 from unibody.proof.inertials import Body, ExplainedBody, body_words
 from unibody.proof.loops import loop_causes
 from unibody.proof.measured import Motion, measured
@@ -47,9 +47,10 @@ from unibody.proof.motions import (
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
 from unibody.proof.scalars import effort_words, limit_words, number_of, number_words
+from unibody.proof.scope import scope_of
 from unibody.proof.shape_slips import SHAPES
 from unibody.proof.shapes import TEXTURES_LOST
-from unibody.proof.slips import DYNAMICS, FRAMES, JOINTS, LINKS, WELDED, Slip
+from unibody.proof.slips import DEFAULTS, DYNAMICS, FRAMES, JOINTS, LINKS, WELDED, Slip
 from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
 
@@ -75,18 +76,21 @@ _FITTED = 1e-7
 class Cause:
     """The likely cause of deviations: the slip, the joints or links that have it, and how it was found.
 
-    ``fitted`` tells that its numbers were fitted, not known.
+    ``fitted`` tells that its numbers were fitted, not known; ``scope`` is what its owners have in common and
+    no other joints or links have.
     """
 
     cause: str
     owners: tuple[str, ...] = ()
     quantities: tuple[str, ...] = ()
     fitted: bool = False
+    scope: str = ""
 
     def __str__(self) -> str:
         if not self.owners:
             return self.cause
-        return f"{self.cause} ({listed(self.owners, _NAMED)})"
+        scope = f", the {self.scope} and no others" if self.scope else ""
+        return f"{self.cause} ({listed(self.owners, _NAMED)}){scope}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,9 @@ def diagnose(
     search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs)
     with np.errstate(all="ignore"):
         search.run()
-    return Diagnosis(tuple(_joined(search.causes)), tuple(search.unexplained()))
+    tree = Tree(reference.robot)
+    causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in _joined(search.causes))
+    return Diagnosis(tuple(causes), tuple(search.unexplained()))
 
 
 def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
@@ -152,6 +158,8 @@ class _Search:
         self.causes: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
+        # bodies with other shapes in the engine
+        self.reshaped: set[str] = set()
         # how far-fetched the explanation of motions is
         self.simplicity = 0.0
         # joints of another kind in the engine
@@ -164,6 +172,8 @@ class _Search:
         self._base()
         self._lacking()
         self._dropped()
+        if "bounds" in self.compared().failed:
+            self._bounds(self.compared())
         failed = self.compared().failed
         if {"positions", "rotations"} & {*failed}:
             self._motion()
@@ -187,8 +197,6 @@ class _Search:
         for name in ("loop_gaps", "loop_turns"):
             if name in found.failed:
                 self._loops(found, name)
-        if "bounds" in found.failed:
-            self._bounds(found)
         if "textures" in found.failed:
             self.take(Cause(TEXTURES_LOST, tuple(self._beyond(found, "textures")), ("textures",)))
             self.explained.add("textures")
@@ -765,6 +773,15 @@ class _Search:
                 listed_slips[name] = slips[name]
                 inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
                 continue
+            if not found.is_known and (given := self._with_defaults(tree, name, there)) is not None:
+                words, made, (link, body, found) = given
+                parts["mass"] |= dict.fromkeys(made, {words: 1.0})
+                inertials |= made
+                for quantity, each in found.parts.items():
+                    if each is not RIGHT:
+                        parts[quantity][link] = each
+                inertials[link] = body.inertial()
+                continue
             fixed = self._fixed_words(tree, name, there)
             if fixed and min(min(words.values()) for words in fixed.values()) <= found.cost:
                 at = min(fixed, key=lambda joint: min(fixed[joint].values()))
@@ -787,12 +804,25 @@ class _Search:
         for same, names in chosen(places):
             self.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
         for cause in joined_words(parts):
-            self.take(cause)
+            self.take(self._of_all(cause, inertials))
         links = [
             replace(each, inertial=inertials[each.name]) if each.name in inertials else each
             for each in self.reference.robot.links
         ]
         self.reference = replace(self.reference, robot=replace(self.reference.robot, links=tuple(links)))
+
+    def _of_all(self, cause: Cause, inertials: Mapping[str, Inertial | None]) -> Cause:
+        """A cause with further words: that all masses have one factor, or that they follow from shapes."""
+        bodies = self.reference.bodies
+        if cause.fitted and all(bodies[name][0] in self.reshaped for name in cause.owners):
+            return replace(cause, cause=f"as follows from its shapes: {cause.cause}")
+        heavy = [x for x in self.reference.robot.links if x.inertial is not None and x.inertial.mass]
+        if not cause.cause.startswith("mass multiplied") or len(cause.owners) < max(2, len(heavy)):
+            return cause
+        ours = sum(x.inertial.mass for x in heavy if x.inertial is not None)
+        there = sum(x.mass for x in inertials.values() if x is not None)
+        words = f"one factor for all masses, in sum {there:.6g} kg, not {ours:.6g} kg (total mass)"
+        return replace(cause, cause=f"{words}: {cause.cause}")
 
     def _stated_body(self, link: str) -> Body:
         """What the engine has of the body of a link, in the axes of the link."""
@@ -837,6 +867,24 @@ class _Search:
         for _, body in bodies.values():
             whole = body if not whole.mass else whole.joined(body)
         return name, there, body_words(self.reference, tree, tree.links[name], whole, there, self.exact)
+
+    def _with_defaults(
+        self, tree: Tree, name: str, there: Body
+    ) -> tuple[str, dict[str, Inertial | None], tuple[str, Body, ExplainedBody]] | None:
+        """What explains a body if the links without mass that are fixed to its link have one by default.
+
+        It is the words for the default, what it makes of these links, and the rest; None without a default.
+        """
+        bare = [x for x in self._carried([name]) if Body.of(tree.links[x].inertial).mass == 0.0]
+        for words, make in DEFAULTS if bare else ():
+            made = {x: own for x in bare if (own := make(tree.links[x])) is not None}
+            links = tuple(
+                replace(x, inertial=made[x.name]) if x.name in made else x for x in tree.robot.links
+            )
+            found = self._part_of(Tree(replace(tree.robot, links=links)), name, there)
+            if made and found[2].is_known:
+                return words, dict(made), found
+        return None
 
     def _slips_of(self, link: str) -> Words:
         """The known slips of whole links that explain the body of a link."""
@@ -1210,6 +1258,15 @@ class _Search:
             if not value <= tolerance:
                 ours = self.reference.zeros.get(name, 0.0)
                 words = f"zero of the joint at {stated[name]:.6g} in the engine, not at {ours:.6g}"
+                for cost_words, value in (
+                    ("ref of the joint ignored: its zero is at 0 in the engine", 0.0),
+                    ("sign of the joint's ref", -ours),
+                    ("ref of the joint in degrees", ours / DEGREE),
+                    ("ref of the joint in radians taken as degrees", ours * DEGREE),
+                ):
+                    if abs(value - stated[name]) <= tolerance:
+                        words = cost_words
+                        break
                 self.take(Cause(words, (name,), ("zero",)))
                 self.zeros[name] = stated[name] - ours, words
         self.reference = replace(self.reference, zeros={**self.reference.zeros, **stated})
@@ -1292,6 +1349,7 @@ class _Search:
         tolerance = found.deviations["bounds"].tolerance
         causes = bounds_words(self.reference, self.answer, bad, tolerance)
         self._take_words(causes, "bounds")
+        self.reshaped = {owner.rpartition("/")[0] for owner, words in causes.items() if is_known(words)}
         if len(causes) == len(bad):
             self.explained.add("bounds")
 

@@ -54,6 +54,14 @@ class Guess:
     value: Floats
 
 
+def pole_guesses(own: Floats, there: Floats, noun: str) -> Iterator[Guess]:
+    """That a rotation went wrong where its pitch is 90° or -90°, if both rotations are there."""
+    if all(abs(abs(float(turn[2, 0])) - 1.0) < 1e-9 for turn in (own, there)):
+        yield Guess(
+            0.6, f"roll, pitch, yaw of {noun} wrong at the pole: pitch of ±90° (gimbal lock)", there
+        )
+
+
 def explained(
     guesses: Iterable[Guess], there: Floats, tolerance: float, *, most: float = math.inf
 ) -> dict[str, float]:
@@ -437,8 +445,16 @@ def _entries(own: Floats) -> Iterator[Guess]:
         yield Guess(1.4, f"products of inertia in the order {words}", swapped)
         both = _with_products(np.diag(moments[list(order)]), [products[k] for k in order])
         yield Guess(1.9, f"moments and products of inertia in other orders: {words}", both)
-    yield Guess(1.0, "principal moments along the axes of the link", np.diag(np.linalg.eigvalsh(own)[::-1]))
-    yield Guess(1.3, "principal moments, the least first, along the axes", np.diag(np.linalg.eigvalsh(own)))
+    yield Guess(
+        1.0,
+        "rotation of the principal axes dropped: moments, the largest first, along the axes of the link",
+        np.diag(np.linalg.eigvalsh(own)[::-1]),
+    )
+    yield Guess(
+        1.3,
+        "rotation of the principal axes dropped: moments, the least first, along those of the link",
+        np.diag(np.linalg.eigvalsh(own)),
+    )
     yield Guess(1.5, "mean of the moments for each of them", np.eye(3) * float(np.mean(moments)))
     for k in range(3):
         words = f"{_MOMENTS[k]} for each moment of inertia"

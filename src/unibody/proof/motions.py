@@ -23,6 +23,7 @@ from unibody.proof.guesses import (
     axis_guesses,
     explained,
     is_known,
+    pole_guesses,
     rotation_guesses,
     vector_guesses,
 )
@@ -31,7 +32,7 @@ from unibody.proof.reference import Reference
 from unibody.proof.scalars import coupling_words
 from unibody.proof.sources import Sources, zeros_in
 
-_OWN = ("its own origin", "its own pose")
+_OWN = ("its own origin", "its own pose", "the pose of its body in that of its parent")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,11 @@ def pose_words(own: Pose, there: Floats, sources: Sources, noun: str, tolerance:
     turn_words: Words = RIGHT
     if turned:
         others = {k: v for k, v in turns.items() if k not in _OWN}
-        turn_words = explained(rotation_guesses(here[:3, :3], noun, others), there[:3, :3], tolerance)
+        guesses = [
+            *pole_guesses(here[:3, :3], there[:3, :3], noun),
+            *rotation_guesses(here[:3, :3], noun, others),
+        ]
+        turn_words = explained(guesses, there[:3, :3], tolerance)
     place_words: Words = RIGHT
     if moved:
         others = {k: v for k, v in vectors.items() if k not in _OWN}
@@ -166,7 +171,7 @@ def motion_words(
     return Explained(
         pose=pose,
         axis=_axis_words(reference, joint, rate, motion.zero[:3, :3], sources, tolerance),
-        arm=_arm_words(arm, axis, sources, tolerance),
+        arm=_arm_words(arm, axis, reference.anchors[joint.child], sources, tolerance),
         zero=zero,
         zeros=zeros,
     )
@@ -306,27 +311,24 @@ def _scale_words(joint: Joint, size: float) -> Words:
     return out or {f"positions multiplied by {size:.6g}": FITTED}
 
 
-def _arm_words(arm: Floats, axis: Floats, sources: Sources, tolerance: float) -> Words:
-    """What explains an axis that is beside the origin of the joint."""
+def _arm_words(arm: Floats, axis: Floats, anchor: Pose, sources: Sources, tolerance: float) -> Words:
+    """What explains an axis that is beside the origin of the joint; ``anchor`` is that in its body."""
     tolerance = 10.0 * tolerance
     if float(np.abs(arm).max()) <= tolerance:
         return RIGHT
+    back = np.array(anchor.rotation()).T
+    place = np.array(anchor.xyz)
 
     def across(vector: Floats) -> Floats:
         return np.asarray(vector - float(vector @ axis) * axis)
 
-    guesses = []
-    for name, vector in sources.vectors.items():
-        turned = {
-            "": vector,
-            **{f", turned by {other}": turn @ vector for other, turn in sources.turns.items()},
-            **{f", turned back by {other}": turn.T @ vector for other, turn in sources.turns.items()},
-        }
-        for words, made in turned.items():
-            cost = 2.5 if words else 1.6
-            guesses.append(Guess(cost, f"axis of the joint moved by {name}{words}", across(made)))
-            guesses.append(
-                Guess(cost + 0.1, f"axis of the joint moved back by {name}{words}", across(-made))
-            )
+    noun = "anchor of the joint"
+    poses = {k: x for k, x in sources.poses.items() if k != "its own origin"}
+    vectors = {k: v for k, v in sources.vectors.items() if k != "its anchor in the body"}
+    guesses = [
+        # in the axes of the link, from the origin of the joint
+        Guess(guess.cost, guess.words, across(back @ (guess.value - place)))
+        for guess in vector_guesses(place, noun, vectors, sources.turns, poses)
+    ]
     words = explained(guesses, arm, tolerance)
     return words or {f"axis of the joint {float(np.linalg.norm(arm)):.6g} m beside its origin": FITTED}

@@ -142,6 +142,7 @@ def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str,
     yield 1.0, "limits dropped", none
     yield 1.0, "degrees for radians in the limits", (low * DEGREE, high * DEGREE)
     yield 1.0, "radians for degrees in the limits", (low / DEGREE, high / DEGREE)
+    yield 1.3, "degrees for radians in the limits, twice", (low * DEGREE**2, high * DEGREE**2)
     yield 1.0, "limits swapped", (high, low)
     yield 1.0, "sign of the limits", (-high, -low)
     yield 1.1, "sign of the limits, each in its place", (-low, -high)

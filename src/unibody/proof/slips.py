@@ -308,6 +308,18 @@ def _by_frame(
 
 _FRAMES = (("root", _turns_to_root), ("parent", _turns_to_parent))
 
+#: What engines give a link without mass, None for others.
+DEFAULTS: tuple[tuple[str, Callable[[Link], Inertial | None]], ...] = (
+    ("a link without mass has 1 kg and 1 kg m² about each axis", _of_massless(1.0, 1.0)),
+    ("a link without mass has 1e-6 kg and 1e-6 kg m² about each axis", _specks),
+    ("a link without mass is a ball of 1 kg of water", _of_massless(1.0, _drop(1.0))),
+    ("a link without mass has 1 kg, and moments of 0.001 kg m²", _of_massless(1.0, 1e-3)),
+    ("a link without mass has 0.001 kg, and moments of 0.001 kg m²", _of_massless(1e-3, 1e-3)),
+    ("a link without mass has 0.01 kg, and moments of 0.01 kg m²", _of_massless(0.01, 0.01)),
+    ("a link without mass has 1e-6 kg and no inertia", _of_massless(1e-6, 0.0)),
+    ("a link without mass has 1 kg and no inertia", _of_massless(1.0, 0.0)),
+)
+
 LINKS = (
     *(
         _by_frame(f"center of mass and inertia in the axes of the {name} link", turns, com=True)
@@ -336,9 +348,7 @@ LINKS = (
     ),
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
     *(Slip(cause, "links", merging(merge)) for cause, merge in MERGES),
-    _defaults("a link without mass has 1 kg and 1 kg m² about each axis", _of_massless(1.0, 1.0)),
-    _defaults("a link without mass has 1e-6 kg and 1e-6 kg m² about each axis", _specks),
-    _defaults("a link without mass is a ball of 1 kg of water", _of_massless(1.0, _drop(1.0))),
+    *(_defaults(cause, made) for cause, made in DEFAULTS),
     _defaults("inertia of a ball of water, since no body has the one stated", _ball_of_water),
     _defaults("a link without mass or inertia has those of its collision shapes at 1000 kg/m³", _of_shapes),
 )

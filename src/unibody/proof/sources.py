@@ -113,6 +113,8 @@ def joint_sources(reference: Reference, tree: Tree, joint: Joint) -> Sources:
         out.add("its anchor in the body", anchors[joint.child])
     if anchors.get(joint.parent) is not None:
         out.add("the anchor of the joint above", anchors[joint.parent])
+    body = anchors[joint.parent] @ joint.origin @ anchors[joint.child].inverse()
+    out.add("the pose of its body in that of its parent", body)
     for name, other in tree.neighbours(joint):
         if other is not above and other not in below:
             out.add(f"the origin of {name}", other.origin)
