@@ -183,6 +183,7 @@ class _Search:
             self._inertials(("mass_matrix",))
         self._zeros(self.compared())
         self._gravity(self.compared())
+        self._gravity_compensation(self.compared())
         found = self.compared()
         if {"mass_matrix", "bias", "acceleration", "armature", "damping", "friction"} & {
             *found.failed
@@ -1293,6 +1294,21 @@ class _Search:
         words = f"{_gravity_words(ours, there)} {_vector(there)} m/s² in the engine, not {_vector(ours)}"
         x, y, z = there
         self.take(Cause(words, (), ("gravity",)), replace(self.reference, stated_gravity=(x, y, z)))
+
+    def _gravity_compensation(self, found: Comparison) -> None:
+        """Shares of weights that lift bodies, which the engine does not have or has otherwise."""
+        if "gravity_compensation" not in found.failed:
+            return
+        links = {body: link for link, (body, _) in self.reference.bodies.items()}
+        there = self.answer.facts["gravity_compensation"]
+        words: dict[str, Words] = {}
+        for body in self._beyond(found, "gravity_compensation"):
+            link = links.get(body, body)
+            own, other = self.reference.gravity_compensation.get(link, 0.0), there.get(body, 0.0)
+            told = f"gravity compensation of {other:.6g} of the weight in the engine, not {own:.6g}"
+            words[link] = {told if other else "gravity compensation (gravcomp) missing": 1.0}
+        self._take_words(words, "gravity_compensation")
+        self.explained.add("gravity_compensation")
 
     # --- limits ----------------------------------------------------------------------------------
 

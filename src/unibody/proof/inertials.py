@@ -191,7 +191,7 @@ def _fitted_com(own: Body, there: Body) -> Words:
     if factor is not None:
         return {f"center of mass multiplied by {factor:.6g}": FITTED}
     if not own.mass:
-        return {"center of mass of what is added": FITTED}
+        return RIGHT
     return {f"center of mass moved by {float(np.linalg.norm(there.com - own.com)):.6g} m": FITTED}
 
 

@@ -277,7 +277,7 @@ def _axis_words(
     others = {k: np.asarray(v / np.linalg.norm(v)) for k, v in sources.vectors.items() if k != "its axis"}
     guesses = [
         Guess(0.0, "", axis),
-        *axis_guesses(axis, sources.turns, others),
+        *axis_guesses(axis, {k: x for k, x in sources.turns.items() if k not in _OWN[1:]}, others),
         Guess(1.1, "axis kept in the frame of the parent link", kept),
     ]
     words = explained(guesses, along, tolerance) or {
@@ -323,6 +323,8 @@ def _arm_words(arm: Floats, axis: Floats, anchor: Pose, sources: Sources, tolera
         return np.asarray(vector - float(vector @ axis) * axis)
 
     noun = "anchor of the joint"
+    if float(np.abs(across(back @ -place) - arm).max()) <= tolerance:
+        return {"anchor of the joint ignored: it is at the origin of its body": 1.0}
     poses = {k: x for k, x in sources.poses.items() if k != "its own origin"}
     vectors = {k: v for k, v in sources.vectors.items() if k != "its anchor in the body"}
     guesses = [
