@@ -34,6 +34,8 @@ FACTORS: tuple[tuple[str, float], ...] = (
     ("multiplied by 0.0254 (inches)", _INCH),
     ("doubled", 2.0),
     ("halved", 0.5),
+    ("10 times too large", 10.0),
+    ("divided by 10", 0.1),
 )
 _AXES = "xyz"
 # Angles (rad) and lengths (m) that are none, and products of inertia beside the largest moment.
@@ -398,6 +400,8 @@ def _nearest(axis: Floats) -> Floats:
 
 # --- inertias ------------------------------------------------------------------------------------
 
+# A decimal point that is elsewhere.
+_TENS = (10.0, 100.0, 1000.0, 0.1, 0.01, 0.001)
 _PAIRS = ((0, 1), (0, 2), (1, 2))
 _PRODUCTS = ("ixy", "ixz", "iyz")
 _MOMENTS = ("ixx", "iyy", "izz")
@@ -434,6 +438,21 @@ def _entries(own: Floats) -> Iterator[Guess]:
         yield Guess(cost, drop, _with_products(own, kept))
     yield Guess(1.1, "products of inertia doubled", _with_products(own, [2.0 * x for x in products]))
     yield Guess(1.1, "products of inertia halved", _with_products(own, [0.5 * x for x in products]))
+    for k, name in enumerate(_MOMENTS):
+        others = [j for j in range(3) if j != k]
+        for words, value in (
+            (f"{name} dropped", 0.0),
+            *((f"{name} taken from {_MOMENTS[j]}", float(moments[j])) for j in others),
+            (f"{name} taken as the sum of the others", float(moments[others].sum())),
+            *((f"{name} multiplied by {x:g}", x * float(moments[k])) for x in _TENS),
+        ):
+            made = own.copy()
+            made[k, k] = value
+            yield Guess(1.5, words, made)
+    for k in off:
+        for x in _TENS:
+            scaled = [x * y if j == k else y for j, y in enumerate(products)]
+            yield Guess(1.7, f"{_PRODUCTS[k]} multiplied by {x:g}", _with_products(own, scaled))
     for order in permutations(range(3)):
         if order == (0, 1, 2):
             continue
@@ -595,6 +614,10 @@ def inertia_factors(mass: float) -> Iterator[tuple[float, str, float]]:
         (1.5, "inertia divided by 1e9 (g mm²)", 1e-9),
         (1.3, "inertia doubled", 2.0),
         (1.3, "inertia halved", 0.5),
+        (1.3, "inertia 10 times too large", 10.0),
+        (1.3, "inertia divided by 10", 0.1),
+        (1.3, "inertia 100 times too large", 100.0),
+        (1.3, "inertia divided by 100", 0.01),
     )
     if mass:
         yield 1.3, "inertia per unit of mass", 1.0 / mass

@@ -159,6 +159,7 @@ def _mass_words(own: float, there: float, others: Mapping[str, float], tolerance
         (1.0, "mass divided by 1000", 1e-3 * own),
         (1.2, "mass doubled", 2.0 * own),
         (1.2, "mass halved", 0.5 * own),
+        *((1.3, f"mass multiplied by {x:g}", x * own) for x in (10.0, 100.0, 0.1, 0.01)),
         (1.3, "mass in pounds: 2.205 times too large", own / _POUND),
         (1.3, "mass multiplied by 0.4536 (pounds)", own * _POUND),
         (1.3, "weight in N taken as mass: multiplied by 9.81", 9.81 * own),
