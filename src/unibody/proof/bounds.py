@@ -98,17 +98,17 @@ def _changes(solid: Solid, sources: Sources) -> Iterator[tuple[tuple[str, float]
         back = replace(solid, turn=turn.T @ solid.turn, place=turn.T @ (solid.place - place))
         yield (f"shape in {name}", 1.6), back
         yield (f"frame of the shape taken from {name}", 1.6), replace(solid, turn=turn, place=place)
-    twice = replace(solid, turn=solid.turn @ solid.turn, place=solid.turn @ solid.place + solid.place)
-    yield ("frame of the shape applied twice", 1.4), twice
+    again = replace(solid, turn=solid.turn @ solid.turn, place=solid.turn @ solid.place + solid.place)
+    yield ("frame of the shape applied twice", 1.4), again
     if solid.half.any():
         for order in permutations(range(3)):
             if order != (0, 1, 2):
                 words = f"sizes of the shape in the order {', '.join(_AXES[k] for k in order)}"
                 yield (words, 1.3), replace(solid, half=solid.half[list(order)])
         for k in range(3):
-            factor = np.where(np.arange(3) == k, 2.0, 1.0)
-            yield (f"{_AXES[k]} of the shape doubled", 1.5), replace(solid, half=solid.half * factor)
-            yield (f"{_AXES[k]} of the shape halved", 1.5), replace(solid, half=solid.half / factor)
+            twice = np.where(np.arange(3) == k, 2.0, 1.0)
+            yield (f"{_AXES[k]} of the shape doubled", 1.5), replace(solid, half=solid.half * twice)
+            yield (f"{_AXES[k]} of the shape halved", 1.5), replace(solid, half=solid.half / twice)
     if solid.radii.any() or solid.disk:
         for words, factor in (("radius doubled", 2.0), ("radius halved: taken as a diameter", 0.5)):
             made = replace(solid, radii=factor * solid.radii, disk=factor * solid.disk)

@@ -396,7 +396,7 @@ def _gravity(found: Comparison, reference: Reference, answer: Answer) -> None:
 
 
 def lifting_deviations(reference: Reference, answer: Answer) -> dict[str, float]:
-    """How far the shares of weights that lift bodies are from those of the file, if the engine tells them."""
+    """How far the shares of weights that lift bodies are from those of the file, where they are told."""
     there = answer.facts.get("gravity_compensation")
     if there is None or reference.format != "mjcf":
         return {}

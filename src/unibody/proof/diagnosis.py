@@ -76,8 +76,8 @@ _FITTED = 1e-7
 class Cause:
     """The likely cause of deviations: the slip, the joints or links that have it, and how it was found.
 
-    ``fitted`` tells that its numbers were fitted, not known; ``scope`` is what its owners have in common and
-    no other joints or links have.
+    ``fitted`` tells that its numbers were fitted, not known; ``scope`` is what its owners have in common
+    and no other joints or links have.
     """
 
     cause: str
@@ -510,7 +510,7 @@ class _Search:
         return replace(self.reference, robot=replace(robot, joints=joints))
 
     def _swapped(self, owners: Sequence[str], tolerance: float) -> bool:
-        """Whether the joints that the own numbers do not move are moved by those of others; that is taken."""
+        """Take that joints are moved by the numbers of others, where these and not the own ones do it."""
         single = [j.name for j in self.reference.robot.joints if KINDS[j.kind].nq == 1]
         moved: dict[str, Misreading] = {}
         for name in owners:
@@ -775,8 +775,8 @@ class _Search:
                 inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
                 continue
             if not found.is_known and (given := self._with_defaults(tree, name, there)) is not None:
-                words, made, (link, body, found) = given
-                parts["mass"] |= dict.fromkeys(made, {words: 1.0})
+                told, made, (link, body, found) = given
+                parts["mass"] |= {bare: {told: 1.0} for bare in made}
                 inertials |= made
                 for quantity, each in found.parts.items():
                     if each is not RIGHT:
@@ -901,7 +901,7 @@ class _Search:
             except (ValueError, ArithmeticError, np.linalg.LinAlgError):
                 continue
             if made is not None and all(
-                float(np.abs(np.subtract(a, b)).max()) <= 10.0 * max(self.exact, 1e-9) * size
+                float(np.abs(np.asarray(a) - np.asarray(b)).max()) <= 10.0 * max(self.exact, 1e-9) * size
                 for a, b, size in zip(made, there, sizes, strict=True)
             ):
                 cost = 0.95 if self._carried([link]) else 1.3
@@ -909,7 +909,7 @@ class _Search:
         return out
 
     def _added(self, link: str, there: Body) -> str:
-        """The words for a mass that a link without one has in the engine, by its shapes; "" without them."""
+        """The words for a mass that a link has by its shapes alone in the engine; "" without them."""
         body = self.reference.bodies[link][0]
         rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
         own = inertials_of(self.reference, rows)[body]
@@ -1184,8 +1184,6 @@ class _Search:
         for place, value in zip(dofs, values.tolist(), strict=True):
             joint = self.reference.dofs[place][0] or self.reference.robot.root
             by_joint[joint] = value
-        if name == "constant force":
-            by_joint = self._without_springs(by_joint)
         largest = max(map(abs, by_joint.values()), default=0.0)
         for value, owners in _grouped(
             {k: x for k, x in by_joint.items() if abs(x) > 1e-4 * largest}
@@ -1259,14 +1257,14 @@ class _Search:
             if not value <= tolerance:
                 ours = self.reference.zeros.get(name, 0.0)
                 words = f"zero of the joint at {stated[name]:.6g} in the engine, not at {ours:.6g}"
-                for cost_words, value in (
+                for slip, made in (
                     ("ref of the joint ignored: its zero is at 0 in the engine", 0.0),
                     ("sign of the joint's ref", -ours),
                     ("ref of the joint in degrees", ours / DEGREE),
                     ("ref of the joint in radians taken as degrees", ours * DEGREE),
                 ):
-                    if abs(value - stated[name]) <= tolerance:
-                        words = cost_words
+                    if abs(made - stated[name]) <= tolerance:
+                        words = slip
                         break
                 self.take(Cause(words, (name,), ("zero",)))
                 self.zeros[name] = stated[name] - ours, words

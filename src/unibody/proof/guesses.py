@@ -488,7 +488,7 @@ def inertia_guesses(
     turns: Mapping[str, Floats],
     others: Mapping[str, Floats],
 ) -> Iterator[list[Guess]]:
-    """What an inertia (3, 3) about the center of mass, in the axes of its link, may become, the simple first.
+    """What an inertia (3, 3) about the center of mass, in the axes of its link, may become, simple first.
 
     ``axes`` is the rotation of the axes in which the file states it.
     """

@@ -29,7 +29,7 @@ from unibody.proof.guesses import (
 from unibody.proof.reference import Reference
 from unibody.proof.sources import Tree, link_sources, other_inertials
 
-# Masses, places (m) and inertias agree to these shares; an inertia of which more is not symmetric was not set.
+# Masses, places (m) and inertias agree to these shares; an inertia that is less symmetric was not set.
 _ALIKE, _PLACE, _SKEW = 1e-8, 1e-9, 1e-3
 
 

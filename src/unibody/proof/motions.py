@@ -213,7 +213,7 @@ def _coupled_words(reference: Reference, joint: Joint, motion: Motion, rate: Flo
 
 def _zero_of(own: Floats, motion: Motion, is_slide: bool, tolerance: float) -> float:
     """The position at which the motion is where the file has its zero; 0 without one."""
-    angular, linear = logarithm(np.linalg.solve(own, motion.zero))
+    angular, linear = logarithm(np.asarray(np.linalg.solve(own, motion.zero), np.float64))
     rate, there = (motion.linear, linear) if is_slide else (motion.angular, angular)
     value = float(there @ rate) / float(rate @ rate)
     made = own @ exponentials(motion.angular, motion.linear, np.array([value]))[0]

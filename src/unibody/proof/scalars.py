@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
@@ -45,7 +46,7 @@ def number_of(joint: Joint, quantity: str) -> float:
 
 
 def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words:
-    """What explains that a joint has another armature, damping, friction, or stiffness or rest of its spring."""
+    """What explains another armature, damping, friction, or stiffness or rest of the spring of a joint."""
     own, noun = number_of(joint, quantity), _NOUNS.get(quantity, quantity)
     found: dict[str, float] = {}
     if there == 0.0 and own:
@@ -276,12 +277,10 @@ def coupling_words(ours: tuple[float, float], there: tuple[float, float]) -> Wor
         "offset of the coupling taken from its ratio": (1.6, ratio),
         **{f"offset of the coupling {words}": (1.6, x * offset) for words, x in FACTORS},
     }
-    for (a, (x, first)), (b, (y, second)) in (
-        (a, b) for a in ratios.items() for b in offsets.items() if a[0] or b[0]
-    ):
-        if _same((first, second), there):
-            words = ", ".join(filter(None, (a, b)))
-            out[words] = min(out.get(words, math.inf), x + y)
+    for (before, (x, first)), (after, (y, second)) in product(ratios.items(), offsets.items()):
+        if (before or after) and _same((first, second), there):
+            both = ", ".join(filter(None, (before, after)))
+            out[both] = min(out.get(both, math.inf), x + y)
     if out:
         return out
     told = "ratio {:.6g} and offset {:.6g} of the coupling in the engine, not {:.6g} and {:.6g}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from unibody.model.robot import Joint, Link
 from unibody.model.shape import MeshFile
@@ -26,7 +26,7 @@ def scope_of(tree: Tree, owners: Sequence[str]) -> str:
         if len(among) == len(owners):
             return ""
         for words, has in _JOINTS:
-            if _separates(lambda joint, has=has: has(tree, joint), among, owners):
+            if all(has(tree, joint) == (joint.name in owners) for joint in among):
                 return words
         return _alike("joints", [x.name for x in among], owners)
     if {*owners} <= {*tree.links}:
@@ -35,14 +35,10 @@ def scope_of(tree: Tree, owners: Sequence[str]) -> str:
         if len(among_links) == len(owners):
             return ""
         for words, has_link in _LINKS:
-            if _separates(lambda link, has=has_link: has(tree, link), among_links, owners):
+            if all(has_link(tree, link) == (link.name in owners) for link in among_links):
                 return words
         return _alike("links", [x.name for x in among_links], owners)
     return ""
-
-
-def _separates(has: Callable[[object], bool], among: Sequence[object], owners: Collection[str]) -> bool:
-    return all(has(each) == (each.name in owners) for each in among)  # type: ignore[attr-defined]
 
 
 def _alike(noun: str, names: Sequence[str], owners: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Values of a robot's file that an importer may take for others: poses and vectors near a joint or a link."""
+"""Values of a file that an importer may take for others: poses and vectors near a joint or a link."""
 
 from __future__ import annotations
 
