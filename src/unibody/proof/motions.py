@@ -32,7 +32,8 @@ from unibody.proof.reference import Reference
 from unibody.proof.scalars import coupling_words
 from unibody.proof.sources import Sources, zeros_in
 
-_OWN = ("its own origin", "its own pose", "the pose of its body in that of its parent")
+_BODY = "the pose of its body in that of its parent"
+_OWN = ("its own origin", "its own pose", _BODY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,8 @@ def pose_words(own: Pose, there: Floats, sources: Sources, noun: str, tolerance:
     turned = float(np.abs(here[:3, :3] - there[:3, :3]).max()) > tolerance
     if not moved and not turned:
         return RIGHT
-    turns, vectors = sources.turns, sources.vectors
+    turns = {k: v for k, v in sources.turns.items() if k != _BODY}
+    vectors = sources.vectors
     turn_words: Words = RIGHT
     if turned:
         others = {k: v for k, v in turns.items() if k not in _OWN}
@@ -102,7 +104,8 @@ def origin_guesses(own: Pose, sources: Sources) -> Iterator[Guess]:
         made[:3, :3] = guess.value
         yield Guess(guess.cost, guess.words, made)
     vectors = {k: v for k, v in sources.vectors.items() if k not in _OWN}
-    for guess in vector_guesses(here[:3, 3], f"position of {JOINT}", vectors, sources.turns):
+    around = {k: v for k, v in sources.turns.items() if k != _BODY}
+    for guess in vector_guesses(here[:3, 3], f"position of {JOINT}", vectors, around):
         made = here.copy()
         made[:3, 3] = guess.value
         yield Guess(guess.cost, guess.words, made)
