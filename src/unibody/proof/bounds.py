@@ -46,9 +46,25 @@ def bounds_words(
             continue
         link = links.get(body)
         sources = link_sources(reference, tree, tree.links[link]) if link in tree.links else Sources()
-        found = _search(solids, sources, stated[1], own, size * tolerance)
+        found = _of_another(reference, solids, stated[1], own, size * tolerance) or _search(
+            solids, sources, stated[1], own, size * tolerance
+        )
         out[owner] = found or {_numbers(_box(solids, own=own), stated[1]): FITTED}
     return out
+
+
+def _of_another(
+    reference: Reference, solids: Sequence[Solid], box: Floats, own: bool, tolerance: float
+) -> dict[str, float]:
+    """The mesh of another link in the place of the one mesh of a body, after which it has a box."""
+    if len(solids) != 1 or solids[0].points is None:
+        return {}
+    for others in reference.solids.values():
+        for other in others:
+            made = replace(solids[0], points=other.points)
+            if other.points is not None and float(np.abs(_box([made], own=own) - box).max()) <= tolerance:
+                return {"wrong mesh: that of another link (another file of the same name)": 1.0}
+    return {}
 
 
 def _numbers(ours: Floats, there: Floats) -> str:
@@ -133,6 +149,14 @@ def _changes(solid: Solid, sources: Sources) -> Iterator[tuple[tuple[str, float]
                 yield ("length of the capsule with its ends", 1.1), replace(solid, half=shorter)
                 longer = np.array([0.0, 0.0, half + radius])
                 yield ("length of the capsule without its ends", 1.1), replace(solid, half=longer)
+        along = solid.turn[:, 2]
+        for k in range(3):
+            for sign, name in ((1.0, ""), (-1.0, "-")):
+                turn = shortest(sign * np.eye(3)[k], along)
+                if not (k == 2 and sign > 0.0):
+                    words = f"its {name}{_AXES[k]} axis is along the segment (fromto)"
+                    words = f"shape not along its z axis: {words}"
+                    yield (words, 1.2), replace(solid, turn=turn)
     for words, factor in FACTORS:
         sized = replace(
             solid,
@@ -145,6 +169,19 @@ def _changes(solid: Solid, sources: Sources) -> Iterator[tuple[tuple[str, float]
         yield (f"position and sizes of the shape {words}", 1.3), replace(sized, place=factor * solid.place)
     if solid.of_file:
         yield from _of_mesh(solid)
+
+
+def shortest(start: Floats, end: Floats) -> Floats:
+    """The shortest turn (3, 3) of one unit vector to another one."""
+    axis, cosine = np.cross(start, end), float(start @ end)
+    if cosine < -1.0 + 1e-12:
+        side = np.eye(3)[int(np.argmin(np.abs(start)))]
+        axis = np.cross(start, side)
+        axis = axis / np.linalg.norm(axis)
+        return np.asarray(2.0 * np.outer(axis, axis) - np.eye(3))
+    x, y, z = axis.tolist()
+    hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray(np.eye(3) + hat + hat @ hat / (1.0 + cosine))
 
 
 def _of_mesh(solid: Solid) -> Iterator[tuple[tuple[str, float], Solid]]:

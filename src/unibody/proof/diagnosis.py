@@ -46,7 +46,7 @@ from unibody.proof.motions import (
 )
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
-from unibody.proof.scalars import effort_words, limit_words, number_of, number_words
+from unibody.proof.scalars import effort_words, limit_words, number_of, number_words, permuted_words
 from unibody.proof.scope import scope_of
 from unibody.proof.shape_slips import SHAPES
 from unibody.proof.shapes import TEXTURES_LOST
@@ -59,6 +59,8 @@ _MASSES, _PLACES, _MOTION = (*LINKS, *SHAPES), (*FRAMES, *BODIES), (*JOINTS, *FR
 _STATES, _NAMED = 16, 3
 # What explains motions at most at this cost is simpler than frames that are elsewhere.
 _FRAMES_COST = 2.25
+# Numbers that are explained at this cost or more may be so by chance.
+_WEAK = 1.3
 # What resists a joint, in forces that are fitted.
 _PASSIVE = ("damping", "friction", "spring", "constant force")
 # Kinds of joints with one position that engines move.
@@ -126,8 +128,8 @@ def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
 def joined_words(parts: Mapping[str, Mapping[str, Words]]) -> Iterator[Cause]:
     """The causes of what explains quantities of owners: those of the same owners are one."""
     by_owners: dict[tuple[tuple[str, ...], bool], list[str]] = {}
-    for by_owner in parts.values():
-        for same, names in chosen(by_owner):
+    for quantity, by_owner in parts.items():
+        for same, names in chosen(by_owner, _WEAK if quantity == "mass" else math.inf):
             fitted = by_owner[names[0]][same[0]] >= FITTED
             by_owners.setdefault((tuple(names), fitted), []).append(alternatives(same))
     for (owners, fitted), words in by_owners.items():
@@ -1066,7 +1068,9 @@ class _Search:
             stated = {x["name"]: float(x[name]) for x in self.answer.facts["joints"] if x["name"] in bad}
             tree = Tree(self.reference.robot)
             joints_by_name = {joint.name: joint for joint in self.reference.robot.joints}
-            words = {x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()}
+            words = permuted_words(joints_by_name, name, stated) or {
+                x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()
+            }
             self._take_words(words, name)
             joints = tuple(
                 _with_value(j, name, stated[j.name]) if j.name in stated else j
@@ -1102,8 +1106,14 @@ class _Search:
         values: dict[str, float] = {}
         for place, value in zip(found.dofs, diagonal.mean(axis=0).tolist(), strict=True):
             name = self.reference.dofs[place][0]
-            if name and abs(value) > self.exact * size:
+            if abs(value) > self.exact * size:
                 values[name] = value
+        if "" in values:
+            words = f"armature added to the free joint of the base: {values.pop(''):.6g} kg m² and kg"
+            mine = ("mass_matrix", "bias", "acceleration")
+            self.take(Cause(words, (self.reference.robot.root,), mine, True))
+            # no mechanism of ours has it: what follows from it is not compared
+            self.explained |= {*mine}
         joints = tuple(
             _with_value(j, "armature", j.actuator.reflected_inertia + values[j.name])
             if j.name in values
@@ -1328,7 +1338,7 @@ class _Search:
 
     def _take_words(self, by_owner: Mapping[str, Words], quantity: str) -> None:
         """Record what explains a quantity of each owner, once for those with the same words."""
-        for same, names in chosen(by_owner):
+        for same, names in chosen(by_owner, _WEAK):
             fitted = by_owner[names[0]][same[0]] >= FITTED
             self.take(Cause(alternatives(same), tuple(names), (quantity,), fitted))
 
@@ -1397,6 +1407,8 @@ class _Search:
                 # what a file states is not moved by its zero
                 own = low + zero, high + zero
                 causes[name] = limit_words(tree, joints[name], own, (there[0], there[1]))
+                if own == (-math.inf, math.inf) and self.reference.format == "mjcf":
+                    causes[name] = {'limits that the file turns off (limited="false") or has not': 1.0}
         self._take_words(causes, "limits")
         if len(causes) == len(bad):
             self.explained.add("limits")

@@ -110,13 +110,19 @@ def multiples(
     return out
 
 
-def chosen(by_owner: Mapping[str, Mapping[str, float]]) -> list[tuple[tuple[str, ...], list[str]]]:
+def chosen(
+    by_owner: Mapping[str, Mapping[str, float]], weak: float = math.inf
+) -> list[tuple[tuple[str, ...], list[str]]]:
     """The fewest and simplest explanations of all owners: their words and the owners of each.
 
     Words that explain the same owners at the same cost are told together; owners that nothing explains are
-    left out.
+    left out. Those of this cost or more need two owners, as one may have the numbers by chance.
     """
     left = {name: dict(words) for name, words in by_owner.items() if words}
+    for name, words in left.items():
+        shared = {x for other, more in left.items() if other != name for x in more}
+        kept = {x: cost for x, cost in words.items() if cost < weak or cost >= FITTED or x in shared}
+        left[name] = kept or words
     out = []
     while left:
         costs: dict[str, list[float]] = {}
@@ -258,7 +264,12 @@ def _by_angles(own: Floats, noun: str) -> Iterator[Guess]:
             words, cost = "Euler angles{} about {} taken as about {}".format(of, *names), 1.7
             if order == _RPY:
                 cost = 1.4
-        yield Guess(cost, words, _composed(read, _angles_in(order, own)))
+        there = _angles_in(order, own)
+        yield Guess(cost, words, _composed(read, there))
+        names = (" ".join(_AXES[k] for k in each) for each in (order, read))
+        by_place = dict(zip(read, (there[k] for k in order), strict=True))
+        words = "order of the Euler angles (eulerseq){}: {} read as {}".format(of, *names)
+        yield Guess(1.35, words, _composed(read, [by_place[k] for k in range(3)]))
 
 
 def _by_quaternion(own: Floats, noun: str) -> Iterator[Guess]:

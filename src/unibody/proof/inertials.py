@@ -174,10 +174,8 @@ def _mass_words(own: float, there: float, others: Mapping[str, float], tolerance
     ]
     guesses = [Guess(cost, words, np.array([value])) for cost, words, value in numbers]
     found = explained(guesses, np.array([there]), tolerance * max(abs(there), abs(own)))
-    if found:
-        return found
     words = f"mass multiplied by {there / own:.6g}" if own else f"mass of {there:.6g} kg added"
-    return {words: FITTED}
+    return {**found, words: FITTED}
 
 
 def _com_guesses(own: Floats, axes: Floats | None) -> Iterator[Guess]:

@@ -20,7 +20,7 @@ from unibody.model.robot import Joint, Link, Robot
 from unibody.model.solid import shape_solid, united
 from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
-from unibody.proof.sources import first_shape, inertial_frame
+from unibody.proof.sources import breadth_first, depth_first, first_shape, inertial_frame
 
 _DEGREE = math.pi / 180.0
 #: A change of a reference for some joints or links.
@@ -519,35 +519,6 @@ def _ordered(cause: str, order: Callable[[list[Joint]], list[Joint]]) -> Slip:
         return replace(reference, readings={a.name: Misreading(b.name) for a, b in pairs})
 
     return Slip(cause, "joints", change)
-
-
-def breadth_first(joints: list[Joint]) -> list[Joint]:
-    """Joints level by level."""
-    depth = _depths(joints)
-    return sorted(joints, key=lambda joint: depth[joint.name])
-
-
-def depth_first(joints: list[Joint]) -> list[Joint]:
-    """Joints branch by branch, in the order of the file."""
-    children = {joint.child for joint in joints}
-    out: list[Joint] = []
-    stack = [joint for joint in reversed(joints) if joint.parent not in children]
-    while stack:
-        joint = stack.pop()
-        out.append(joint)
-        stack += [each for each in reversed(joints) if each.parent == joint.child]
-    return out if len(out) == len(joints) else joints
-
-
-def _depths(joints: list[Joint]) -> dict[str, int]:
-    above = {joint.child: joint for joint in joints}
-    out: dict[str, int] = {}
-    for joint in joints:
-        link, steps = joint.parent, 0
-        while link in above:
-            link, steps = above[link].parent, steps + 1
-        out[joint.name] = steps
-    return out
 
 
 #: Slips that put frames of links elsewhere.

@@ -188,3 +188,32 @@ def other_inertials(tree: Tree, link: Link) -> dict[str, Inertial]:
 def rpy_matrix(roll: float, pitch: float, yaw: float) -> Floats:
     """The rotation (3, 3) of roll, pitch and yaw."""
     return np.array(Pose(quat=from_rpy(roll, pitch, yaw)).rotation())
+
+
+def breadth_first(joints: list[Joint]) -> list[Joint]:
+    """Joints level by level."""
+    depth = _depths(joints)
+    return sorted(joints, key=lambda joint: depth[joint.name])
+
+
+def depth_first(joints: list[Joint]) -> list[Joint]:
+    """Joints branch by branch, in the order of the file."""
+    children = {joint.child for joint in joints}
+    out: list[Joint] = []
+    stack = [joint for joint in reversed(joints) if joint.parent not in children]
+    while stack:
+        joint = stack.pop()
+        out.append(joint)
+        stack += [each for each in reversed(joints) if each.parent == joint.child]
+    return out if len(out) == len(joints) else joints
+
+
+def _depths(joints: list[Joint]) -> dict[str, int]:
+    above = {joint.child: joint for joint in joints}
+    out: dict[str, int] = {}
+    for joint in joints:
+        link, steps = joint.parent, 0
+        while link in above:
+            link, steps = above[link].parent, steps + 1
+        out[joint.name] = steps
+    return out
