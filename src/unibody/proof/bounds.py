@@ -18,6 +18,7 @@ from unibody.proof.solids import Solid
 from unibody.proof.sources import Sources, Tree, link_sources
 
 _AXES = "xyz"
+_UNSCALED = "scale of the mesh lost"
 # Bodies with more shapes are not searched shape by shape, and those with more points not at all.
 _MOST, _POINTS = 12, 20_000
 
@@ -35,7 +36,11 @@ def bounds_words(
     for owner in owners:
         body, _, role = owner.rpartition("/")
         if owner in known:
-            out[owner] = {known[owner]: 1.0}
+            words = known[owner]
+            flipped = [np.abs(np.abs(x.scale) - 1.0).max() < 1e-9 for x in ours.get((body, role), ())]
+            if words == _UNSCALED and all(flipped):
+                words = "mirror of the mesh lost: the scale is taken as positive"
+            out[owner] = {words: 1.0}
             continue
         solids, stated = ours.get((body, role)), theirs.get((body, role))
         if solids is None or stated is None:

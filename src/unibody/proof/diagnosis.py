@@ -33,7 +33,7 @@ from unibody.proof.fits import (
     with_origin,
 )
 from unibody.proof.guesses import DEGREE, FITTED, JOINT, RIGHT, Words, alternatives, chosen, is_known
-from unibody.proof.inertials import Body, ExplainedBody, body_words
+from unibody.proof.inertials import AS_MASS, Body, ExplainedBody, body_words
 from unibody.proof.loops import loop_causes
 from unibody.proof.measured import Motion, measured
 from unibody.proof.motions import (
@@ -59,6 +59,7 @@ _MASSES, _PLACES, _MOTION = (*LINKS, *SHAPES), (*FRAMES, *BODIES), (*JOINTS, *FR
 _STATES, _NAMED = 16, 3
 # What explains motions at most at this cost is simpler than frames that are elsewhere.
 _FRAMES_COST = 2.25
+_BODY = ("mass", "com", "inertia")
 # Numbers that are explained at this cost or more may be so by chance.
 _WEAK = 1.3
 # What resists a joint, in forces that are fitted.
@@ -111,7 +112,8 @@ def diagnose(
     with np.errstate(all="ignore"):
         search.run()
     tree = Tree(reference.robot)
-    causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in _joined(search.causes))
+    told = sorted(_joined(search.causes), key=lambda cause: cause.fitted)
+    causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in told)
     return Diagnosis(tuple(causes), tuple(search.unexplained()))
 
 
@@ -131,6 +133,9 @@ def joined_words(parts: Mapping[str, Mapping[str, Words]]) -> Iterator[Cause]:
     for quantity, by_owner in parts.items():
         for same, names in chosen(by_owner, _WEAK if quantity == "mass" else math.inf):
             fitted = by_owner[names[0]][same[0]] >= FITTED
+            if same[0] == AS_MASS:
+                # it is known as well as the mass
+                fitted = (tuple(names), True) in by_owners
             by_owners.setdefault((tuple(names), fitted), []).append(alternatives(same))
     for (owners, fitted), words in by_owners.items():
         yield Cause(", ".join(words), owners, ("mass", "com", "inertia"), fitted)
@@ -791,6 +796,8 @@ class _Search:
                 places[at] = fixed[at]
                 inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
                 continue
+            if not found.is_known:
+                found = self._with_slips(name, found)
             if not found.is_known and (added := self._added(name, there)):
                 parts["mass"][name] = {added: FITTED}
             else:
@@ -871,6 +878,14 @@ class _Search:
             whole = body if not whole.mass else whole.joined(body)
         return name, there, body_words(self.reference, tree, tree.links[name], whole, there, self.exact)
 
+    def _with_slips(self, name: str, found: ExplainedBody) -> ExplainedBody:
+        """What explains a body, where nothing else does by slips that explain one of its quantities."""
+        parts = {
+            quantity: words if is_known(words) else self._slips_of(name, (quantity,)) or words
+            for quantity, words in found.parts.items()
+        }
+        return ExplainedBody(**parts)
+
     def _with_defaults(
         self, tree: Tree, name: str, there: Body
     ) -> tuple[str, dict[str, Inertial | None], tuple[str, Body, ExplainedBody]] | None:
@@ -889,8 +904,8 @@ class _Search:
                 return words, dict(made), found
         return None
 
-    def _slips_of(self, link: str) -> Words:
-        """The known slips of whole links that explain the body of a link."""
+    def _slips_of(self, link: str, quantities: Sequence[str] = ("mass", "com", "inertia")) -> Words:
+        """The known slips of whole links that explain these quantities of the body of a link."""
         rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
         body = self.reference.bodies[link][0]
         there = [self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia")]
@@ -904,7 +919,8 @@ class _Search:
                 continue
             if made is not None and all(
                 float(np.abs(np.asarray(a) - np.asarray(b)).max()) <= 10.0 * max(self.exact, 1e-9) * size
-                for a, b, size in zip(made, there, sizes, strict=True)
+                for a, b, size, name in zip(made, there, sizes, _BODY, strict=True)
+                if name in quantities
             ):
                 cost = 0.95 if self._carried([link]) else 1.3
                 out[slip.cause] = min(out.get(slip.cause, math.inf), cost)

@@ -149,6 +149,8 @@ def body_words(
     return ExplainedBody(mass, com, inertia)
 
 
+#: The words for an inertia that has the factor of the mass.
+AS_MASS = "inertia multiplied as the mass"
 _POUND = 0.45359237
 
 
@@ -207,8 +209,7 @@ def _inertia_words(
         Guess(1.1, "unit inertia", np.eye(3)),
     ]
     if own.mass and abs(there.mass - own.mass) > 1e-9 * own.mass:
-        words = "inertia multiplied as the mass"
-        guesses.append(Guess(0.3, words, own.inertia * there.mass / own.mass))
+        guesses.append(Guess(0.3, AS_MASS, own.inertia * there.mass / own.mass))
     factor = factor_between(own.com, there.com)
     if factor is not None and abs(factor - 1.0) > 1e-9:
         words = "inertia multiplied as the square of the lengths"

@@ -57,6 +57,11 @@ def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words
     for guess in _numbers(tree, joint, quantity, own, noun):
         if math.isclose(float(guess.value[0]), there, rel_tol=_ALIKE, abs_tol=0.0):
             found[guess.words] = min(found.get(guess.words, math.inf), guess.cost)
+    alike = [each.name for each in tree.robot.joints if each.name != joint.name]
+    alike = [name for name in alike if number_of(tree.joints[name], quantity) == there]
+    if len(alike) > 1 and there:
+        words = f"{noun} {there:.6g} as that of other joints, such as {alike[0]} (defaults of a class?)"
+        found[words] = 1.28
     told = f"{noun} {there:.6g} in the engine, not that of the model"
     if not own and quantity != "rest":
         told = f"{noun} added: {there:.6g}"

@@ -51,6 +51,7 @@ class Tree:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self.links = {link.name: link for link in robot.links}
+        self.joints = {joint.name: joint for joint in robot.joints}
         self.above = {joint.child: joint for joint in robot.joints}
         self.below: dict[str, list[Joint]] = {}
         for joint in robot.joints:
