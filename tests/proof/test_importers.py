@@ -126,7 +126,11 @@ def armature() -> Case:
 def damping_per_degree() -> Case:
     robot = Maker(13).arm("rpr", damping=0.7)
     wrong = robot.with_joints(lambda x: {"damping": math.degrees(x.damping)}, "j1", "j3")
-    return mjcf(robot), mjcf(wrong), ["damping per degree: multiplied by 57.3 (j1, j3)"]
+    return (
+        mjcf(robot),
+        mjcf(wrong),
+        ["damping per degree: multiplied by 57.3 (j1, j3), the revolute joints and no others"],
+    )
 
 
 def friction_dropped() -> Case:
@@ -138,7 +142,11 @@ def friction_dropped() -> Case:
 def springref() -> Case:
     robot = Maker(15).arm("rpr").with_joints(lambda x: {"stiffness": 30.0, "springref": 0.04}, "j2", "j3")
     wrong = robot.with_joints(lambda x: {"springref": 0.0})
-    return mjcf(robot), mjcf(wrong), ["spring pulls toward zero (j2, j3)"]
+    return (
+        mjcf(robot),
+        mjcf(wrong),
+        ["spring pulls toward zero (j2, j3), the joints with a spring and no others"],
+    )
 
 
 def rpy_order() -> Case:
@@ -181,7 +189,7 @@ def ref_ignored() -> Case:
     robot = Maker(20).arm("rrr", stiffness=3.0, damping=0.1)
     robot = robot.with_joints(lambda x: {"ref": -0.785, "limits": (-2.0, 1.1)}, "j3")
     wrong = robot.with_joints(lambda x: {"ref": 0.0})
-    return mjcf(robot), mjcf(wrong), ["zero of the joint at 0 in the engine, not at -0.785 (j3)"]
+    return mjcf(robot), mjcf(wrong), ["ref of the joint ignored: its zero is at 0 in the engine (j3)"]
 
 
 def anchor_ignored() -> Case:
@@ -228,9 +236,9 @@ def class_ignored() -> Case:
     )
     causes = [
         "joint of another kind in the engine: revolute (j3)",
+        "limits of a full turn (j3)",
         "armature 0.01 in the engine, not that of the model (j3)",
         "damping 0.1 in the engine, not that of the model (j3)",
-        "limits of a full turn (j3)",
     ]
     return mjcf(robot), mjcf(wrong), causes
 
@@ -248,7 +256,7 @@ def quaternion_order() -> Case:
 
 def root_elsewhere() -> Case:
     robot = replace(Maker(28).arm("rrr"), pos=(0.1, -0.2, 0.4))
-    return mjcf(robot), mjcf(replace(robot, pos=(0.0, 0.0, 0.0))), ["pose of the root link ignored"]
+    return mjcf(robot), mjcf(replace(robot, pos=(0.0, 0.0, 0.0))), ["pose of the root link ignored (l0)"]
 
 
 def joint_moved() -> Case:
@@ -285,7 +293,8 @@ def legs_on_the_world() -> Case:
     for body in world[0].findall("body"):
         world[0].remove(body)
         world.append(body)
-    cause = "joint hangs on the world in the engine, not on l0 (j1, j3)"
+    words = "joint hangs on the world in the engine, not on l0 (j1, j3)"
+    cause = f"{words}, the joints at the root link and no others"
     return mjcf(robot), ElementTree.tostring(tree, encoding="unicode"), [cause]
 
 
@@ -324,7 +333,8 @@ def axis_in_inertial_frame() -> Case:
 def roll_at_the_pole() -> Case:
     robot = Maker(36).arm("rrr").with_joints(lambda x: {"rpy": (-0.9, math.pi / 2, 0.0)}, "j2")
     wrong = robot.with_joints(lambda x: {"rpy": (0.9, math.pi / 2, 0.0)}, "j2")
-    return urdf(robot), urdf(wrong), ["sign of the roll (j2)"]
+    cause = "roll, pitch, yaw of the joint's origin wrong at the pole: pitch of ±90° (gimbal lock) (j2)"
+    return urdf(robot), urdf(wrong), [cause]
 
 
 def principal_axes_misread() -> Case:
@@ -338,10 +348,11 @@ def principal_axes_misread() -> Case:
         turn = np.array(Pose(quat=(y, z, w, x)).rotation())
         return np.asarray(turn @ np.diag(moments) @ turn.T)
 
+    cause = "order of the quaternion of the inertial frame, or inertia turned by 180° about x (l1, l3)"
     wrong = robot.with_links(
         lambda x: {"inertia": misread(x.in_link()), "rpy": (0.0, 0.0, 0.0)}, "l1", "l3"
     )
-    return urdf(robot), mjcf(wrong), ["order of the quaternion of the inertial frame (l1, l3)"]
+    return urdf(robot), mjcf(wrong), [cause]
 
 
 def anchor_lost_in_urdf() -> Case:

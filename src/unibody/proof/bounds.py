@@ -18,6 +18,7 @@ from unibody.proof.solids import Solid
 from unibody.proof.sources import Sources, Tree, link_sources
 
 _AXES = "xyz"
+_UNSCALED = "scale of the mesh lost"
 # Bodies with more shapes are not searched shape by shape, and those with more points not at all.
 _MOST, _POINTS = 12, 20_000
 
@@ -35,16 +36,40 @@ def bounds_words(
     for owner in owners:
         body, _, role = owner.rpartition("/")
         if owner in known:
-            out[owner] = {known[owner]: 1.0}
+            words = known[owner]
+            flipped = [np.abs(np.abs(x.scale) - 1.0).max() < 1e-9 for x in ours.get((body, role), ())]
+            if words == _UNSCALED and all(flipped):
+                words = "mirror of the mesh lost: the scale is taken as positive"
+            out[owner] = {words: 1.0}
             continue
         solids, stated = ours.get((body, role)), theirs.get((body, role))
         if solids is None or stated is None:
             continue
+        size = max(1.0, float(np.abs(stated[1]).max()))
+        if size > 1.0 and (larger := bounds_causes(reference, answer, [owner], size * tolerance)):
+            out[owner] = {larger[owner]: 1.0}
+            continue
         link = links.get(body)
         sources = link_sources(reference, tree, tree.links[link]) if link in tree.links else Sources()
-        found = _search(solids, sources, stated[1], own, tolerance)
+        found = _of_another(reference, solids, stated[1], own, size * tolerance) or _search(
+            solids, sources, stated[1], own, size * tolerance
+        )
         out[owner] = found or {_numbers(_box(solids, own=own), stated[1]): FITTED}
     return out
+
+
+def _of_another(
+    reference: Reference, solids: Sequence[Solid], box: Floats, own: bool, tolerance: float
+) -> dict[str, float]:
+    """The mesh of another link in the place of the one mesh of a body, after which it has a box."""
+    if len(solids) != 1 or solids[0].points is None:
+        return {}
+    for others in reference.solids.values():
+        for other in others:
+            made = replace(solids[0], points=other.points)
+            if other.points is not None and float(np.abs(_box([made], own=own) - box).max()) <= tolerance:
+                return {"wrong mesh: that of another link (another file of the same name)": 1.0}
+    return {}
 
 
 def _numbers(ours: Floats, there: Floats) -> str:
@@ -94,17 +119,17 @@ def _changes(solid: Solid, sources: Sources) -> Iterator[tuple[tuple[str, float]
         back = replace(solid, turn=turn.T @ solid.turn, place=turn.T @ (solid.place - place))
         yield (f"shape in {name}", 1.6), back
         yield (f"frame of the shape taken from {name}", 1.6), replace(solid, turn=turn, place=place)
-    twice = replace(solid, turn=solid.turn @ solid.turn, place=solid.turn @ solid.place + solid.place)
-    yield ("frame of the shape applied twice", 1.4), twice
+    again = replace(solid, turn=solid.turn @ solid.turn, place=solid.turn @ solid.place + solid.place)
+    yield ("frame of the shape applied twice", 1.4), again
     if solid.half.any():
         for order in permutations(range(3)):
             if order != (0, 1, 2):
                 words = f"sizes of the shape in the order {', '.join(_AXES[k] for k in order)}"
                 yield (words, 1.3), replace(solid, half=solid.half[list(order)])
         for k in range(3):
-            factor = np.where(np.arange(3) == k, 2.0, 1.0)
-            yield (f"{_AXES[k]} of the shape doubled", 1.5), replace(solid, half=solid.half * factor)
-            yield (f"{_AXES[k]} of the shape halved", 1.5), replace(solid, half=solid.half / factor)
+            twice = np.where(np.arange(3) == k, 2.0, 1.0)
+            yield (f"{_AXES[k]} of the shape doubled", 1.5), replace(solid, half=solid.half * twice)
+            yield (f"{_AXES[k]} of the shape halved", 1.5), replace(solid, half=solid.half / twice)
     if solid.radii.any() or solid.disk:
         for words, factor in (("radius doubled", 2.0), ("radius halved: taken as a diameter", 0.5)):
             made = replace(solid, radii=factor * solid.radii, disk=factor * solid.disk)
@@ -129,6 +154,14 @@ def _changes(solid: Solid, sources: Sources) -> Iterator[tuple[tuple[str, float]
                 yield ("length of the capsule with its ends", 1.1), replace(solid, half=shorter)
                 longer = np.array([0.0, 0.0, half + radius])
                 yield ("length of the capsule without its ends", 1.1), replace(solid, half=longer)
+        along = solid.turn[:, 2]
+        for k in range(3):
+            for sign, name in ((1.0, ""), (-1.0, "-")):
+                turn = shortest(sign * np.eye(3)[k], along)
+                if not (k == 2 and sign > 0.0):
+                    words = f"its {name}{_AXES[k]} axis is along the segment (fromto)"
+                    words = f"shape not along its z axis: {words}"
+                    yield (words, 1.2), replace(solid, turn=turn)
     for words, factor in FACTORS:
         sized = replace(
             solid,
@@ -141,6 +174,19 @@ def _changes(solid: Solid, sources: Sources) -> Iterator[tuple[tuple[str, float]
         yield (f"position and sizes of the shape {words}", 1.3), replace(sized, place=factor * solid.place)
     if solid.of_file:
         yield from _of_mesh(solid)
+
+
+def shortest(start: Floats, end: Floats) -> Floats:
+    """The shortest turn (3, 3) of one unit vector to another one."""
+    axis, cosine = np.cross(start, end), float(start @ end)
+    if cosine < -1.0 + 1e-12:
+        side = np.eye(3)[int(np.argmin(np.abs(start)))]
+        axis = np.cross(start, side)
+        axis = axis / np.linalg.norm(axis)
+        return np.asarray(2.0 * np.outer(axis, axis) - np.eye(3))
+    x, y, z = axis.tolist()
+    hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray(np.eye(3) + hat + hat @ hat / (1.0 + cosine))
 
 
 def _of_mesh(solid: Solid) -> Iterator[tuple[tuple[str, float], Solid]]:

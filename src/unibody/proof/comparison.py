@@ -69,6 +69,7 @@ QUANTITIES = {
     "friction": Quantity("friction", "N·m or N", "joint"),
     "load_friction": Quantity("friction by load", "", "joint"),
     "gravity": Quantity("gravity", "m/s²", "world"),
+    "gravity_compensation": Quantity("gravity compensation", "", "link"),
     "couplings": Quantity("couplings", "", "joint"),
     "loop_gaps": Quantity("gaps of loops", "m", "loop"),
     "loop_turns": Quantity("turns in loops", "rad", "loop"),
@@ -165,6 +166,7 @@ def compare(
         _limits(found, reference, answer, exact * _LOOSER)
         _zeros(found, reference, answer, exact * _LOOSER)
         _gravity(found, reference, answer)
+        found.note("gravity_compensation", lifting_deviations(reference, answer), exact * _LOOSER)
         found.note("couplings", coupling_deviations(reference.robot, answer.facts), exact * _LOOSER)
         size = extent_of(reference.solids)
         found.note("bounds", bounds_deviations(reference, answer), max(exact, _POINTS) * _LOOSER * size)
@@ -392,6 +394,15 @@ def _gravity(found: Comparison, reference: Reference, answer: Answer) -> None:
     if reference.stated_gravity is None and away <= _USUAL_GRAVITY:
         away = 0.0
     found.note("gravity", {"world": away}, _SAME_GRAVITY)
+
+
+def lifting_deviations(reference: Reference, answer: Answer) -> dict[str, float]:
+    """How far the shares of weights that lift bodies are from those of the file, where they are told."""
+    there = answer.facts.get("gravity_compensation")
+    if there is None or reference.format != "mjcf":
+        return {}
+    ours = {reference.bodies[link][0]: x for link, x in reference.gravity_compensation.items()}
+    return {body: abs(ours.get(body, 0.0) - there.get(body, 0.0)) for body in {**ours, **there} if body}
 
 
 def _limits(found: Comparison, reference: Reference, answer: Answer, exact: float) -> None:

@@ -32,8 +32,8 @@ from unibody.proof.fits import (
     with_axis,
     with_origin,
 )
-from unibody.proof.guesses import FITTED, JOINT, RIGHT, Words, alternatives, chosen, is_known
-from unibody.proof.inertials import Body, ExplainedBody, body_words
+from unibody.proof.guesses import DEGREE, FITTED, JOINT, RIGHT, Words, alternatives, chosen, is_known
+from unibody.proof.inertials import AS_MASS, Body, ExplainedBody, body_words
 from unibody.proof.loops import loop_causes
 from unibody.proof.measured import Motion, measured
 from unibody.proof.mesh_slips import MESHES, simplified_hulls
@@ -47,10 +47,11 @@ from unibody.proof.motions import (
 )
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
-from unibody.proof.scalars import effort_words, limit_words, number_of, number_words
+from unibody.proof.scalars import effort_words, limit_words, number_of, number_words, permuted_words
+from unibody.proof.scope import scope_of
 from unibody.proof.shape_slips import SHAPES
 from unibody.proof.shapes import TEXTURES_LOST
-from unibody.proof.slips import DYNAMICS, FRAMES, JOINTS, LINKS, WELDED, Slip
+from unibody.proof.slips import DEFAULTS, DYNAMICS, FRAMES, JOINTS, LINKS, WELDED, Slip
 from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
 
@@ -60,6 +61,9 @@ _MOTION = (*JOINTS, *FRAMES, *BODIES)
 _STATES, _NAMED = 16, 3
 # What explains motions at most at this cost is simpler than frames that are elsewhere.
 _FRAMES_COST = 2.25
+_BODY = ("mass", "com", "inertia")
+# Numbers that are explained at this cost or more may be so by chance.
+_WEAK = 1.3
 # What resists a joint, in forces that are fitted.
 _PASSIVE = ("damping", "friction", "spring", "constant force")
 # Kinds of joints with one position that engines move.
@@ -77,18 +81,21 @@ _FITTED = 1e-7
 class Cause:
     """The likely cause of deviations: the slip, the joints or links that have it, and how it was found.
 
-    ``fitted`` tells that its numbers were fitted, not known.
+    ``fitted`` tells that its numbers were fitted, not known; ``scope`` is what its owners have in common
+    and no other joints or links have.
     """
 
     cause: str
     owners: tuple[str, ...] = ()
     quantities: tuple[str, ...] = ()
     fitted: bool = False
+    scope: str = ""
 
     def __str__(self) -> str:
         if not self.owners:
             return self.cause
-        return f"{self.cause} ({listed(self.owners, _NAMED)})"
+        scope = f", the {self.scope} and no others" if self.scope else ""
+        return f"{self.cause} ({listed(self.owners, _NAMED)}){scope}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +113,10 @@ def diagnose(
     search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs)
     with np.errstate(all="ignore"):
         search.run()
-    return Diagnosis(tuple(_joined(search.causes)), tuple(search.unexplained()))
+    tree = Tree(reference.robot)
+    told = sorted(_joined(search.causes), key=lambda cause: cause.fitted)
+    causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in told)
+    return Diagnosis(tuple(causes), tuple(search.unexplained()))
 
 
 def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
@@ -122,9 +132,12 @@ def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
 def joined_words(parts: Mapping[str, Mapping[str, Words]]) -> Iterator[Cause]:
     """The causes of what explains quantities of owners: those of the same owners are one."""
     by_owners: dict[tuple[tuple[str, ...], bool], list[str]] = {}
-    for by_owner in parts.values():
-        for same, names in chosen(by_owner):
+    for quantity, by_owner in parts.items():
+        for same, names in chosen(by_owner, _WEAK if quantity == "mass" else math.inf):
             fitted = by_owner[names[0]][same[0]] >= FITTED
+            if same[0] == AS_MASS:
+                # it is known as well as the mass
+                fitted = (tuple(names), True) in by_owners
             by_owners.setdefault((tuple(names), fitted), []).append(alternatives(same))
     for (owners, fitted), words in by_owners.items():
         yield Cause(", ".join(words), owners, ("mass", "com", "inertia"), fitted)
@@ -154,6 +167,8 @@ class _Search:
         self.causes: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
+        # bodies with other shapes in the engine
+        self.reshaped: set[str] = set()
         # how far-fetched the explanation of motions is
         self.simplicity = 0.0
         # joints of another kind in the engine
@@ -166,6 +181,8 @@ class _Search:
         self._base()
         self._lacking()
         self._dropped()
+        if "bounds" in self.compared().failed:
+            self._bounds(self.compared())
         failed = self.compared().failed
         if {"positions", "rotations"} & {*failed}:
             self._motion()
@@ -175,6 +192,7 @@ class _Search:
             self._inertials(("mass_matrix",))
         self._zeros(self.compared())
         self._gravity(self.compared())
+        self._gravity_compensation(self.compared())
         found = self.compared()
         if {"mass_matrix", "bias", "acceleration", "armature", "damping", "friction"} & {
             *found.failed
@@ -191,8 +209,6 @@ class _Search:
         for name in ("loop_gaps", "loop_turns"):
             if name in found.failed:
                 self._loops(found, name)
-        if "bounds" in found.failed:
-            self._bounds(found)
         if "textures" in found.failed:
             self.take(Cause(TEXTURES_LOST, tuple(self._beyond(found, "textures")), ("textures",)))
             self.explained.add("textures")
@@ -505,7 +521,7 @@ class _Search:
         return replace(self.reference, robot=replace(robot, joints=joints))
 
     def _swapped(self, owners: Sequence[str], tolerance: float) -> bool:
-        """Whether the joints that the own numbers do not move are moved by those of others; that is taken."""
+        """Take that joints are moved by the numbers of others, where these and not the own ones do it."""
         single = [j.name for j in self.reference.robot.joints if KINDS[j.kind].nq == 1]
         moved: dict[str, Misreading] = {}
         for name in owners:
@@ -769,12 +785,23 @@ class _Search:
                 listed_slips[name] = slips[name]
                 inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
                 continue
+            if not found.is_known and (given := self._with_defaults(tree, name, there)) is not None:
+                told, made, (link, body, found) = given
+                parts["mass"] |= {bare: {told: 1.0} for bare in made}
+                inertials |= made
+                for quantity, each in found.parts.items():
+                    if each is not RIGHT:
+                        parts[quantity][link] = each
+                inertials[link] = body.inertial()
+                continue
             fixed = self._fixed_words(tree, name, there)
             if fixed and min(min(words.values()) for words in fixed.values()) <= found.cost:
                 at = min(fixed, key=lambda joint: min(fixed[joint].values()))
                 places[at] = fixed[at]
                 inertials |= dict.fromkeys(self._carried([name])) | {name: there.inertial()}
                 continue
+            if not found.is_known:
+                found = self._with_slips(name, found)
             if not found.is_known and (added := self._added(name, there)):
                 parts["mass"][name] = {added: FITTED}
             else:
@@ -791,12 +818,25 @@ class _Search:
         for same, names in chosen(places):
             self.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
         for cause in joined_words(parts):
-            self.take(cause)
+            self.take(self._of_all(cause, inertials))
         links = [
             replace(each, inertial=inertials[each.name]) if each.name in inertials else each
             for each in self.reference.robot.links
         ]
         self.reference = replace(self.reference, robot=replace(self.reference.robot, links=tuple(links)))
+
+    def _of_all(self, cause: Cause, inertials: Mapping[str, Inertial | None]) -> Cause:
+        """A cause with further words: that all masses have one factor, or that they follow from shapes."""
+        bodies = self.reference.bodies
+        if cause.fitted and all(bodies[name][0] in self.reshaped for name in cause.owners):
+            return replace(cause, cause=f"as follows from its shapes: {cause.cause}")
+        heavy = [x for x in self.reference.robot.links if x.inertial is not None and x.inertial.mass]
+        if not cause.cause.startswith("mass multiplied") or len(cause.owners) < max(2, len(heavy)):
+            return cause
+        ours = sum(x.inertial.mass for x in heavy if x.inertial is not None)
+        there = sum(x.mass for x in inertials.values() if x is not None)
+        words = f"one factor for all masses, in sum {there:.6g} kg, not {ours:.6g} kg (total mass)"
+        return replace(cause, cause=f"{words}: {cause.cause}")
 
     def _stated_body(self, link: str) -> Body:
         """What the engine has of the body of a link, in the axes of the link."""
@@ -842,8 +882,34 @@ class _Search:
             whole = body if not whole.mass else whole.joined(body)
         return name, there, body_words(self.reference, tree, tree.links[name], whole, there, self.exact)
 
-    def _slips_of(self, link: str) -> Words:
-        """The known slips of whole links that explain the body of a link."""
+    def _with_slips(self, name: str, found: ExplainedBody) -> ExplainedBody:
+        """What explains a body, where nothing else does by slips that explain one of its quantities."""
+        parts = {
+            quantity: words if is_known(words) else self._slips_of(name, (quantity,)) or words
+            for quantity, words in found.parts.items()
+        }
+        return ExplainedBody(**parts)
+
+    def _with_defaults(
+        self, tree: Tree, name: str, there: Body
+    ) -> tuple[str, dict[str, Inertial | None], tuple[str, Body, ExplainedBody]] | None:
+        """What explains a body if the links without mass that are fixed to its link have one by default.
+
+        It is the words for the default, what it makes of these links, and the rest; None without a default.
+        """
+        bare = [x for x in self._carried([name]) if Body.of(tree.links[x].inertial).mass == 0.0]
+        for words, make in DEFAULTS if bare else ():
+            made = {x: own for x in bare if (own := make(tree.links[x])) is not None}
+            links = tuple(
+                replace(x, inertial=made[x.name]) if x.name in made else x for x in tree.robot.links
+            )
+            found = self._part_of(Tree(replace(tree.robot, links=links)), name, there)
+            if made and found[2].is_known:
+                return words, dict(made), found
+        return None
+
+    def _slips_of(self, link: str, quantities: Sequence[str] = ("mass", "com", "inertia")) -> Words:
+        """The known slips of whole links that explain these quantities of the body of a link."""
         rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
         body = self.reference.bodies[link][0]
         there = [self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia")]
@@ -856,15 +922,16 @@ class _Search:
             except (ValueError, ArithmeticError, np.linalg.LinAlgError):
                 continue
             if made is not None and all(
-                float(np.abs(np.subtract(a, b)).max()) <= 10.0 * max(self.exact, 1e-9) * size
-                for a, b, size in zip(made, there, sizes, strict=True)
+                float(np.abs(np.asarray(a) - np.asarray(b)).max()) <= 10.0 * max(self.exact, 1e-9) * size
+                for a, b, size, name in zip(made, there, sizes, _BODY, strict=True)
+                if name in quantities
             ):
                 cost = 0.95 if self._carried([link]) else 1.3
                 out[slip.cause] = min(out.get(slip.cause, math.inf), cost)
         return out
 
     def _added(self, link: str, there: Body) -> str:
-        """The words for a mass that a link without one has in the engine, by its shapes; "" without them."""
+        """The words for a mass that a link has by its shapes alone in the engine; "" without them."""
         body = self.reference.bodies[link][0]
         rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
         own = inertials_of(self.reference, rows)[body]
@@ -1018,7 +1085,9 @@ class _Search:
             stated = {x["name"]: float(x[name]) for x in self.answer.facts["joints"] if x["name"] in bad}
             tree = Tree(self.reference.robot)
             joints_by_name = {joint.name: joint for joint in self.reference.robot.joints}
-            words = {x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()}
+            words = permuted_words(joints_by_name, name, stated) or {
+                x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()
+            }
             self._take_words(words, name)
             joints = tuple(
                 _with_value(j, name, stated[j.name]) if j.name in stated else j
@@ -1061,8 +1130,14 @@ class _Search:
         values: dict[str, float] = {}
         for place, value in zip(found.dofs, diagonal.mean(axis=0).tolist(), strict=True):
             name = self.reference.dofs[place][0]
-            if name and abs(value) > self.exact * size:
+            if abs(value) > self.exact * size:
                 values[name] = value
+        if "" in values:
+            words = f"armature added to the free joint of the base: {values.pop(''):.6g} kg m² and kg"
+            mine = ("mass_matrix", "bias", "acceleration")
+            self.take(Cause(words, (self.reference.robot.root,), mine, True))
+            # no mechanism of ours has it: what follows from it is not compared
+            self.explained |= {*mine}
         joints = tuple(
             _with_value(j, "armature", j.actuator.reflected_inertia + values[j.name])
             if j.name in values
@@ -1143,8 +1218,6 @@ class _Search:
         for place, value in zip(dofs, values.tolist(), strict=True):
             joint = self.reference.dofs[place][0] or self.reference.robot.root
             by_joint[joint] = value
-        if name == "constant force":
-            by_joint = self._without_springs(by_joint)
         largest = max(map(abs, by_joint.values()), default=0.0)
         for value, owners in _grouped(
             {k: x for k, x in by_joint.items() if abs(x) > 1e-4 * largest}
@@ -1218,6 +1291,15 @@ class _Search:
             if not value <= tolerance:
                 ours = self.reference.zeros.get(name, 0.0)
                 words = f"zero of the joint at {stated[name]:.6g} in the engine, not at {ours:.6g}"
+                for slip, made in (
+                    ("ref of the joint ignored: its zero is at 0 in the engine", 0.0),
+                    ("sign of the joint's ref", -ours),
+                    ("ref of the joint in degrees", ours / DEGREE),
+                    ("ref of the joint in radians taken as degrees", ours * DEGREE),
+                ):
+                    if abs(made - stated[name]) <= tolerance:
+                        words = slip
+                        break
                 self.take(Cause(words, (name,), ("zero",)))
                 self.zeros[name] = stated[name] - ours, words
         self.reference = replace(self.reference, zeros={**self.reference.zeros, **stated})
@@ -1245,6 +1327,21 @@ class _Search:
         x, y, z = there
         self.take(Cause(words, (), ("gravity",)), replace(self.reference, stated_gravity=(x, y, z)))
 
+    def _gravity_compensation(self, found: Comparison) -> None:
+        """Shares of weights that lift bodies, which the engine does not have or has otherwise."""
+        if "gravity_compensation" not in found.failed:
+            return
+        links = {body: link for link, (body, _) in self.reference.bodies.items()}
+        there = self.answer.facts["gravity_compensation"]
+        words: dict[str, Words] = {}
+        for body in self._beyond(found, "gravity_compensation"):
+            link = links.get(body, body)
+            own, other = self.reference.gravity_compensation.get(link, 0.0), there.get(body, 0.0)
+            told = f"gravity compensation of {other:.6g} of the weight in the engine, not {own:.6g}"
+            words[link] = {told if other else "gravity compensation (gravcomp) missing": 1.0}
+        self._take_words(words, "gravity_compensation")
+        self.explained.add("gravity_compensation")
+
     # --- limits ----------------------------------------------------------------------------------
 
     def _effort(self, found: Comparison) -> None:
@@ -1265,7 +1362,7 @@ class _Search:
 
     def _take_words(self, by_owner: Mapping[str, Words], quantity: str) -> None:
         """Record what explains a quantity of each owner, once for those with the same words."""
-        for same, names in chosen(by_owner):
+        for same, names in chosen(by_owner, _WEAK):
             fitted = by_owner[names[0]][same[0]] >= FITTED
             self.take(Cause(alternatives(same), tuple(names), (quantity,), fitted))
 
@@ -1300,6 +1397,7 @@ class _Search:
         tolerance = found.deviations["bounds"].tolerance
         causes = bounds_words(self.reference, self.answer, bad, tolerance)
         self._take_words(causes, "bounds")
+        self.reshaped = {owner.rpartition("/")[0] for owner, words in causes.items() if is_known(words)}
         if len(causes) == len(bad):
             self.explained.add("bounds")
 
@@ -1333,6 +1431,8 @@ class _Search:
                 # what a file states is not moved by its zero
                 own = low + zero, high + zero
                 causes[name] = limit_words(tree, joints[name], own, (there[0], there[1]))
+                if own == (-math.inf, math.inf) and self.reference.format == "mjcf":
+                    causes[name] = {'limits that the file turns off (limited="false") or has not': 1.0}
         self._take_words(causes, "limits")
         if len(causes) == len(bad):
             self.explained.add("limits")

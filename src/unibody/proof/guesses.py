@@ -34,6 +34,8 @@ FACTORS: tuple[tuple[str, float], ...] = (
     ("multiplied by 0.0254 (inches)", _INCH),
     ("doubled", 2.0),
     ("halved", 0.5),
+    ("10 times too large", 10.0),
+    ("divided by 10", 0.1),
 )
 _AXES = "xyz"
 # Angles (rad) and lengths (m) that are none, and products of inertia beside the largest moment.
@@ -52,6 +54,14 @@ class Guess:
     cost: float
     words: str
     value: Floats
+
+
+def pole_guesses(own: Floats, there: Floats, noun: str) -> Iterator[Guess]:
+    """That a rotation went wrong where its pitch is 90° or -90°, if both rotations are there."""
+    if all(abs(abs(float(turn[2, 0])) - 1.0) < 1e-9 for turn in (own, there)):
+        yield Guess(
+            0.6, f"roll, pitch, yaw of {noun} wrong at the pole: pitch of ±90° (gimbal lock)", there
+        )
 
 
 def explained(
@@ -100,13 +110,19 @@ def multiples(
     return out
 
 
-def chosen(by_owner: Mapping[str, Mapping[str, float]]) -> list[tuple[tuple[str, ...], list[str]]]:
+def chosen(
+    by_owner: Mapping[str, Mapping[str, float]], weak: float = math.inf
+) -> list[tuple[tuple[str, ...], list[str]]]:
     """The fewest and simplest explanations of all owners: their words and the owners of each.
 
     Words that explain the same owners at the same cost are told together; owners that nothing explains are
-    left out.
+    left out. Those of this cost or more need two owners, as one may have the numbers by chance.
     """
     left = {name: dict(words) for name, words in by_owner.items() if words}
+    for name, words in left.items():
+        shared = {x for other, more in left.items() if other != name for x in more}
+        kept = {x: cost for x, cost in words.items() if cost < weak or cost >= FITTED or x in shared}
+        left[name] = kept or words
     out = []
     while left:
         costs: dict[str, list[float]] = {}
@@ -248,7 +264,12 @@ def _by_angles(own: Floats, noun: str) -> Iterator[Guess]:
             words, cost = "Euler angles{} about {} taken as about {}".format(of, *names), 1.7
             if order == _RPY:
                 cost = 1.4
-        yield Guess(cost, words, _composed(read, _angles_in(order, own)))
+        there = _angles_in(order, own)
+        yield Guess(cost, words, _composed(read, there))
+        names = (" ".join(_AXES[k] for k in each) for each in (order, read))
+        by_place = dict(zip(read, (there[k] for k in order), strict=True))
+        words = "order of the Euler angles (eulerseq){}: {} read as {}".format(of, *names)
+        yield Guess(1.35, words, _composed(read, [by_place[k] for k in range(3)]))
 
 
 def _by_quaternion(own: Floats, noun: str) -> Iterator[Guess]:
@@ -390,6 +411,8 @@ def _nearest(axis: Floats) -> Floats:
 
 # --- inertias ------------------------------------------------------------------------------------
 
+# A decimal point that is elsewhere.
+_TENS = (10.0, 100.0, 1000.0, 0.1, 0.01, 0.001)
 _PAIRS = ((0, 1), (0, 2), (1, 2))
 _PRODUCTS = ("ixy", "ixz", "iyz")
 _MOMENTS = ("ixx", "iyy", "izz")
@@ -426,6 +449,21 @@ def _entries(own: Floats) -> Iterator[Guess]:
         yield Guess(cost, drop, _with_products(own, kept))
     yield Guess(1.1, "products of inertia doubled", _with_products(own, [2.0 * x for x in products]))
     yield Guess(1.1, "products of inertia halved", _with_products(own, [0.5 * x for x in products]))
+    for k, name in enumerate(_MOMENTS):
+        others = [j for j in range(3) if j != k]
+        for words, value in (
+            (f"{name} dropped", 0.0),
+            *((f"{name} taken from {_MOMENTS[j]}", float(moments[j])) for j in others),
+            (f"{name} taken as the sum of the others", float(moments[others].sum())),
+            *((f"{name} multiplied by {x:g}", x * float(moments[k])) for x in _TENS),
+        ):
+            made = own.copy()
+            made[k, k] = value
+            yield Guess(1.5, words, made)
+    for k in off:
+        for x in _TENS:
+            scaled = [x * y if j == k else y for j, y in enumerate(products)]
+            yield Guess(1.7, f"{_PRODUCTS[k]} multiplied by {x:g}", _with_products(own, scaled))
     for order in permutations(range(3)):
         if order == (0, 1, 2):
             continue
@@ -437,8 +475,16 @@ def _entries(own: Floats) -> Iterator[Guess]:
         yield Guess(1.4, f"products of inertia in the order {words}", swapped)
         both = _with_products(np.diag(moments[list(order)]), [products[k] for k in order])
         yield Guess(1.9, f"moments and products of inertia in other orders: {words}", both)
-    yield Guess(1.0, "principal moments along the axes of the link", np.diag(np.linalg.eigvalsh(own)[::-1]))
-    yield Guess(1.3, "principal moments, the least first, along the axes", np.diag(np.linalg.eigvalsh(own)))
+    yield Guess(
+        1.0,
+        "rotation of the principal axes dropped: moments, the largest first, along the axes of the link",
+        np.diag(np.linalg.eigvalsh(own)[::-1]),
+    )
+    yield Guess(
+        1.3,
+        "rotation of the principal axes dropped: moments, the least first, along those of the link",
+        np.diag(np.linalg.eigvalsh(own)),
+    )
     yield Guess(1.5, "mean of the moments for each of them", np.eye(3) * float(np.mean(moments)))
     for k in range(3):
         words = f"{_MOMENTS[k]} for each moment of inertia"
@@ -453,7 +499,7 @@ def inertia_guesses(
     turns: Mapping[str, Floats],
     others: Mapping[str, Floats],
 ) -> Iterator[list[Guess]]:
-    """What an inertia (3, 3) about the center of mass, in the axes of its link, may become, the simple first.
+    """What an inertia (3, 3) about the center of mass, in the axes of its link, may become, simple first.
 
     ``axes`` is the rotation of the axes in which the file states it.
     """
@@ -579,6 +625,10 @@ def inertia_factors(mass: float) -> Iterator[tuple[float, str, float]]:
         (1.5, "inertia divided by 1e9 (g mm²)", 1e-9),
         (1.3, "inertia doubled", 2.0),
         (1.3, "inertia halved", 0.5),
+        (1.3, "inertia 10 times too large", 10.0),
+        (1.3, "inertia divided by 10", 0.1),
+        (1.3, "inertia 100 times too large", 100.0),
+        (1.3, "inertia divided by 100", 0.01),
     )
     if mass:
         yield 1.3, "inertia per unit of mass", 1.0 / mass

@@ -29,7 +29,7 @@ from unibody.proof.guesses import (
 from unibody.proof.reference import Reference
 from unibody.proof.sources import Tree, link_sources, other_inertials
 
-# Masses, places (m) and inertias agree to these shares; an inertia of which more is not symmetric was not set.
+# Masses, places (m) and inertias agree to these shares; an inertia that is less symmetric was not set.
 _ALIKE, _PLACE, _SKEW = 1e-8, 1e-9, 1e-3
 
 
@@ -149,6 +149,8 @@ def body_words(
     return ExplainedBody(mass, com, inertia)
 
 
+#: The words for an inertia that has the factor of the mass.
+AS_MASS = "inertia multiplied as the mass"
 _POUND = 0.45359237
 
 
@@ -159,6 +161,7 @@ def _mass_words(own: float, there: float, others: Mapping[str, float], tolerance
         (1.0, "mass divided by 1000", 1e-3 * own),
         (1.2, "mass doubled", 2.0 * own),
         (1.2, "mass halved", 0.5 * own),
+        *((1.3, f"mass multiplied by {x:g}", x * own) for x in (10.0, 100.0, 0.1, 0.01)),
         (1.3, "mass in pounds: 2.205 times too large", own / _POUND),
         (1.3, "mass multiplied by 0.4536 (pounds)", own * _POUND),
         (1.3, "weight in N taken as mass: multiplied by 9.81", 9.81 * own),
@@ -173,10 +176,8 @@ def _mass_words(own: float, there: float, others: Mapping[str, float], tolerance
     ]
     guesses = [Guess(cost, words, np.array([value])) for cost, words, value in numbers]
     found = explained(guesses, np.array([there]), tolerance * max(abs(there), abs(own)))
-    if found:
-        return found
     words = f"mass multiplied by {there / own:.6g}" if own else f"mass of {there:.6g} kg added"
-    return {words: FITTED}
+    return {**found, words: FITTED}
 
 
 def _com_guesses(own: Floats, axes: Floats | None) -> Iterator[Guess]:
@@ -191,7 +192,7 @@ def _fitted_com(own: Body, there: Body) -> Words:
     if factor is not None:
         return {f"center of mass multiplied by {factor:.6g}": FITTED}
     if not own.mass:
-        return {"center of mass of what is added": FITTED}
+        return RIGHT
     return {f"center of mass moved by {float(np.linalg.norm(there.com - own.com)):.6g} m": FITTED}
 
 
@@ -208,8 +209,7 @@ def _inertia_words(
         Guess(1.1, "unit inertia", np.eye(3)),
     ]
     if own.mass and abs(there.mass - own.mass) > 1e-9 * own.mass:
-        words = "inertia multiplied as the mass"
-        guesses.append(Guess(0.3, words, own.inertia * there.mass / own.mass))
+        guesses.append(Guess(0.3, AS_MASS, own.inertia * there.mass / own.mass))
     factor = factor_between(own.com, there.com)
     if factor is not None and abs(factor - 1.0) > 1e-9:
         words = "inertia multiplied as the square of the lengths"

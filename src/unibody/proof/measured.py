@@ -88,7 +88,7 @@ def logarithm(pose: Floats) -> tuple[Floats, Floats]:
 
 
 def measured(poses: Floats, values: Floats, tolerance: float) -> Motion | None:
-    """The motion that poses (B, 4, 4) at values (B) have, None if they have none of one degree of freedom."""
+    """The motion of one degree of freedom that poses (B, 4, 4) have at values (B), None without one."""
     if not np.isfinite(poses).all() or not len(poses):
         return None
     if is_constant(poses, tolerance):

@@ -23,6 +23,7 @@ from unibody.proof.guesses import (
     axis_guesses,
     explained,
     is_known,
+    pole_guesses,
     rotation_guesses,
     vector_guesses,
 )
@@ -31,7 +32,8 @@ from unibody.proof.reference import Reference
 from unibody.proof.scalars import coupling_words
 from unibody.proof.sources import Sources, zeros_in
 
-_OWN = ("its own origin", "its own pose")
+_BODY = "the pose of its body in that of its parent"
+_OWN = ("its own origin", "its own pose", _BODY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +66,16 @@ def pose_words(own: Pose, there: Floats, sources: Sources, noun: str, tolerance:
     turned = float(np.abs(here[:3, :3] - there[:3, :3]).max()) > tolerance
     if not moved and not turned:
         return RIGHT
-    turns, vectors = sources.turns, sources.vectors
+    turns = {k: v for k, v in sources.turns.items() if k != _BODY}
+    vectors = sources.vectors
     turn_words: Words = RIGHT
     if turned:
         others = {k: v for k, v in turns.items() if k not in _OWN}
-        turn_words = explained(rotation_guesses(here[:3, :3], noun, others), there[:3, :3], tolerance)
+        guesses = [
+            *pole_guesses(here[:3, :3], there[:3, :3], noun),
+            *rotation_guesses(here[:3, :3], noun, others),
+        ]
+        turn_words = explained(guesses, there[:3, :3], tolerance)
     place_words: Words = RIGHT
     if moved:
         others = {k: v for k, v in vectors.items() if k not in _OWN}
@@ -97,7 +104,8 @@ def origin_guesses(own: Pose, sources: Sources) -> Iterator[Guess]:
         made[:3, :3] = guess.value
         yield Guess(guess.cost, guess.words, made)
     vectors = {k: v for k, v in sources.vectors.items() if k not in _OWN}
-    for guess in vector_guesses(here[:3, 3], f"position of {JOINT}", vectors, sources.turns):
+    around = {k: v for k, v in sources.turns.items() if k != _BODY}
+    for guess in vector_guesses(here[:3, 3], f"position of {JOINT}", vectors, around):
         made = here.copy()
         made[:3, 3] = guess.value
         yield Guess(guess.cost, guess.words, made)
@@ -166,7 +174,7 @@ def motion_words(
     return Explained(
         pose=pose,
         axis=_axis_words(reference, joint, rate, motion.zero[:3, :3], sources, tolerance),
-        arm=_arm_words(arm, axis, sources, tolerance),
+        arm=_arm_words(arm, axis, reference.anchors[joint.child], sources, tolerance),
         zero=zero,
         zeros=zeros,
     )
@@ -208,7 +216,7 @@ def _coupled_words(reference: Reference, joint: Joint, motion: Motion, rate: Flo
 
 def _zero_of(own: Floats, motion: Motion, is_slide: bool, tolerance: float) -> float:
     """The position at which the motion is where the file has its zero; 0 without one."""
-    angular, linear = logarithm(np.linalg.solve(own, motion.zero))
+    angular, linear = logarithm(np.asarray(np.linalg.solve(own, motion.zero), np.float64))
     rate, there = (motion.linear, linear) if is_slide else (motion.angular, angular)
     value = float(there @ rate) / float(rate @ rate)
     made = own @ exponentials(motion.angular, motion.linear, np.array([value]))[0]
@@ -272,7 +280,7 @@ def _axis_words(
     others = {k: np.asarray(v / np.linalg.norm(v)) for k, v in sources.vectors.items() if k != "its axis"}
     guesses = [
         Guess(0.0, "", axis),
-        *axis_guesses(axis, sources.turns, others),
+        *axis_guesses(axis, {k: x for k, x in sources.turns.items() if k not in _OWN[1:]}, others),
         Guess(1.1, "axis kept in the frame of the parent link", kept),
     ]
     words = explained(guesses, along, tolerance) or {
@@ -306,27 +314,26 @@ def _scale_words(joint: Joint, size: float) -> Words:
     return out or {f"positions multiplied by {size:.6g}": FITTED}
 
 
-def _arm_words(arm: Floats, axis: Floats, sources: Sources, tolerance: float) -> Words:
-    """What explains an axis that is beside the origin of the joint."""
+def _arm_words(arm: Floats, axis: Floats, anchor: Pose, sources: Sources, tolerance: float) -> Words:
+    """What explains an axis that is beside the origin of the joint; ``anchor`` is that in its body."""
     tolerance = 10.0 * tolerance
     if float(np.abs(arm).max()) <= tolerance:
         return RIGHT
+    back = np.array(anchor.rotation()).T
+    place = np.array(anchor.xyz)
 
     def across(vector: Floats) -> Floats:
         return np.asarray(vector - float(vector @ axis) * axis)
 
-    guesses = []
-    for name, vector in sources.vectors.items():
-        turned = {
-            "": vector,
-            **{f", turned by {other}": turn @ vector for other, turn in sources.turns.items()},
-            **{f", turned back by {other}": turn.T @ vector for other, turn in sources.turns.items()},
-        }
-        for words, made in turned.items():
-            cost = 2.5 if words else 1.6
-            guesses.append(Guess(cost, f"axis of the joint moved by {name}{words}", across(made)))
-            guesses.append(
-                Guess(cost + 0.1, f"axis of the joint moved back by {name}{words}", across(-made))
-            )
+    noun = "anchor of the joint"
+    if float(np.abs(across(back @ -place) - arm).max()) <= tolerance:
+        return {"anchor of the joint ignored: it is at the origin of its body": 1.0}
+    poses = {k: x for k, x in sources.poses.items() if k != "its own origin"}
+    vectors = {k: v for k, v in sources.vectors.items() if k != "its anchor in the body"}
+    guesses = [
+        # in the axes of the link, from the origin of the joint
+        Guess(guess.cost, guess.words, across(back @ (guess.value - place)))
+        for guess in vector_guesses(place, noun, vectors, sources.turns, poses)
+    ]
     words = explained(guesses, arm, tolerance)
     return words or {f"axis of the joint {float(np.linalg.norm(arm)):.6g} m beside its origin": FITTED}

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unibody.formats.mjcf.engine import body_tree, gravity_of, zeros_of
+from unibody.formats.mjcf.engine import body_tree, gravity_compensation_of, gravity_of, zeros_of
 from unibody.formats.sdf.bodies import file_frames
 from unibody.mechanism import Mechanism, assemble, sampling
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, zero_configuration
@@ -79,7 +79,8 @@ class Reference:
     ``format`` is that of its file. ``frames`` are the bodies of links in the file; by default each is a
     body of its own name. ``readings`` are joints whose numbers an engine reads in another way than they
     are meant. ``stated_gravity`` is that of the robot's own file; ``zeros`` are the coordinates there of
-    joints at their zeros, by default 0. ``meshes`` are its mesh files, read once.
+    joints at their zeros, by default 0; ``gravity_compensation`` is the share of its weight that lifts a
+    link. ``meshes`` are its mesh files, read once.
     """
 
     robot: Robot
@@ -90,6 +91,7 @@ class Reference:
     readings: Mapping[str, Misreading] = field(default_factory=dict)
     stated_gravity: tuple[float, float, float] | None = None
     zeros: Mapping[str, float] = field(default_factory=dict)
+    gravity_compensation: Mapping[str, float] = field(default_factory=dict)
     meshes: MeshCache = field(default_factory=lambda: MeshCache(findings=Findings()), repr=False)
 
     @cached_property
@@ -222,6 +224,7 @@ def reference_of(
         format=format,
         stated_gravity=gravity_of(robot),
         zeros=zeros_of(robot) if format == "mjcf" else {},
+        gravity_compensation=gravity_compensation_of(robot) if format == "mjcf" else {},
     )
 
 

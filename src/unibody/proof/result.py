@@ -75,6 +75,7 @@ class EngineResult:
             "causes": [
                 {
                     "cause": x.cause,
+                    "scope": x.scope,
                     "owners": list(x.owners),
                     "quantities": list(x.quantities),
                     "fitted": x.fitted,

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations, product
 
 import numpy as np
 
 from unibody.model.robot import Joint, Range
 from unibody.proof.guesses import DEGREE, FACTORS, FITTED, Guess, Words, number_guesses
-from unibody.proof.sources import Tree
+from unibody.proof.sources import Tree, breadth_first, depth_first
 
 # Numbers agree to this share; what engines state may have single precision.
 _ALIKE = 1e-5
+# As many different numbers that are exchanged are no chance.
+_PERMUTED = 3
 _NOUNS = {"stiffness": "stiffness of the spring", "rest": "rest position of the spring"}
 
 
@@ -45,7 +48,7 @@ def number_of(joint: Joint, quantity: str) -> float:
 
 
 def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words:
-    """What explains that a joint has another armature, damping, friction, or stiffness or rest of its spring."""
+    """What explains another armature, damping, friction, or stiffness or rest of the spring of a joint."""
     own, noun = number_of(joint, quantity), _NOUNS.get(quantity, quantity)
     found: dict[str, float] = {}
     if there == 0.0 and own:
@@ -54,11 +57,54 @@ def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words
     for guess in _numbers(tree, joint, quantity, own, noun):
         if math.isclose(float(guess.value[0]), there, rel_tol=_ALIKE, abs_tol=0.0):
             found[guess.words] = min(found.get(guess.words, math.inf), guess.cost)
-    if found:
-        return found
+    alike = [each.name for each in tree.robot.joints if each.name != joint.name]
+    alike = [name for name in alike if number_of(tree.joints[name], quantity) == there]
+    if len(alike) > 1 and there:
+        words = f"{noun} {there:.6g} as that of other joints, such as {alike[0]} (defaults of a class?)"
+        found[words] = 1.28
+    told = f"{noun} {there:.6g} in the engine, not that of the model"
     if not own and quantity != "rest":
-        return {f"{noun} added: {there:.6g}": FITTED}
-    return {f"{noun} {there:.6g} in the engine, not that of the model": FITTED}
+        told = f"{noun} added: {there:.6g}"
+    return {**found, told: FITTED}
+
+
+def permuted_words(
+    joints: Mapping[str, Joint], quantity: str, there: Mapping[str, float]
+) -> dict[str, Words]:
+    """What explains numbers of several joints that are those of one another; {} if they are not."""
+    own = {name: number_of(joints[name], quantity) for name in there}
+    if len({*own.values()}) < _PERMUTED or sorted(own.values()) != sorted(there.values()):
+        return {}
+    orders = {
+        words: [joint.name for joint in order]
+        for words, order in orders_of([x for x in joints.values() if x.kind != "fixed"]).items()
+    }
+    found = [
+        f"numbers in the order {a} given to joints in the order {b}"
+        for a, b in permutations(orders, 2)
+        if all(
+            math.isclose(
+                number_of(joints[orders[a][orders[b].index(name)]], quantity), value, rel_tol=_ALIKE
+            )
+            for name, value in there.items()
+        )
+    ]
+    first = next(iter(there))
+    of = min(own, key=lambda x: abs(own[x] - there[first]))
+    words = found[0] if found else f"numbers given to other joints: {first} has that of {of}"
+    return {name: {f"{quantity}: {words}": 1.0} for name in there}
+
+
+def orders_of(joints: Sequence[Joint]) -> dict[str, list[Joint]]:
+    """The usual orders of joints, by words."""
+    given = list(joints)
+    return {
+        "of the file": given,
+        "branch by branch (depth first)": depth_first(given),
+        "level by level (breadth first)": breadth_first(given),
+        "of the alphabet": sorted(given, key=lambda joint: joint.name),
+        "of the file reversed": given[::-1],
+    }
 
 
 def _short(quantity: str) -> str:
@@ -142,6 +188,7 @@ def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str,
     yield 1.0, "limits dropped", none
     yield 1.0, "degrees for radians in the limits", (low * DEGREE, high * DEGREE)
     yield 1.0, "radians for degrees in the limits", (low / DEGREE, high / DEGREE)
+    yield 1.3, "degrees for radians in the limits, twice", (low * DEGREE**2, high * DEGREE**2)
     yield 1.0, "limits swapped", (high, low)
     yield 1.0, "sign of the limits", (-high, -low)
     yield 1.1, "sign of the limits, each in its place", (-low, -high)
@@ -275,12 +322,10 @@ def coupling_words(ours: tuple[float, float], there: tuple[float, float]) -> Wor
         "offset of the coupling taken from its ratio": (1.6, ratio),
         **{f"offset of the coupling {words}": (1.6, x * offset) for words, x in FACTORS},
     }
-    for (a, (x, first)), (b, (y, second)) in (
-        (a, b) for a in ratios.items() for b in offsets.items() if a[0] or b[0]
-    ):
-        if _same((first, second), there):
-            words = ", ".join(filter(None, (a, b)))
-            out[words] = min(out.get(words, math.inf), x + y)
+    for (before, (x, first)), (after, (y, second)) in product(ratios.items(), offsets.items()):
+        if (before or after) and _same((first, second), there):
+            both = ", ".join(filter(None, (before, after)))
+            out[both] = min(out.get(both, math.inf), x + y)
     if out:
         return out
     told = "ratio {:.6g} and offset {:.6g} of the coupling in the engine, not {:.6g} and {:.6g}"

@@ -13,6 +13,7 @@ from unibody.model.shape import Shape
 from unibody.model.solid import primitive_solid
 from unibody.proof.reference import Reference
 from unibody.proof.slips import Slip
+from unibody.proof.solids import box_of, joined
 
 # MuJoCo's default density in kg/m³.
 _DENSITY = 1000.0
@@ -65,6 +66,31 @@ def _solid(link: Link) -> Inertial | None:
     )
 
 
+def _of_box(role: str, words: str, *, turned: bool) -> Slip:
+    """Inertias of the box around the first shape, or around all, with the mass of the link.
+
+    The box is along the axes of the link, or has the sizes along those of the shape.
+    """
+
+    def change(reference: Reference, owners: Collection[str]) -> Reference:
+        def of(link: Link) -> Link:
+            solids = reference.solids.get((link.name, role), ())
+            if link.name not in owners or link.inertial is None or not solids:
+                return link
+            chosen = solids if words == "all" else solids[:1]
+            box = joined([box_of(x if turned else replace(x, turn=np.eye(3))) for x in chosen])
+            x, y, z = ((box[1] - box[0]) ** 2).tolist()
+            moments = np.array([y + z, x + z, x + y]) * link.inertial.mass / 12.0
+            return replace(link, inertial=replace(link.inertial, inertia=matrix3(np.diag(moments))))
+
+        robot = reference.robot
+        return replace(reference, robot=replace(robot, links=tuple(map(of, robot.links))))
+
+    of_shapes = "all its shapes" if words == "all" else "its first shape"
+    cause = f"stated inertia ignored: it is that of the box around {of_shapes} ({role})"
+    return Slip(cause, "links", change)
+
+
 def _first_at(link: Link) -> Inertial | None:
     parts = _parts(link)
     return _of_density(parts[0][1], _DENSITY) if parts else link.inertial
@@ -92,6 +118,12 @@ def _slip(cause: str, step: Callable[[Link], Inertial | None]) -> Slip:
 _AT = "stated masses and densities ignored: shapes at 1000 kg/m³"
 _FIRST = "only the first shape counts for the mass"
 SHAPES = (
+    *(
+        _of_box(role, words, turned=turned)
+        for role in ("collision", "visual")
+        for words in ("first", "all")
+        for turned in (True, False)
+    ),
     _slip(_AT, _all_at),
     _slip("stated inertia ignored: its mass fills its shapes evenly", _solid),
     _slip(_FIRST, _first),

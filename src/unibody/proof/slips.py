@@ -20,7 +20,7 @@ from unibody.model.robot import Joint, Link, Robot
 from unibody.model.solid import shape_solid, united
 from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
-from unibody.proof.sources import first_shape, inertial_frame
+from unibody.proof.sources import breadth_first, depth_first, first_shape, inertial_frame
 
 _DEGREE = math.pi / 180.0
 #: A change of a reference for some joints or links.
@@ -308,6 +308,18 @@ def _by_frame(
 
 _FRAMES = (("root", _turns_to_root), ("parent", _turns_to_parent))
 
+#: What engines give a link without mass, None for others.
+DEFAULTS: tuple[tuple[str, Callable[[Link], Inertial | None]], ...] = (
+    ("a link without mass has 1 kg and 1 kg m² about each axis", _of_massless(1.0, 1.0)),
+    ("a link without mass has 1e-6 kg and 1e-6 kg m² about each axis", _specks),
+    ("a link without mass is a ball of 1 kg of water", _of_massless(1.0, _drop(1.0))),
+    ("a link without mass has 1 kg, and moments of 0.001 kg m²", _of_massless(1.0, 1e-3)),
+    ("a link without mass has 0.001 kg, and moments of 0.001 kg m²", _of_massless(1e-3, 1e-3)),
+    ("a link without mass has 0.01 kg, and moments of 0.01 kg m²", _of_massless(0.01, 0.01)),
+    ("a link without mass has 1e-6 kg and no inertia", _of_massless(1e-6, 0.0)),
+    ("a link without mass has 1 kg and no inertia", _of_massless(1.0, 0.0)),
+)
+
 LINKS = (
     *(
         _by_frame(f"center of mass and inertia in the axes of the {name} link", turns, com=True)
@@ -336,9 +348,7 @@ LINKS = (
     ),
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
     *(Slip(cause, "links", merging(merge)) for cause, merge in MERGES),
-    _defaults("a link without mass has 1 kg and 1 kg m² about each axis", _of_massless(1.0, 1.0)),
-    _defaults("a link without mass has 1e-6 kg and 1e-6 kg m² about each axis", _specks),
-    _defaults("a link without mass is a ball of 1 kg of water", _of_massless(1.0, _drop(1.0))),
+    *(_defaults(cause, made) for cause, made in DEFAULTS),
     _defaults("inertia of a ball of water, since no body has the one stated", _ball_of_water),
     _defaults("a link without mass or inertia has those of its collision shapes at 1000 kg/m³", _of_shapes),
 )
@@ -509,35 +519,6 @@ def _ordered(cause: str, order: Callable[[list[Joint]], list[Joint]]) -> Slip:
         return replace(reference, readings={a.name: Misreading(b.name) for a, b in pairs})
 
     return Slip(cause, "joints", change)
-
-
-def breadth_first(joints: list[Joint]) -> list[Joint]:
-    """Joints level by level."""
-    depth = _depths(joints)
-    return sorted(joints, key=lambda joint: depth[joint.name])
-
-
-def depth_first(joints: list[Joint]) -> list[Joint]:
-    """Joints branch by branch, in the order of the file."""
-    children = {joint.child for joint in joints}
-    out: list[Joint] = []
-    stack = [joint for joint in reversed(joints) if joint.parent not in children]
-    while stack:
-        joint = stack.pop()
-        out.append(joint)
-        stack += [each for each in reversed(joints) if each.parent == joint.child]
-    return out if len(out) == len(joints) else joints
-
-
-def _depths(joints: list[Joint]) -> dict[str, int]:
-    above = {joint.child: joint for joint in joints}
-    out: dict[str, int] = {}
-    for joint in joints:
-        link, steps = joint.parent, 0
-        while link in above:
-            link, steps = above[link].parent, steps + 1
-        out[joint.name] = steps
-    return out
 
 
 #: Slips that put frames of links elsewhere.

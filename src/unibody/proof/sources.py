@@ -1,4 +1,4 @@
-"""Values of a robot's file that an importer may take for others: poses and vectors near a joint or a link."""
+"""Values of a file that an importer may take for others: poses and vectors near a joint or a link."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ class Tree:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self.links = {link.name: link for link in robot.links}
+        self.joints = {joint.name: joint for joint in robot.joints}
         self.above = {joint.child: joint for joint in robot.joints}
         self.below: dict[str, list[Joint]] = {}
         for joint in robot.joints:
@@ -113,6 +114,8 @@ def joint_sources(reference: Reference, tree: Tree, joint: Joint) -> Sources:
         out.add("its anchor in the body", anchors[joint.child])
     if anchors.get(joint.parent) is not None:
         out.add("the anchor of the joint above", anchors[joint.parent])
+    body = anchors[joint.parent] @ joint.origin @ anchors[joint.child].inverse()
+    out.add("the pose of its body in that of its parent", body)
     for name, other in tree.neighbours(joint):
         if other is not above and other not in below:
             out.add(f"the origin of {name}", other.origin)
@@ -186,3 +189,32 @@ def other_inertials(tree: Tree, link: Link) -> dict[str, Inertial]:
 def rpy_matrix(roll: float, pitch: float, yaw: float) -> Floats:
     """The rotation (3, 3) of roll, pitch and yaw."""
     return np.array(Pose(quat=from_rpy(roll, pitch, yaw)).rotation())
+
+
+def breadth_first(joints: list[Joint]) -> list[Joint]:
+    """Joints level by level."""
+    depth = _depths(joints)
+    return sorted(joints, key=lambda joint: depth[joint.name])
+
+
+def depth_first(joints: list[Joint]) -> list[Joint]:
+    """Joints branch by branch, in the order of the file."""
+    children = {joint.child for joint in joints}
+    out: list[Joint] = []
+    stack = [joint for joint in reversed(joints) if joint.parent not in children]
+    while stack:
+        joint = stack.pop()
+        out.append(joint)
+        stack += [each for each in reversed(joints) if each.parent == joint.child]
+    return out if len(out) == len(joints) else joints
+
+
+def _depths(joints: list[Joint]) -> dict[str, int]:
+    above = {joint.child: joint for joint in joints}
+    out: dict[str, int] = {}
+    for joint in joints:
+        link, steps = joint.parent, 0
+        while link in above:
+            link, steps = above[link].parent, steps + 1
+        out[joint.name] = steps
+    return out

@@ -34,6 +34,7 @@ __all__ = [
     "body_tree",
     "displacement",
     "elements_of",
+    "gravity_compensation_of",
     "gravity_of",
     "has_camera",
     "holds",
@@ -114,6 +115,17 @@ def has_camera(robot: Robot, device: Device) -> bool:
     kept = Kept(robot)
     nodes = (*kept.body(device.link).cameras, *kept.world().cameras)
     return any(node.word("name") == device.name for node in nodes)
+
+
+def gravity_compensation_of(robot: Robot) -> dict[str, float]:
+    """The share of its weight that lifts the body of each link in the file, by link; without those of 0."""
+    out: dict[str, float] = {}
+    for extra in robot.extras:
+        owner, _, name = extra.owner.partition("/")
+        word = extra.node.word("gravcomp") if extra.format == "mjcf" and owner == "links" else None
+        if word is not None and float(word):
+            out[name] = float(word)
+    return out
 
 
 def place_of(robot: Robot, line: str) -> tuple[str, Span | None]:

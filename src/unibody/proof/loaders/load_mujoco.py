@@ -28,6 +28,9 @@ def load(request: Request) -> Answer:
     answer.facts["base"] = "free" if is_free else "fixed"
     answer.facts["gravity"] = list(model.opt.gravity)
     answer.facts["has_zeros"] = True
+    answer.facts["gravity_compensation"] = {
+        name: float(share) for name, share in zip(names, model.body_gravcomp, strict=True) if name and share
+    }
     _leave_out_forces(mujoco, model, answer)
     model.opt.gravity[:] = request.gravity
     model.jnt_actgravcomp[:] = 0
