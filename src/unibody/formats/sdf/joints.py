@@ -185,9 +185,14 @@ class JointReader:
         written = _Z if axis.xyz is None or axis.xyz.value is None else axis.xyz.value
         direction = unit(written)  # type: ignore[arg-type]
         if direction is None:
+            effect = (
+                "taking the axis of the joint that it couples"
+                if doc.type == GEARBOX
+                else "reading the joint as fixed"
+            )
             self.findings.error(
                 "axis-zero",
-                f"{label}: zero {word}; reading the joint as fixed",
+                f"{label}: zero {word}; {effect}",
                 axis.at("xyz"),
                 "give an axis",
             )

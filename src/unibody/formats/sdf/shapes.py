@@ -75,6 +75,9 @@ class Shapes:
         left = kept(doc, "laser_retro", "max_contacts", "frames", "density", "auto_inertia_params")
         contact, more = _contact(doc.surface)
         left += more
+        if doc.drake_proximity is not None:
+            contact = contact or _of_drake(doc.drake_proximity)
+            left += kept(doc, "drake_proximity")
         found, more = self._geometry(doc.geometry, what, is_collision=True)
         left += more
         if found is None:
@@ -314,6 +317,12 @@ def _clockwise(points: list[tuple[float, ...]]) -> bool:
         x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, (*points[1:], points[0]), strict=True)
     )
     return area >= 0.0
+
+
+def _of_drake(doc: d.DrakeProximity) -> s.Contact | None:
+    """The friction of a shape in Drake: in motion, or at rest if it states this only."""
+    sliding = doc.mu_static if doc.mu_dynamic is None else doc.mu_dynamic
+    return None if sliding is None else s.Contact(sliding=sliding)
 
 
 def _contact(doc: d.Surface | None) -> tuple[s.Contact | None, list[Item]]:
