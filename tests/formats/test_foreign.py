@@ -54,8 +54,8 @@ def test_a_folder_that_is_not_there(
     assert "no such folder" in capsys.readouterr().err
 
 
-def test_what_to_write_instead_of_sdf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_to_write_instead_of_usd(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = tmp_path / "m.urdf"
     model.write_text('<robot name="r"><link name="a"/></robot>', "utf-8")
-    assert main(["convert", str(model), str(tmp_path / "m.sdf")]) == 2
-    assert "SDF is not written yet; Gazebo reads URDF" in capsys.readouterr().err
+    assert main(["convert", str(model), str(tmp_path / "m.usd")]) == 2
+    assert "USD is not written yet; Isaac Sim imports URDF and MJCF" in capsys.readouterr().err

@@ -145,7 +145,8 @@ def _own_options() -> tuple[WriteOption, ...]:
     from unibody.formats.options import declared_options
 
     reading = declared_options()
-    return tuple(option for f in FORMATS for option in f.options if option.name not in reading)
+    every = {option.name: option for f in FORMATS for option in f.options}
+    return tuple(option for name, option in every.items() if name not in reading)
 
 
 def _check_writing(target: str, options: argparse.Namespace) -> None:

@@ -289,7 +289,7 @@ def _save(
         destination = with_completions(destination, {p: x.output.data for p, x in texts.items()})
         # the side-car is in the file that this one completes
         result = write_model(robot, destination, origin, plain or destination.over is not None)
-        if further := destination.writer.beside(os.path.basename(destination.path), robot):
+        if further := destination.writer.beside(os.path.basename(destination.path), result.readback):
             folder = os.path.dirname(destination.path)
             made = {os.path.join(folder, name): text.encode("utf-8") for name, text in further.items()}
             result = replace(result, output=replace(result.output, beside=made))

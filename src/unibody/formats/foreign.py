@@ -22,7 +22,6 @@ _OTHER = (".urdf", ".xacro")
 _SDF_XACRO = ".sdf.xacro"
 _FROM_USD = "not read yet: use the URDF or MJCF file that the USD was made from"
 _INSTEAD = {
-    (".sdf", ".world"): "SDF is not written yet; Gazebo reads URDF",
     (".usd", ".usda", ".usdc", ".usdz"): "USD is not written yet; Isaac Sim imports URDF and MJCF",
 }
 _MESH = ("a mesh, not a robot", "refer to it as the mesh of a link in a model")
@@ -89,8 +88,8 @@ def foreign_format(path: str, text: str) -> Finding | None:
 def written_instead(path: str) -> str:
     """What to write instead of a file of a known format that is not written; "" for other suffixes.
 
-    >>> written_instead("arm.sdf")
-    'SDF is not written yet; Gazebo reads URDF'
+    >>> written_instead("arm.usd")
+    'USD is not written yet; Isaac Sim imports URDF and MJCF'
     """
     for suffixes, advice in _INSTEAD.items():
         if path.lower().endswith(suffixes):

@@ -243,9 +243,9 @@ class Writer:
     source, "" if they do not. ``rejects`` returns what the format's loader would reject of a
     robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
     where closing the loops leaves them, since the loader holds them by force. ``beside`` returns the texts
-    of further files beside the model file with the given name, by name. ``unsaid`` is a robot without the
-    pairs of links that its own kept elements exclude: no file that completes the model has to.
-    ``completion`` is that of a format that completes another one.
+    of further files beside the model file with the given name, by name, from the robot that this says.
+    ``unsaid`` is a robot without the pairs of links that its own kept elements exclude: no file that
+    completes the model has to. ``completion`` is that of a format that completes another one.
     """
 
     changes: Callable[[Robot], Robot]

@@ -19,6 +19,7 @@ _Pairs: TypeAlias = dict[str, str]
 # quadratic.
 _PAIRS_COMPARED = 40_000
 _NO_SKIP: frozenset[str] = frozenset()
+_NAME = frozenset(("name",))
 _ODD = pattern(r"[\W_]+")
 
 
@@ -49,8 +50,8 @@ def _take(
 def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item, Item], bool]) -> _Pairs:
     """Pair items without unique names.
 
-    Equal ones first, then shapes with the same name, then those in the same position, of these and of the
-    others those with the most facts in common.
+    Equal ones first, then shapes whose names the second list makes, then those with the same name, then
+    those in the same position, of these and of the others those with the most facts in common.
     """
     left, right = dict(left), dict(right)
     pairs = _take(left, right, lambda name, item, first: name, equal)
@@ -59,6 +60,7 @@ def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item
         (name, item), (other, candidate) = *left.items(), *right.items()
         return pairs | ({name: other} if _format(item) == _format(candidate) else {})
     pairs |= _take(left, right, lambda name, item, first: fingerprint(item, _NO_SKIP), equal)
+    pairs |= _take(left, right, lambda name, item, first: _content(item), _unlabeled)
     pairs |= _take(left, right, lambda name, item, first: (_label(item), _form(item)), _labeled)
     pairs |= _take(left, right, lambda name, item, first: _label(item), _labeled)
     if len(left) * len(right) > _PAIRS_COMPARED:
@@ -80,6 +82,18 @@ def _label(item: Item) -> str:
 
 def _labeled(x: Item, y: Item) -> bool:
     return bool(getattr(x, "name", ""))
+
+
+def _content(item: Item) -> Hashable:
+    """The facts of a shape without names, to seven digits; None of other items."""
+    if not hasattr(item, "geometry"):
+        return None
+    return frozenset(x for x in fingerprint(item, _NAME) if x[0] != "material/name")
+
+
+def _unlabeled(x: Item, y: Item) -> bool:
+    """Whether the name of a shape is given, or has more behind it, in the second list."""
+    return hasattr(x, "geometry") and (not y.name or bool(y.name.startswith(x.name)))
 
 
 def _form(item: Item) -> type:

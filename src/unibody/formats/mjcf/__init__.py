@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from unibody.formats.format import Declarations, EditorSchema, Format, Objects, Reader, WriteOption, Writer
+from unibody.formats.scenery import SCENE
 from unibody.text.pattern import pattern
 
 if TYPE_CHECKING:
@@ -106,11 +107,7 @@ FORMAT = Format(
             help="inertias that MuJoCo rejects are errors of an MJCF output (exact, default), or replaced "
             "by the nearest ones that it accepts",
         ),
-        WriteOption(
-            name="scene",
-            choices=("floor",),
-            help="write NAME_scene.xml beside an MJCF output, too: the model on a floor, with a light",
-        ),
+        SCENE,
     ),
     docs="formats/mjcf.md",
     rules="MJCF",

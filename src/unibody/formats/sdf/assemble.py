@@ -13,7 +13,7 @@ from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.frames import Frames, Scope, Vertex
 from unibody.formats.sdf.joints import GEARBOX, HOLDS, JointReader, JointRecord, moved_axis, offset
 from unibody.formats.sdf.kept import kept, wrapped
-from unibody.formats.sdf.links import LinkReader, LinkRecord
+from unibody.formats.sdf.links import ALL, LinkReader, LinkRecord
 from unibody.formats.sdf.names import Names
 from unibody.model.base import WORLD as WORLD_LINK
 from unibody.model.device import Device
@@ -315,6 +315,8 @@ class _Assembly:
         own = [models.setdefault(id(_outermost(r.vertex.scope)), _Members()) for r in every]
         for i, (record, members) in enumerate(zip(every, own, strict=True)):
             members.add(i, _collides(record.vertex))
+        if any(record.mask != ALL for record in every):
+            return self._by_bits(every, own, tree)
         total = _pairs_of(len(every))
         off = sum(_pairs_of(len(m.every)) - _pairs_of(len(m.on)) for m in models.values())
         if off == 0:
@@ -341,6 +343,26 @@ class _Assembly:
         if is_off:
             return SelfCollision(disabled=pairs)
         return SelfCollision(default="none", enabled=pairs)
+
+    def _by_bits(
+        self, every: list[LinkRecord], own: list[_Members], tree: list[JointRecord]
+    ) -> SelfCollision:
+        """The same where shapes have bits: of two links that collide, both have one of them."""
+        self.context.budget.spend(5 * len(every) ** 2, every[0].link.at)
+        near = {frozenset((id(r.parent), id(r.child))) for r in tree if r.parent is not None}
+        solid = [i for i, record in enumerate(every) if record.link.collisions and record.mask]
+        pairs: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
+        for k, i in enumerate(solid):
+            for j in solid[k + 1 :]:
+                a, b = every[i], every[j]
+                if frozenset((id(a.vertex), id(b.vertex))) in near:
+                    continue
+                is_free = own[i] is not own[j] or (own[i].is_on(i) and own[j].is_on(j))
+                is_on = is_free and a.mask & b.mask != 0
+                pairs[is_on].append((a.link.name, b.link.name))
+        if len(pairs[False]) <= len(pairs[True]):
+            return SelfCollision(disabled=tuple(pairs[False]))
+        return SelfCollision(default="none", enabled=tuple(pairs[True]))
 
     # --- what is kept -------------------------------------------------------------------
 
@@ -381,8 +403,6 @@ def _kept_of(record: JointRecord, is_loop: bool) -> list[Item]:
     doc = record.doc
     items = kept(doc, "physics", "frames", "gearbox_ratio", "gearbox_reference_body")
     uses = KINDS[record.kind].axes
-    if not is_loop and not record.is_moved:
-        items += kept(doc, "pose")
     for number, (word, axis) in enumerate((("axis", doc.axis), ("axis2", doc.axis2))):
         if axis is None:
             continue

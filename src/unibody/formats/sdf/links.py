@@ -20,6 +20,8 @@ from unibody.model.shape import Shape
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item
 
+#: All bits that Gazebo compares.
+ALL = 0xFFFF
 _KEPT = (
     "self_collide",
     "kinematic",
@@ -37,13 +39,17 @@ _KEPT = (
 
 @dataclass(slots=True, eq=False)
 class LinkRecord:
-    """A link, what is on it in its frame, and what is kept of it; ``pose`` is in the outermost scope."""
+    """A link, what is on it in its frame, and what is kept of it; ``pose`` is in the outermost scope.
+
+    ``mask`` are the bits of its collisions: two links collide if they share one.
+    """
 
     vertex: Vertex
     link: Link
     pose: Pose
     kept: list[Item]
     devices: list[tuple[Device, list[Item]]]
+    mask: int = ALL
 
     def moved(self, move: Pose) -> LinkRecord:
         """The link with another frame of the same axes, in which the old frame is ``move``."""
@@ -105,15 +111,17 @@ class LinkReader:
             found = light(lamp, what, self.context)
             devices.append(_device(lamp.name, name, pose, found, lamp))
         left = kept(doc, *_KEPT) + left
+        mask = _mask([collision for collision, _ in collisions])
         link = Link(
             name=name,
+            collides=mask != 0,
             inertial=held,
             gravity_compensation=0.0 if doc.gravity else 1.0,
             visuals=tuple(visuals),
             collisions=tuple(shape for _, shape in collisions),
             at=doc.at(),
         )
-        return LinkRecord(vertex, link, self.frames.in_top(vertex, scope), left, devices)
+        return LinkRecord(vertex, link, self.frames.in_top(vertex, scope), left, devices, mask)
 
     def of_joint(
         self, doc: d.Joint, vertex: Vertex, parent: LinkRecord | None, child: LinkRecord
@@ -145,3 +153,12 @@ def _device(
     pose = pose if found.turn is IDENTITY else pose @ found.turn
     made = Device(name=name or "", link=link, spec=found.spec, pose=pose, at=doc.at())
     return made, [*found.kept]
+
+
+def _mask(collisions: list[shapes.Collision]) -> int:
+    """The bits of all collisions of a link together; all bits without collisions."""
+    out = 0
+    for doc in collisions:
+        contact = doc.surface.contact if doc.surface is not None else None
+        out |= ALL if contact is None else contact.collide_bitmask & ALL
+    return out if collisions else ALL

@@ -17,6 +17,10 @@ class Names:
         self._taken = set(taken)
         self._last: dict[str, int] = {}
 
+    def __contains__(self, name: str) -> bool:
+        """Whether a name is taken."""
+        return name in self._taken
+
     def take(self, stem: str) -> str:
         """The name itself if it is free, else with a number behind it; it is taken from now on."""
         name, number = stem, self._last.get(stem, 1)

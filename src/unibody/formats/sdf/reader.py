@@ -11,12 +11,16 @@ from unibody.formats.format import Context, Reader
 from unibody.formats.sdf import document as d
 from unibody.formats.sdf.expand import expand
 from unibody.formats.sdf.read import to_robot
+from unibody.formats.sidecar import apply, take
 from unibody.formats.xacro import expand as xacro
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.text.node import Node, Value
-from unibody.text.source import Source
+from unibody.text.source import Source, Span
 from unibody.text.xml import parser as xml
+
+#: The element of the side-car, which Gazebo keeps and does not read.
+SIDECAR = "unibody:sidecar"
 
 
 def _parse(source: Source, context: Context) -> Value:
@@ -37,7 +41,14 @@ def _bind(node: Node, context: Context) -> Document:
 
 
 def _to_robot(doc: Document, context: Context) -> Robot | Scene | None:
-    return to_robot(cast(d.Sdf, doc), context)
+    sdf = cast(d.Sdf, doc)
+    lines: list[str] = []
+    at: Span | None = None
+    for holder in (*sdf.worlds[:1], *sdf.models[:1]):
+        found, place = take(holder, SIDECAR)
+        lines, at = (found, place) if found else (lines, at)
+    robot = to_robot(sdf, context)
+    return apply(robot, lines, at, context) if isinstance(robot, Robot) else robot
 
 
 def _print(value: Value, source: Source | None) -> str:

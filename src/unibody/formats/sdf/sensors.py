@@ -38,6 +38,8 @@ _IMAGES: dict[str, ImageType] = {
     "wideanglecamera": "color",
     "wide_angle_camera": "color",
 }
+#: The type of a scanner that is written: the one that Gazebo computes.
+SCANNER = "gpu_lidar"
 _LASERS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
 _OWN = ("name", "type", "pose", "update_rate")
 
@@ -64,7 +66,8 @@ def sensor(doc: d.Sensor, what: str, poses: PoseReader, context: Context) -> Fou
     if kind == "imu":
         return Found(Imu(), kept=(*rest, *kept_all(doc, "imu")))
     if kind == "force_torque":
-        return Found(ForceTorque(), kept=(*rest, *kept_all(doc, "force_torque")))
+        block = kept(doc.force_torque, "measure_direction", "force", "torque")
+        return Found(ForceTorque(), kept=(*rest, *wrapped("force_torque", block)))
     if kind == "contact":
         return Found(ContactSwitch(), kept=(*rest, *kept_all(doc, "contact")))
     data = Node("", [("type", Word(kind), -1), *rest, *kept_all(doc, "imu", "force_torque", "contact")])
@@ -113,9 +116,12 @@ def _camera(
         min_distance=(depth.near if depth is not None else clip.near) if is_deep else None,
         max_distance=(depth.far if depth is not None else clip.far) if is_deep else None,
     )
-    inner = kept(
-        camera, *(n for n in sorted(camera.given) if n not in ("image", "clip", "pose", "horizontal_fov"))
-    )
+    read = ("image", "clip", "pose", "horizontal_fov", "depth_camera")
+    inner = kept(camera, *(n for n in sorted(camera.given) if n not in read))
+    if camera.depth_camera is not None:
+        inner += wrapped(
+            "depth_camera", kept(camera.depth_camera, "output", *(() if is_deep else ("clip",)))
+        )
     inner += wrapped("image", kept(image, "format", "anti_aliasing"))
     left += wrapped("camera", inner, camera.name)
     turn = poses.read(camera.pose, f"{what}: camera") @ Pose(quat=FORWARD)
@@ -143,7 +149,7 @@ def _laser(doc: d.Sensor) -> Found:
     inner = kept(block, *(n for n in sorted(block.given) if n not in ("scan", "range")))
     inner += wrapped("range", kept(reach, "resolution"))
     left += wrapped("lidar", inner)
-    left += [("type", Word(doc.type), -1)] if doc.type != "lidar" and doc.type else []
+    left += [("type", Word(doc.type), -1)] if doc.type != SCANNER and doc.type else []
     return Found(spec, Pose(quat=FORWARD), tuple(left))
 
 

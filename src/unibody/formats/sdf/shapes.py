@@ -252,7 +252,7 @@ class Shapes:
         """The material of a visual, and what is kept of it; None without one."""
         if doc is None:
             return (None if transparency == 0.0 else s.Material(transparency=transparency)), []
-        left = kept(doc, "shader", "lighting", "render_order", "double_sided", "ambient", "script")
+        left = kept(doc, "shader", "lighting", "render_order", "double_sided", "script")
         color: Rgba | None = None
         name = ""
         if doc.script is not None:
@@ -276,6 +276,8 @@ class Shapes:
         if "diffuse" in doc.given or color is None:
             rgba = doc.diffuse if "diffuse" in doc.given else (1.0, 1.0, 1.0, 1.0)
             color = (rgba[0], rgba[1], rgba[2], rgba[3] if len(rgba) > 3 else 1.0)
+        share = _share(doc.ambient, color[:3]) if "ambient" in doc.given else 1.0
+        left += kept(doc, "ambient") if share is None else []
         faint = (name for name in ("emissive", "specular") if getattr(doc, name)[3:] not in ((), (1.0,)))
         left += kept(doc, *faint)
         texture, more = self._texture(doc.pbr)
@@ -284,6 +286,7 @@ class Shapes:
         material = s.Material(
             name=name,
             diffuse=color[:3],
+            ambient=1.0 if share is None else share,
             emissive=(emissive[0], emissive[1], emissive[2]),
             specular=(specular[0], specular[1], specular[2]),
             specular_exponent=doc.shininess if "shininess" in doc.given else 25.0,
@@ -308,7 +311,19 @@ class Shapes:
                 flow.albedo_map, base, at, self.context.findings
             )
             texture = s.Texture(uri=flow.albedo_map, path=path or "")
-        return texture, wrapped("pbr", kept(doc, "metal", "specular"))
+        word, other = ("metal", "specular") if doc.metal is not None else ("specular", "metal")
+        more = kept(flow, *sorted(flow.given - ({"albedo_map"} if texture is not None else set())))
+        return texture, wrapped("pbr", wrapped(word, more) + kept(doc, other))
+
+
+def _share(ambient: tuple[float, ...], diffuse: tuple[float, ...]) -> float | None:
+    """The ambient color as a multiple of the diffuse one, None if it has another hue."""
+    if ambient[3:] not in ((), (1.0,)):
+        return None
+    shares = [a / b for a, b in zip(ambient, diffuse, strict=False) if b > 0.0]
+    share = max(shares, default=1.0)
+    is_alike = all(abs(share * b - a) <= 1e-12 for a, b in zip(ambient, diffuse, strict=False))
+    return share if is_alike and 0.0 <= share <= 1.0 else None
 
 
 def _clockwise(points: list[tuple[float, ...]]) -> bool:
@@ -339,6 +354,7 @@ def _contact(doc: d.Surface | None) -> tuple[s.Contact | None, list[Item]]:
     if ode is not None:
         if "mu" in ode.given:
             sliding = ode.mu
-        inner += wrapped("ode", kept(ode, "mu2", "fdir1", "slip1", "slip2"))
+        is_alike = "mu" in ode.given and ode.mu2 == ode.mu
+        inner += wrapped("ode", kept(ode, *(() if is_alike else ("mu2",)), "fdir1", "slip1", "slip2"))
     left += wrapped("friction", inner)
     return (None if sliding is None else s.Contact(sliding=sliding)), wrapped("surface", left)

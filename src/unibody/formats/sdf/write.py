@@ -1,0 +1,136 @@
+"""Writes a robot as an SDF document: a model, or a world where the robot was read from one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import PurePath
+
+from unibody.document.declare import Document
+from unibody.document.unbind import unbind
+from unibody.formats.format import Writer
+from unibody.formats.sdf import document as d
+from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS
+from unibody.formats.sdf.reader import SIDECAR
+from unibody.formats.sdf.write_lowered import changes
+from unibody.formats.sdf.write_model import model
+from unibody.formats.sdf.write_shapes import holds
+from unibody.formats.sdf.write_versions import DEFAULT, Version, parsed, text_of
+from unibody.formats.sdf.write_world import MODEL_FILE, in_scene, manifest, with_world
+from unibody.model.changes.merging import fixed_merged
+from unibody.model.robot import Robot
+from unibody.text.node import Node, Word
+from unibody.text.xml.printer import print_xml
+
+_SPACES = {"unibody": "urn:unibody", "drake": "http://drake.mit.edu"}
+
+
+def from_robot(robot: Robot, version: Version = DEFAULT) -> d.Sdf:
+    """The SDF document of a lowered robot."""
+    out = d.Sdf(version=text_of(version))
+    out.given.add("version")
+    made = model(robot, version)
+    around = with_world(robot, made)
+    if around is None:
+        out.models = [made]
+    else:
+        out.worlds = [around]
+    return out
+
+
+def carry(doc: Document, lines: list[str]) -> None:
+    """Append the lines of the side-car as an element that other readers ignore."""
+    assert isinstance(doc, d.Sdf)
+    text = "\n" + "\n".join(lines) + "\n"
+    holder: Document = (doc.worlds or doc.models)[0]
+    holder.rest.append((SIDECAR, Node(SIDECAR, [("", Word(text), -1)]), -1))
+
+
+def arrange(root: Node) -> None:
+    """Declare the prefixes that the tree uses, in place."""
+    used: dict[str, None] = {}
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        for key, value, _ in node.items:
+            prefix, colon, _ = key.partition(":")
+            if colon and prefix in _SPACES:
+                used[prefix] = None
+            if isinstance(value, Node):
+                todo.append(value)
+    at = next((i for i, (_, value, _) in enumerate(root.items) if isinstance(value, Node)), 0)
+    root.items[at:at] = [
+        (f"xmlns:{prefix}", Word(_SPACES[prefix]), -1)
+        for prefix in _SPACES
+        if prefix in used and root.get(f"xmlns:{prefix}") is None
+    ]
+
+
+def text_of_document(doc: d.Sdf) -> str:
+    """The text of a document."""
+    root = unbind(doc, WRITER.tag)
+    arrange(root)
+    return '<?xml version="1.0"?>\n' + print_xml(root)
+
+
+def beside(name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool = False) -> dict[str, str]:
+    """The further files of a model file: the manifest of its folder, and the model in a scene.
+
+    >>> from unibody.model.robot import Link
+    >>> list(beside("model.sdf", Robot(name="box", links=(Link(name="box"),)), scene=True))
+    ['model.config', 'model_world.sdf']
+    """
+    out = manifest(name, robot, version) if name.lower() == MODEL_FILE else {}
+    if scene:
+        doc = from_robot(changes(robot, version), version)
+        doc.worlds = [in_scene(doc, robot)]
+        doc.models = []
+        out[f"{PurePath(name).stem}_world.sdf"] = text_of_document(doc)
+    return out
+
+
+def configured(options: Mapping[str, str]) -> Writer:
+    """The writer with the options of the format."""
+    out = WRITER
+    version = DEFAULT
+    if wanted := options.get("sdf_version"):
+        version = parsed(wanted)
+        out = replace(
+            out,
+            changes=partial(changes, version=version),
+            from_robot=partial(from_robot, version=version),
+            holds=partial(holds, version=version),
+            anew=lambda robot: f"SDF {wanted} is asked for",
+        )
+    if options.get("merge_fixed"):
+        out = replace(
+            out,
+            requested=fixed_merged,
+            anew=lambda robot: "links that fixed joints hold are merged",
+        )
+    return replace(out, beside=partial(beside, version=version, scene=bool(options.get("scene"))))
+
+
+def _unopened(suffix: str, is_text: bool) -> str:
+    """What programs do with a mesh file that they do not open."""
+    if suffix in (".glb", ".gltf"):
+        return "Gazebo classic leaves its shapes out"
+    return "" if suffix in (".stl", ".obj", ".dae") else "Gazebo leaves its shapes out"
+
+
+WRITER = Writer(
+    changes=changes,
+    from_robot=from_robot,
+    carry=carry,
+    cannot=CANNOT,
+    holds=holds,
+    meshes=(".stl", ".obj", ".dae", ".glb", ".gltf"),
+    unopened=_unopened,
+    schemes=("file", "model"),
+    tag="sdf",
+    arrange=arrange,
+    extensions=EXTENSIONS,
+    beside=beside,
+    configured=configured,
+)

@@ -1,0 +1,142 @@
+"""Lowers a robot to what SDF has: its joints, its shapes, masses, and no link that is the world."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from unibody.formats.sdf.write_joints import JOINT_KINDS
+from unibody.formats.sdf.write_versions import CAPSULES, DEFAULT, Version
+from unibody.model import shape as s
+from unibody.model.base import WORLD, stated_base
+from unibody.model.changes.joints import free_name, split_joints
+from unibody.model.changes.shapes import (
+    SETS,
+    Step,
+    baked,
+    capsules_split,
+    ellipsoids_as_spheres,
+    planes_as_squares,
+    upright,
+    with_shapes,
+)
+from unibody.model.changes.surroundings import rooted, with_root
+from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Joint, Link, Robot
+
+#: What a link without mass is written with: kg and kg·m².
+LEAST_MASS, LEAST_INERTIA = 1e-5, 1e-8
+#: The link that has what stands beside a robot.
+AROUND = "surroundings"
+
+
+def changes(robot: Robot, version: Version = DEFAULT) -> Robot:
+    """Lower a robot to the joints and shapes of a version, with a mass for each link."""
+    out = on_world(with_root(robot))
+    top = out.root if is_world(out) else None
+    free = [j.name for j in out.joints if j.kind == "free" and j.parent == top]
+    vague = {j.name for j in out.joints if j.missing}
+    out = split_joints(out, JOINT_KINDS - {"universal", "screw"}, free + _whole(out, vague))
+    out = with_shapes(out, partial(_each, steps=_steps(version)))
+    out = replace(out, links=tuple(map(_with_flat_planes, out.links)))
+    return _with_masses(out, top)
+
+
+def _whole(robot: Robot, vague: set[str]) -> list[str]:
+    """The joints with two axes or a thread that say all of their motion."""
+    return [j.name for j in robot.joints if j.kind in ("universal", "screw") and j.name not in vague]
+
+
+def _steps(version: Version) -> tuple[Step, ...]:
+    older: tuple[Step, ...] = (ellipsoids_as_spheres, capsules_split) if version < CAPSULES else ()
+    return (upright, baked, *older)
+
+
+def _each(shape: s.Shape, steps: tuple[Step, ...]) -> tuple[s.Shape, ...]:
+    out: tuple[s.Shape, ...] = (shape,)
+    for step in steps:
+        out = tuple(new for old in out for new in step(old))
+    return out
+
+
+def _with_flat_planes(link: Link) -> Link:
+    """A link whose planes with an end are squares where they collide: Gazebo's have none."""
+
+    def square(shape: s.Shape) -> s.Shape:
+        plane = shape.geometry
+        is_finite = isinstance(plane, s.Plane) and plane.half_size is not None
+        return planes_as_squares(shape)[0] if is_finite else shape
+
+    made = tuple(map(square, link.collisions))
+    return link if made == link.collisions else replace(link, collisions=made)
+
+
+def is_world(robot: Robot) -> bool:
+    """Whether the root link is the world: it has its name and nothing on it, and is not all there is."""
+    if robot.root != WORLD or robot.base == "free" or len(robot.links) == 1:
+        return False
+    return not has_content(robot, WORLD)
+
+
+def has_content(robot: Robot, name: str) -> bool:
+    """Whether a link has a mass, shapes, or something on it."""
+    link = robot.link(name)
+    if link.inertial is not None or any(getattr(link, kind) for kind in SETS):
+        return True
+    return any(x.link == name for x in (*robot.devices, *robot.frames))
+
+
+def is_static(robot: Robot) -> bool:
+    """Whether nothing of a robot moves, and it is not on a link that is the world."""
+    if robot.base != "fixed" or is_world(robot) or robot.loops:
+        return False
+    return all(KINDS[joint.kind].nv == 0 for joint in robot.joints)
+
+
+def on_world(robot: Robot) -> Robot:
+    """A robot with a fixed base on a root link that is the world, unless nothing of it moves.
+
+    What the world has on it is on a link that is fixed to it.
+    """
+    if len(robot.links) > 1 and robot.root == WORLD and stated_base(robot, "free") == "fixed":
+        return _beside_world(robot) if has_content(robot, WORLD) else robot
+    return rooted(robot) if robot.base == "fixed" and not is_static(robot) else robot
+
+
+def _beside_world(robot: Robot) -> Robot:
+    """The robot with all that the world has on it on a link of its own, which is fixed to the world."""
+    taken = [x.name for x in (*robot.links, *robot.joints, *robot.frames)]
+    name = free_name(AROUND, taken)
+    holder = Joint(name=free_name(f"{name}_fixed", taken), kind="fixed", parent=WORLD, child=name)
+    around = replace(robot.link(WORLD), name=name)
+
+    def moved(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(replace(x, link=name) if x.link == WORLD else x for x in items)
+
+    def pairs(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        return tuple(tuple(name if x == WORLD else x for x in pair) for pair in given)  # type: ignore[misc]
+
+    rules = robot.self_collision
+    return replace(
+        robot,
+        links=(Link(name=WORLD), around, *(link for link in robot.links if link.name != WORLD)),
+        joints=(holder, *robot.joints),
+        devices=moved(robot.devices),
+        frames=moved(robot.frames),
+        self_collision=replace(rules, enabled=pairs(rules.enabled), disabled=pairs(rules.disabled)),
+    )
+
+
+def _with_masses(robot: Robot, top: str | None) -> Robot:
+    """The robot with the least mass for each link that has none: without, Gazebo gives it 1 kg."""
+    least = LEAST_INERTIA
+    tensor = ((least, 0.0, 0.0), (0.0, least, 0.0), (0.0, 0.0, least))
+    light = Inertial(mass=LEAST_MASS, inertia=tensor)
+
+    def heavy(link: Link) -> Link:
+        has_mass = link.inertial is not None and link.inertial.mass > 0.0
+        return link if has_mass or link.name == top else replace(link, inertial=light)
+
+    return replace(robot, links=tuple(map(heavy, robot.links)))

@@ -1,0 +1,253 @@
+"""Writes the links, joints and frames of a robot as a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from unibody.formats.extras import leftovers
+from unibody.formats.sdf import document_parts as d
+from unibody.formats.sdf.document_model import Model
+from unibody.formats.sdf.document_sensors import Light, Sensor
+from unibody.formats.sdf.document_shapes import Frame as FrameElement
+from unibody.formats.sdf.joints import offset
+from unibody.formats.sdf.names import Names
+from unibody.formats.sdf.write_collision import CollisionRules, rules_of
+from unibody.formats.sdf.write_joints import LOOP_TYPES, direction_element, joint, mimic
+from unibody.formats.sdf.write_kept import put_back
+from unibody.formats.sdf.write_lowered import is_static, is_world
+from unibody.formats.sdf.write_names import ModelNames, legal
+from unibody.formats.sdf.write_poses import pose
+from unibody.formats.sdf.write_sensors import element
+from unibody.formats.sdf.write_shapes import collisions, visuals
+from unibody.formats.sdf.write_versions import Version
+from unibody.model.base import WORLD
+from unibody.model.device import Device, ForceTorque
+from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import KINDS
+from unibody.model.pose import IDENTITY, UNIT_QUATERNION, ZERO, Pose, rotate
+from unibody.model.robot import Frame, Joint, Link, Loop, Robot
+from unibody.model.traverse import part
+from unibody.text.dataclass import dataclass
+from unibody.text.node import Item, Node
+from unibody.text.xml.printer import print_xml
+
+
+def model(robot: Robot, version: Version) -> Model:
+    """The model of a lowered robot."""
+    return _Model(robot, version).made()
+
+
+def kept_items(robot: Robot) -> Mapping[str, list[Item]]:
+    """What was kept of a robot for SDF, by its owner."""
+    return leftovers(robot, "sdf", lambda item: print_xml(Node("sdf", [item])))
+
+
+@dataclass(slots=True)
+class _Model:
+    """The state of writing one model.
+
+    ``home`` is the frame of a link in the file, in the frame that the model gives it: another one where a
+    frame of the robot has the name of its link, since that is where its file had it.
+    """
+
+    robot: Robot
+    version: Version
+    world: str | None = None
+    home: dict[str, Pose] = field(default_factory=dict)
+    above: dict[str, Joint] = field(default_factory=dict)
+    names: ModelNames = field(init=False)
+    rules: CollisionRules = field(init=False)
+    kept: Mapping[str, list[Item]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        robot = self.robot
+        self.world = robot.root if is_world(robot) else None
+        self.above = {joint.child: joint for joint in robot.joints if joint.kind != "free"}
+        self.home = {x.link: x.pose for x in robot.frames if self._is_own(x)}
+        self.names = ModelNames.of(robot, [x.name for x in robot.frames if self._is_own(x)])
+        self.rules = rules_of(robot)
+        self.kept = kept_items(robot)
+
+    def _is_own(self, frame: Frame) -> bool:
+        """Whether a frame is that of its link in the file, which reading moved to the joint."""
+        moving = self.above.get(frame.link)
+        if frame.name != frame.link or moving is None or frame.pose.quat != UNIT_QUATERNION:
+            return False
+        back = frame.pose.inverse()
+        return offset(moving.kind, back, moving.axis) == back.xyz != ZERO
+
+    def made(self) -> Model:
+        """The element of the model."""
+        robot, version = self.robot, self.version
+        out = Model(name=legal(robot.name, "model"), pose=pose(robot.pose, version))
+        if is_static(robot):
+            out.static = True
+        if self.rules.model:
+            out.self_collide = True
+        on_link: dict[str, list[Device]] = {}
+        on_joint: dict[str, list[Device]] = {}
+        for device in robot.devices:
+            above = self.above.get(device.link)
+            is_held = above is not None and isinstance(device.spec, ForceTorque)
+            holder = on_joint if is_held else on_link
+            holder.setdefault(above.name if above is not None and is_held else device.link, []).append(
+                device
+            )
+        out.links = [
+            self._link(link, on_link.get(link.name, [])) for link in robot.links if link.name != self.world
+        ]
+        couplings = {x.joint: x for x in robot.couplings}
+        for each in robot.joints:
+            if each.kind == "free":
+                continue
+            coupling = couplings.get(each.name)
+            follows = (
+                None if coupling is None else mimic(coupling, self.names.joints[coupling.leader], version)
+            )
+            doc = joint(each, self.names.joints[each.name], follows, version)
+            self._connect(doc, each)
+            self._sensors(doc, on_joint.get(each.name, []), Pose(), on_joint=True)
+            put_back(doc, [x for x in self._kept("joints", each.name) if x[0] != "pose"])
+            out.joints.append(doc)
+        out.joints += [doc for loop in robot.loops if (doc := self._loop(loop)) is not None]
+        out.frames = [self._frame(x) for x in robot.frames if not self._is_own(x)]
+        put_back(out, [item for item in self.kept.get("", []) if item[0] != "world"])
+        return out
+
+    def _kept(self, kind: str, name: str) -> list[Item]:
+        return self.kept.get(f"{kind}/{part(name)}", [])
+
+    def _home(self, link: str) -> Pose:
+        return self.home.get(link, IDENTITY)
+
+    # --- links --------------------------------------------------------------------------
+
+    def _link(self, link: Link, devices: list[Device]) -> d.Link:
+        back = self._home(link.name).inverse()
+        version = self.version
+        taken = Names()
+        out = d.Link(name=self.names.links[link.name], pose=self._place(link))
+        if link.inertial is not None:
+            out.inertial = _inertial(link.inertial, back, version)
+        if link.name in self.rules.links:
+            out.self_collide = True
+        mask = (self.rules.masks or {}).get(link.name)
+        out.collisions = collisions(link.collisions, back, version, taken, mask)
+        out.visuals = visuals(link.visuals, back, version, taken)
+        self._sensors(out, devices, back, taken)
+        put_back(out, self._kept("links", link.name))
+        return out
+
+    def _place(self, link: Link) -> d.Pose | None:
+        """The pose of a link: in the joint that moves it, else in the model."""
+        version, home = self.version, self._home(link.name)
+        above = self.above.get(link.name)
+        if above is not None and above.parent != self.world:
+            return pose(home, version, self.names.joints[above.name])
+        held = next((j for j in self.robot.joints if j.child == link.name), None)
+        return pose((IDENTITY if held is None else held.origin) @ home, version)
+
+    def _sensors(
+        self,
+        doc: d.Link | d.Joint,
+        devices: list[Device],
+        back: Pose,
+        taken: Names | None = None,
+        *,
+        on_joint: bool = False,
+    ) -> None:
+        """Add the sensors and lights of a link, or those of a joint."""
+        names = taken or Names()
+        for device in devices:
+            word = device.name.removeprefix(f"{device.link}::")
+            made = element(device, legal(word, "sensor"), back, self.version, on_joint=on_joint)
+            if made is None:
+                continue
+            made.name = names.take(made.name or "")
+            put_back(made, self._kept("devices", device.name))
+            if isinstance(made, Sensor):
+                doc.sensors = [*doc.sensors, made]
+            elif isinstance(made, Light) and isinstance(doc, d.Link):
+                doc.lights = [*doc.lights, made]
+
+    # --- joints -------------------------------------------------------------------------
+
+    def _connect(self, doc: d.Joint, each: Joint) -> None:
+        """Set the ends of a joint and its pose: in the parent link, which the pose of the child is in."""
+        version, home = self.version, self._home(each.child)
+        doc.child_frame = self.names.links[each.child]
+        if each.parent == self.world:
+            doc.parent_frame = WORLD
+            doc.pose = pose(home.inverse(), version)
+            return
+        doc.parent_frame = self.names.links[each.parent]
+        origin = self._home(each.parent).inverse() @ each.origin
+        doc.pose = pose(origin, version, doc.parent_frame)
+
+    def _loop(self, loop: Loop) -> d.Joint | None:
+        """The joint that closes a loop; None if no type of joint holds the same."""
+        kind = LOOP_TYPES.get(loop.holds)
+        if kind is None:
+            return None
+        out = d.Joint(name=self.names.loops[loop.name], type=kind)
+        if kind == "revolute":
+            out.type = "continuous"
+        first, second, at_first, at_second = loop.link_a, loop.link_b, loop.pose_a, loop.pose_b
+        if second == self.world:
+            first, second, at_first, at_second = second, first, at_second, at_first
+        if second == self.world:
+            return None
+        out.parent_frame = WORLD if first == self.world else self.names.links[first]
+        out.child_frame = self.names.links[second]
+        out.pose = pose(self._home(second).inverse() @ at_second, self.version)
+        if KINDS[_KIND_OF[kind]].axes:
+            places = self._at_zero()
+            here = places[first].inverse() @ places[second] @ at_second
+            axis = loop.axis if first == loop.link_a else None
+            if axis is None:  # turned round: the axis is in the other link
+                other = places[second].inverse() @ places[first]
+                axis = rotate(other.quat, loop.axis)
+                here = at_second
+            out.axis = d.Axis(xyz=direction_element(rotate(here.inverse().quat, axis)))
+        put_back(out, self._kept("loops", loop.name))
+        return out
+
+    def _at_zero(self) -> dict[str, Pose]:
+        """The poses of all links where all joints are at zero."""
+        out = {self.robot.root: IDENTITY}
+        below: dict[str, list[Joint]] = {}
+        for each in self.robot.joints:
+            below.setdefault(each.parent, []).append(each)
+        todo = [self.robot.root]
+        while todo:
+            name = todo.pop()
+            for each in below.get(name, []):
+                out[each.child] = out[name] @ each.origin
+                todo.append(each.child)
+        return out
+
+    def _frame(self, frame: Frame) -> FrameElement:
+        back = self._home(frame.link).inverse()
+        return FrameElement(
+            name=self.names.frames[frame.name],
+            attached_to=self.names.links[frame.link],
+            pose=pose(back @ frame.pose, self.version),
+        )
+
+
+_KIND_OF = {"revolute": "revolute", "fixed": "fixed", "ball": "ball", "prismatic": "prismatic"}
+
+
+def _inertial(given: Inertial, back: Pose, version: Version) -> d.Inertial:
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = given.inertia
+    out = d.Inertial(mass=given.mass, pose=pose(Pose(back.apply(given.com)), version))
+    inertia = d.Inertia(ixx=xx, ixy=_mean(xy, yx), ixz=_mean(xz, zx), iyy=yy, iyz=_mean(yz, zy), izz=zz)
+    inertia.given |= {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"}
+    out.inertia = inertia
+    out.given.add("mass")
+    return out
+
+
+def _mean(a: float, b: float) -> float:
+    return a if a == b else a / 2.0 + b / 2.0

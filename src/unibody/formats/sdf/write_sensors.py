@@ -1,0 +1,185 @@
+"""Writes devices as sensors and lights; the inverse of ``sensors``."""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+from unibody.formats.copied import copied
+from unibody.formats.sdf import document_sensors as d
+from unibody.formats.sdf.sensors import FORWARD, SCANNER
+from unibody.formats.sdf.write_poses import pose
+from unibody.formats.sdf.write_versions import Version
+from unibody.formats.tidy import tidy
+from unibody.model.device import (
+    Accelerometer,
+    Camera,
+    ContactSwitch,
+    Device,
+    DirectionalLight,
+    ForceTorque,
+    Gyro,
+    Imu,
+    Opaque,
+    PointLight,
+    RangeSensor,
+    SpotLight,
+)
+from unibody.model.pose import UNIT_QUATERNION, Pose
+from unibody.text.node import Node
+
+#: The type of sensor of each kind of image.
+CAMERAS = {
+    "color": "camera",
+    "mono": "camera",
+    "depth": "depth_camera",
+    "point_cloud": "depth_camera",
+    "color_depth": "rgbd_camera",
+    "color_point_cloud": "rgbd_camera",
+    "mono_depth": "rgbd_camera",
+}
+_WIDE = "wideanglecamera"
+#: The types of sensors that Gazebo knows besides those of the model.
+_KNOWN = frozenset(
+    (
+        "air_pressure",
+        "air_speed",
+        "altimeter",
+        "boundingbox_camera",
+        "camera",
+        "custom",
+        "depth",
+        "depth_camera",
+        "gps",
+        "logical_camera",
+        "magnetometer",
+        "multicamera",
+        "navsat",
+        "rfid",
+        "rfidtag",
+        "rgbd_camera",
+        "segmentation_camera",
+        "sonar",
+        "thermal",
+        "thermal_camera",
+        "wideanglecamera",
+        "wireless_receiver",
+        "wireless_transmitter",
+    )
+)
+_MOST_SAMPLES = 10_000_000
+_TURN = Pose(quat=FORWARD).inverse()
+
+Element: TypeAlias = "d.Sensor | d.Light"
+
+
+def element(device: Device, name: str, back: Pose, version: Version, *, on_joint: bool) -> Element | None:
+    """The sensor or light that a device is; None for one that SDF has not.
+
+    ``back`` is the frame of the model's link in that of the file, or in that of the joint for a sensor
+    ``on_joint``.
+    """
+    place = back @ device.pose
+    match device.spec:
+        case Camera() as camera if camera.image in CAMERAS and _sees(camera):
+            out = d.Sensor(name=name, type=CAMERAS[camera.image], update_rate=camera.frame_rate)
+            if camera.lens != "normal" and camera.image == "color":
+                out.type = _WIDE
+            out.cameras = [_camera(camera)]
+            place = place @ _TURN
+        case RangeSensor() as scanner:
+            out = d.Sensor(name=name, type=SCANNER, update_rate=scanner.scan_rate, lidar=_lidar(scanner))
+            place = place @ _TURN
+        case Imu() | Accelerometer() | Gyro():
+            out = d.Sensor(name=name, type="imu")
+        case ForceTorque():
+            out = d.Sensor(name=name, type="force_torque")
+            if on_joint and device.pose.quat != UNIT_QUATERNION:
+                out.force_torque = d.ForceTorque(frame="sensor")
+        case ContactSwitch():
+            out = d.Sensor(name=name, type="contact")
+        case Opaque(kind=kind, data=data) if kind in _KNOWN:
+            node = copied(data)
+            items = node.items if isinstance(node, Node) else []
+            out = d.Sensor(name=name, type=kind, rest=[item for item in items if item[0] != "type"])
+        case PointLight() | SpotLight() | DirectionalLight():
+            return _light(device, name, place, version)
+        case _:
+            return None
+    out.pose = pose(place, version)
+    return out
+
+
+def _sees(spec: Camera) -> bool:
+    return min(spec.width, spec.height, spec.near, spec.far) > 0 and 0.0 < spec.field_of_view < math.pi
+
+
+def _camera(spec: Camera) -> d.Camera:
+    view = spec.field_of_view
+    if spec.width > spec.height:
+        view = 2.0 * math.atan(spec.width / spec.height * math.tan(view / 2.0))
+    image = d.CameraImage(width=spec.width, height=spec.height)
+    image.given |= {"width", "height"}
+    out = d.Camera(horizontal_fov=tidy(view), image=image, clip=_clip(spec.near, spec.far))
+    out.given.add("horizontal_fov")
+    reach = (spec.min_distance, spec.max_distance)
+    is_deep = CAMERAS[spec.image] != "camera"
+    if is_deep and reach not in ((spec.near, spec.far), (None, None)):
+        near = spec.near if reach[0] is None else reach[0]
+        far = spec.far if reach[1] is None else reach[1]
+        out.depth_camera = d.DepthCamera(clip=_clip(near, far))
+    return out
+
+
+def _clip(near: float, far: float) -> d.Clip:
+    out = d.Clip(near=near, far=far)
+    out.given |= {"near", "far"}
+    return out
+
+
+def _lidar(spec: RangeSensor) -> d.Lidar:
+    reach = d.LidarRange(min=spec.min_distance, max=spec.max_distance)
+    reach.given |= {"min", "max"}
+    scan = d.LidarScan(
+        horizontal=_sweep(spec.min_yaw, spec.max_yaw, spec.yaw_step),
+        vertical=_sweep(spec.min_pitch, spec.max_pitch, spec.pitch_step),
+    )
+    if scan.horizontal is None:
+        scan.horizontal = d.Sweep()
+        scan.horizontal.given |= {"samples", "min_angle", "max_angle"}
+    return d.Lidar(scan=scan, range=reach)
+
+
+def _sweep(low: float, high: float, step: float) -> d.Sweep | None:
+    if low == high == 0.0:
+        return None
+    count = round((high - low) / step) + 1 if step > 0.0 else 1
+    out = d.Sweep(samples=max(1, min(count, _MOST_SAMPLES)), min_angle=low, max_angle=high)
+    out.given |= {"samples", "min_angle", "max_angle"}
+    return out
+
+
+def _light(device: Device, name: str, place: Pose, version: Version) -> d.Light:
+    spec = device.spec
+    assert isinstance(spec, PointLight | SpotLight | DirectionalLight)
+    out = d.Light(name=name, type="point", pose=pose(place, version), diffuse=(*spec.color, 1.0))
+    out.given |= {"type", "diffuse"}
+    out.intensity, out.light_on = spec.intensity, device.on
+    if not isinstance(spec, DirectionalLight):
+        constant, linear, quadratic = spec.attenuation
+        out.attenuation = d.Attenuation(constant=constant, linear=linear, quadratic=quadratic)
+        out.attenuation.given |= {"constant", "linear", "quadratic"}
+    if not isinstance(spec, PointLight):
+        out.direction = spec.direction
+        out.given.add("direction")
+    if isinstance(spec, DirectionalLight):
+        out.type = "directional"
+    if isinstance(spec, SpotLight):
+        out.type = "spot"
+        out.spot = d.Spot(
+            inner_angle=tidy(2.0 * spec.beam_width),
+            outer_angle=tidy(2.0 * spec.cut_off_angle),
+            falloff=spec.cut_off_exponent,
+        )
+        out.spot.given |= {"inner_angle", "outer_angle", "falloff"}
+    return out
