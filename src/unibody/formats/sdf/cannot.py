@@ -14,6 +14,7 @@ from unibody.formats.cannot import (
     contacts,
     rates,
     unstated_base,
+    weights,
 )
 from unibody.formats.conditions import (
     added,
@@ -137,6 +138,7 @@ def _node(before: object, after: object) -> bool:
 CANNOT: tuple[Cannot, ...] = (
     UNKNOWN,
     HULLS,
+    weights("<gravity> bears all of a weight or none of it"),
     # names
     Cannot("names", "name", _NAMES, _word, outcome="converted"),
     Cannot("names", "links/*", _NAMES, _word, outcome="converted"),

@@ -130,6 +130,8 @@ class _Model:
         out = d.Link(name=self.names.links[link.name], pose=self._place(link))
         if link.inertial is not None:
             out.inertial = _inertial(link.inertial, back, version)
+        if link.gravity_compensation == 1.0:
+            out.gravity = False
         if link.name in self.rules.links:
             out.self_collide = True
         mask = (self.rules.masks or {}).get(link.name)
