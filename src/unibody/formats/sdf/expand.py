@@ -6,22 +6,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from unibody.document.declare import FILLED
+from unibody.document.unbind import unbind
 from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.sdf import parameters
 from unibody.formats.sdf.places import SCHEME, located
 from unibody.formats.sdf.versions import NEWEST, Version, convert, rename, version_of
+from unibody.formats.sdf.write_versions import DEFAULT
+from unibody.formats.tree import check_tree
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.hint import Hint, Setting
 from unibody.text.limits import LimitError
-from unibody.text.node import Item, Node, Word, placed_copy
+from unibody.text.node import Item, Node, Word, elements, placed_copy
 from unibody.text.source import Span
 from unibody.text.xml import parser as xml
 
 ROOT = "sdf"
-_OLD_ROOT = "gazebo"
+_OLD_ROOT, _URDF = "gazebo", "robot"
 _TOPS = ("model", "light", "actor")
 _PARAMETERS = "experimental:params"
 _MANIFESTS = ("model.config", "manifest.xml")
@@ -101,14 +104,12 @@ class _Includes:
         except (FileError, TextError) as broken:
             findings.append(broken.finding)
             return []
-        if root.tag == "robot":
-            findings.error(
-                "include-rejected",
-                f"'{uri}' is a URDF; it is not included in an SDF yet",
-                at,
-                "convert it: unibody convert, or gz sdf -p",
-            )
-            return []
+        if root.tag == _URDF:
+            top = self._of_urdf(root, found)
+            if top is None:
+                return []
+            _override(top, node, findings)
+            return [("model", top, start)]
         if root.tag != ROOT:
             message = f"the root element of '{uri}' is <{root.tag}>, not <{ROOT}>"
             findings.error("include-rejected", message, at, "include an SDF or URDF file")
@@ -130,6 +131,24 @@ class _Includes:
         assert isinstance(top, Node)
         _override(top, node, findings)
         return [(kind, top, start)]
+
+    def _of_urdf(self, root: Node, path: str) -> Node | None:
+        """The model that a URDF file is in SDF; None after a finding."""
+        from unibody.formats.sdf.write_lowered import changes  # few files include another format
+        from unibody.formats.sdf.write_model import model
+
+        context = self.context
+        open_ = (*context.open, context.path)
+        robot = context.load_robot(path, replace(context, path=path, open=open_))
+        if robot is None:
+            return None
+        check_tree(robot.links, robot.joints, noted := Findings())
+        if noted.errors:
+            return None  # the reader of the URDF has reported it
+        top = unbind(model(changes(robot), DEFAULT), "model")
+        for node in elements(top):
+            node.source, node.start, node.end = root.source, root.start, root.end
+        return top
 
     def _find(self, uri: str, base: str, at: Span | None) -> str | None:
         """The path of an included file: that of the URI, or of the model in its folder."""

@@ -21,9 +21,9 @@ def fixed_merged(robot: Robot) -> Robot:
     """The robot whose links that fixed joints hold are parts of the links that they are fixed to.
 
     Masses, shapes, devices, frames and loops move to the first link of each rigid body; the frame of a link
-    that is gone stays as a frame with its name. What is fixed to a root link called world stays a link, and so
-    does what gravity pulls by another share than the link that it is fixed to.
-    Vendor data of links and joints that are gone are left out.
+    that is gone stays as a frame with its name. What is fixed to a root link called world stays a link, and
+    so does what gravity pulls by another share than the link that it is fixed to. Vendor data of links and
+    joints that are gone are left out.
 
     >>> from unibody.model.robot import Joint
     >>> hold = Joint(name="hold", kind="fixed", parent="arm", child="tool", origin=Pose((0.0, 0.0, 1.0)))
