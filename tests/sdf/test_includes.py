@@ -124,7 +124,8 @@ URDF = """<robot name="x"><link name="base"><inertial><mass value="2"/>
   <inertia ixx="1" iyy="2" izz="3" ixy="0" ixz="0" iyz="0"/></inertial>
   <visual><geometry><mesh filename="m.stl"/></geometry></visual></link>
 <joint name="j" type="revolute"><parent link="base"/><child link="tip"/>
-  <origin xyz="0 0 1" rpy="0.1 0.2 0.3"/><axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="3" velocity="4"/></joint>
+  <origin xyz="0 0 1" rpy="0.1 0.2 0.3"/><axis xyz="0 1 0"/>
+  <limit lower="-1" upper="2" effort="3" velocity="4"/></joint>
 <gazebo reference="tip"><gravity>false</gravity></gazebo></robot>"""
 
 

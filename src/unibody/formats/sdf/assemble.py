@@ -10,6 +10,7 @@ from unibody.formats.extras import Extras
 from unibody.formats.format import Context
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.document_model import Model
+from unibody.formats.sdf.filters import filtered
 from unibody.formats.sdf.frames import Frames, Scope, Vertex
 from unibody.formats.sdf.joints import GEARBOX, HOLDS, JointReader, JointRecord, moved_axis, offset
 from unibody.formats.sdf.kept import kept, wrapped
@@ -105,7 +106,7 @@ class _Assembly:
             couplings=tuple(_acyclic(couplings)),
             devices=tuple(devices),
             frames=tuple(self._frames()),
-            self_collision=self._self_collision(tree),
+            self_collision=filtered(self._self_collision(tree), self.scopes, self.frames),
             base="fixed" if is_fixed else "free",
             pose=IDENTITY if world is not None else self.outer @ roots[0].pose,
             extras=self.extras.made(),
@@ -194,6 +195,10 @@ class _Assembly:
         else:
             above = self.records[id(record.parent)]
             origin, parent = above.pose.inverse() @ child.pose, above.link.name
+        if record.outer is not None:
+            base = IDENTITY if record.parent is None else self.records[id(record.parent)].pose.inverse()
+            base = self.outer if record.parent is None else base
+            origin = base @ record.outer @ record.frame.inverse() @ child.pose
         is_fixed = record.kind == "fixed"
         plain = Joint(name=record.name, kind=record.kind, parent=parent, child=child.link.name)
         return replace(
@@ -212,10 +217,10 @@ class _Assembly:
         child = self.records[id(record.child)]
         b = child.pose.inverse() @ record.frame
         if record.parent is None:
-            a, link = self.outer @ record.frame, WORLD_LINK
+            a, link = self.outer @ (record.outer or record.frame), WORLD_LINK
         else:
             above = self.records[id(record.parent)]
-            a, link = above.pose.inverse() @ record.frame, above.link.name
+            a, link = above.pose.inverse() @ (record.outer or record.frame), above.link.name
         return Loop(
             name=record.name,
             link_a=link,
@@ -391,6 +396,7 @@ class _Assembly:
             "includes",
             "canonical_link",
             "placement_frame",
+            "filter_groups",
         )
         for vertex in scope.models:
             if vertex.inner is not None:
@@ -402,6 +408,8 @@ def _kept_of(record: JointRecord, is_loop: bool) -> list[Item]:
     """What neither a joint nor a loop of the model holds of a joint."""
     doc = record.doc
     items = kept(doc, "physics", "frames", "gearbox_ratio", "gearbox_reference_body")
+    if isinstance(doc, d.DrakeJoint) and len(set(doc.damping)) > 1:
+        items += kept(doc, "damping")
     uses = KINDS[record.kind].axes
     for number, (word, axis) in enumerate((("axis", doc.axis), ("axis2", doc.axis2))):
         if axis is None:

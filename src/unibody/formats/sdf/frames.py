@@ -111,7 +111,8 @@ def scope_of(doc: Model | World, meter: Meter) -> Scope:
         inside: Model | World = scope.doc
         if isinstance(inside, Model):
             scope.links = [Vertex("link", x.name or "", x, scope) for x in inside.links]
-        scope.joints = [Vertex("joint", x.name or "", x, scope) for x in inside.joints]
+        joints = [*inside.joints, *(inside.drake_joints if isinstance(inside, Model) else ())]
+        scope.joints = [Vertex("joint", x.name or "", x, scope) for x in joints]
         scope.frames = [Vertex("frame", x.name or "", x, scope) for x in inside.frames]
         for model in inside.models:
             name = f"_merged__{model.name}__model__" if model.merged else model.name or ""

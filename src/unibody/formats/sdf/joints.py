@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.frames import Frames, Vertex
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import ZERO, Pose, Vector3, rotate, unit
+from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, rotate, unit
 from unibody.model.robot import (
     BALL,
     FIXED,
@@ -40,6 +40,7 @@ _KINDS: Mapping[str, JointKind] = {
     "universal": "universal",
     "revolute2": "universal",
 }
+_DRAKE_KINDS: Mapping[str, JointKind] = {"planar": "planar"}
 #: A gearbox couples two other joints.
 GEARBOX = "gearbox"
 #: What a joint holds that closes a loop.
@@ -62,7 +63,8 @@ _FULL_TURN = 2.0 * math.pi
 class JointRecord:
     """A joint: its kind, the links that it joins (None: the world), and its frame in the outermost scope.
 
-    Axes are in the frame of the joint. ``is_moved``: the frame of the child link was moved to the joint.
+    Axes are in the frame of the joint. ``outer`` is where this frame is on the parent at the zero of the
+    joint, None if there as in the file. ``is_moved``: the frame of the child link was moved to the joint.
     """
 
     vertex: Vertex
@@ -78,6 +80,7 @@ class JointRecord:
     dynamics: Dynamics = Dynamics()
     actuator: Actuator = Actuator()
     pitch: float | None = None
+    outer: Pose | None = None
     is_moved: bool = False
 
 
@@ -99,6 +102,8 @@ class JointReader:
         parent, child = ends
         frame = self.frames.in_top(vertex, scope)
         record = JointRecord(vertex, doc, vertex.path, kind, parent, child, frame)
+        if isinstance(doc, d.DrakeJoint):
+            return self._of_drake(record, doc)
         if not KINDS[kind].axes:
             return record
         axis = self._axis(doc.axis, doc, vertex, "axis")
@@ -117,13 +122,40 @@ class JointReader:
         record.actuator = Actuator(gear_ratio=doc.gear_ratio, rotor_inertia=doc.rotor_inertia)
         return record
 
+    def _of_drake(self, record: JointRecord, doc: d.DrakeJoint) -> JointRecord:
+        """A joint of Drake: it slides along x and y of its parent frame, and turns about z."""
+        label = record.vertex.label
+        other = "other programs ignore it and leave its links apart"
+        self.findings.warning(
+            "drake-element",
+            f"{label}: <drake:joint> is an element of Drake's dialect; read as in Drake, but {other}",
+            doc.at(),
+            "convert the file for other programs",
+        )
+        scope = record.vertex.scope
+        parent = None if doc.parent_frame == "world" else self.frames.find(scope, doc.parent_frame or "")
+        record.outer = IDENTITY if doc.parent_frame == "world" else self.frames.in_top(parent, scope)
+        record.dynamics = Dynamics(damping=doc.damping[0])
+        if len(set(doc.damping)) > 1:
+            shown = " ".join(f"{value:g}" for value in doc.damping)
+            self.findings.warning(
+                "damping-uneven",
+                f"{label}: damping must be the same in all directions, got {shown}; using "
+                f"{doc.damping[0]:g}",
+                doc.at("damping"),
+                "replace the joint by two prismatic joints and a revolute one",
+            )
+        return record
+
     def _kind(self, doc: d.Joint, label: str) -> JointKind | None:
-        if doc.type is not None and doc.type in _KINDS:
-            return _KINDS[doc.type]
-        alike = near(doc.type or "", [*_KINDS, GEARBOX])
+        kinds = _DRAKE_KINDS if isinstance(doc, d.DrakeJoint) else _KINDS
+        if doc.type is not None and doc.type in kinds:
+            return kinds[doc.type]
+        known = [*kinds] if kinds is _DRAKE_KINDS else [*kinds, GEARBOX]
+        alike = near(doc.type or "", known)
         self.findings.error(
             "not-a-choice",
-            f"{label}: type must be one of {', '.join([*_KINDS, GEARBOX])}, not '{doc.type or ''}'",
+            f"{label}: type must be one of {', '.join(known)}, not '{doc.type or ''}'",
             doc.at("type"),
             did_you_mean(alike),
             suggestion=alike,
