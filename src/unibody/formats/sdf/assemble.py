@@ -408,8 +408,6 @@ def _kept_of(record: JointRecord, is_loop: bool) -> list[Item]:
     """What neither a joint nor a loop of the model holds of a joint."""
     doc = record.doc
     items = kept(doc, "physics", "frames", "gearbox_ratio", "gearbox_reference_body")
-    if isinstance(doc, d.DrakeJoint) and len(set(doc.damping)) > 1:
-        items += kept(doc, "damping")
     uses = KINDS[record.kind].axes
     for number, (word, axis) in enumerate((("axis", doc.axis), ("axis2", doc.axis2))):
         if axis is None:

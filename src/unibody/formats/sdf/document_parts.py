@@ -322,14 +322,22 @@ class Joint(Document):
 
 
 @element
-class DrakeJoint(Joint):
+class DrakeJoint(Document):
     """A joint of Drake between two frames, which coincide at its zero."""
 
+    KEEPS = True
+    name: str | None = key(TEXT, required=True)
+    type: str | None = key(TEXT)
     parent_frame: str | None = text(TEXT, name="drake:parent", doc="a link, a frame or the world")
     child_frame: str | None = text(TEXT, name="drake:child", doc="a link or a frame")
     damping: tuple[float, ...] = text(
         VECTOR, (0.0, 0.0, 0.0), name="drake:damping", doc="along x and y, and about z"
     )
+
+    @property
+    def pose(self) -> Pose | None:
+        """None: it is where its child frame is."""
+        return None
 
 
 @element

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.frames import Frames, Vertex
+from unibody.formats.sdf.kept import kept
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, rotate, unit
 from unibody.model.robot import (
@@ -93,7 +94,7 @@ class JointReader:
     def read(self, vertex: Vertex) -> JointRecord | None:
         """A joint, or None after a finding, and for a gearbox."""
         doc, scope = vertex.doc, vertex.scope
-        assert isinstance(doc, d.Joint)
+        assert isinstance(doc, d.Joint | d.DrakeJoint)
         label = vertex.label
         kind = self._kind(doc, label)
         ends = self._ends(doc, vertex)
@@ -101,9 +102,10 @@ class JointReader:
             return None
         parent, child = ends
         frame = self.frames.in_top(vertex, scope)
-        record = JointRecord(vertex, doc, vertex.path, kind, parent, child, frame)
         if isinstance(doc, d.DrakeJoint):
+            record = JointRecord(vertex, _joint_of(doc), vertex.path, kind, parent, child, frame)
             return self._of_drake(record, doc)
+        record = JointRecord(vertex, doc, vertex.path, kind, parent, child, frame)
         if not KINDS[kind].axes:
             return record
         axis = self._axis(doc.axis, doc, vertex, "axis")
@@ -147,7 +149,7 @@ class JointReader:
             )
         return record
 
-    def _kind(self, doc: d.Joint, label: str) -> JointKind | None:
+    def _kind(self, doc: d.Joint | d.DrakeJoint, label: str) -> JointKind | None:
         kinds = _DRAKE_KINDS if isinstance(doc, d.DrakeJoint) else _KINDS
         if doc.type is not None and doc.type in kinds:
             return kinds[doc.type]
@@ -163,7 +165,7 @@ class JointReader:
         )
         return None
 
-    def _ends(self, doc: d.Joint, vertex: Vertex) -> tuple[Vertex | None, Vertex] | None:
+    def _ends(self, doc: d.Joint | d.DrakeJoint, vertex: Vertex) -> tuple[Vertex | None, Vertex] | None:
         """The parent and child links; None after a finding."""
         label, scope = vertex.label, vertex.scope
         names = {"parent": doc.parent_frame, "child": doc.child_frame}
@@ -359,7 +361,16 @@ def _opposes(direction: Vector3, joint: JointRecord) -> bool:
     return sum(a * b for a, b in zip(direction, rotate(joint.frame.quat, joint.axis), strict=True)) < 0.0
 
 
-def _link_in(doc: d.Joint, word: str) -> str:
+def _joint_of(doc: d.DrakeJoint) -> d.Joint:
+    """A joint with nothing on it but what is kept of one of Drake."""
+    out = d.Joint(name=doc.name, type=doc.type)
+    out.node = doc.node
+    uneven = ("damping",) if len(set(doc.damping)) > 1 else ()
+    out.rest = kept(doc, *uneven)
+    return out
+
+
+def _link_in(doc: d.Joint | d.DrakeJoint, word: str) -> str:
     """The name of the link that a parent or child has as in URDF: as an attribute."""
     written = doc.node.get(word) if doc.node is not None else None
     return (written.word("link") or "") if isinstance(written, Node) else ""
