@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from unibody.document.declare import Document
@@ -12,7 +12,7 @@ from unibody.formats.reference import find_mesh
 from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.colors import Rgba, script_color
 from unibody.formats.sdf.kept import kept, wrapped
-from unibody.formats.sdf.places import SCHEME, located
+from unibody.formats.sdf.places import SCHEME, located, searched
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, facing, unit
 from unibody.text.fixes import divided_by_255
@@ -47,6 +47,8 @@ class Shapes:
     """Reads the shapes of links, and collects what shapes of the model do not hold."""
 
     context: Context
+    #: URIs of meshes that were not found, and the files that name them.
+    lost: set[tuple[str, str]] = field(default_factory=set)
 
     def visual(self, doc: d.Visual, pose: Pose, owner: str) -> tuple[s.Shape | None, list[Item]]:
         """A visual at a pose in its link, and what is kept of it; no shape after a finding."""
@@ -203,9 +205,14 @@ class Shapes:
             )
             left += wrapped("submesh", kept(part, "center"))
         files, base = self.context.files, base_path(doc, self.context)
-        is_near = not uri.startswith(SCHEME) or files.find(uri, base) is not None
-        path = None if is_near else located(uri, base, files)
-        path = path or find_mesh(uri, lambda: doc.at("uri"), self._in_file(doc))
+        path, is_lost = None, (uri, base) in self.lost
+        if uri.startswith(SCHEME) and not is_lost and files.find(uri, base) is None:
+            path = searched(uri, base, files)
+            is_lost = path is None
+        if is_lost:
+            self.lost.add((uri, base))
+            path = files.resolve(uri, base, doc.at("uri"), self.context.findings)
+        path = path or ("" if is_lost else find_mesh(uri, lambda: doc.at("uri"), self._in_file(doc)))
         mesh = s.MeshFile(uri=uri, path=path, scale=(x, y, z), fragment=(part.name or "") if part else "")
         return (mesh, IDENTITY), wrapped("mesh", left)
 
@@ -265,13 +272,13 @@ class Shapes:
                     doc.script.at(),
                     "add <diffuse>",
                 )
-        for field in ("diffuse", "specular", "emissive"):
-            if field in doc.given and not all(0.0 <= v <= 1.0 for v in getattr(doc, field)):
+        for word in ("diffuse", "specular", "emissive"):
+            if word in doc.given and not all(0.0 <= v <= 1.0 for v in getattr(doc, word)):
                 self.context.findings.warning(
                     "color-range",
-                    f"{what}: {field} must be between 0 and 1",
-                    doc.at(field),
-                    fix=divided_by_255(doc.at(field)),
+                    f"{what}: {word} must be between 0 and 1",
+                    doc.at(word),
+                    fix=divided_by_255(doc.at(word)),
                 )
         if "diffuse" in doc.given or color is None:
             rgba = doc.diffuse if "diffuse" in doc.given else (1.0, 1.0, 1.0, 1.0)
