@@ -6,14 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from unibody.document.declare import FILLED
-from unibody.document.unbind import unbind
 from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.sdf import parameters
 from unibody.formats.sdf.places import SCHEME, located
 from unibody.formats.sdf.versions import NEWEST, Version, convert, rename, version_of
-from unibody.formats.sdf.write_versions import DEFAULT
-from unibody.formats.tree import check_tree
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
@@ -105,11 +102,11 @@ class _Includes:
             findings.append(broken.finding)
             return []
         if root.tag == _URDF:
-            top = self._of_urdf(root, found)
-            if top is None:
+            made = self._of_urdf(root, found)
+            if made is None:
                 return []
-            _override(top, node, findings)
-            return [("model", top, start)]
+            _override(made, node, findings)
+            return [("model", made, start)]
         if root.tag != ROOT:
             message = f"the root element of '{uri}' is <{root.tag}>, not <{ROOT}>"
             findings.error("include-rejected", message, at, "include an SDF or URDF file")
@@ -134,8 +131,11 @@ class _Includes:
 
     def _of_urdf(self, root: Node, path: str) -> Node | None:
         """The model that a URDF file is in SDF; None after a finding."""
-        from unibody.formats.sdf.write_lowered import changes  # few files include another format
+        from unibody.document.unbind import unbind  # few files include another format
+        from unibody.formats.sdf.write_lowered import changes
         from unibody.formats.sdf.write_model import model
+        from unibody.formats.sdf.write_versions import DEFAULT
+        from unibody.formats.tree import check_tree
 
         context = self.context
         open_ = (*context.open, context.path)
