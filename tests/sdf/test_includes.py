@@ -80,6 +80,7 @@ def test_changes_are_applied(params: str, expected: list[str]) -> None:
         '<link element_id="b"><visual name="v"/></link>',
         '<link element_id="b"><visual name="w" action="remove"/></link>',
         '<link element_id="b" action="replace"/>',
+        '<sensor element_id="b" name="s" action="add"/>',
         '<link element_id="b" action="modify"><sensor><pose/></sensor></link>',
     ],
 )
