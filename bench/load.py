@@ -13,6 +13,7 @@ TARGETS = {
     "SR1.body": "< 12 ms",
     "SR1.urdf": "<= 0.8 x yourdfpy",
     "biped.urdf": "<= 1.0 x yourdfpy, no scene graph",
+    "biped.sdf": "<= 1.3 x biped.urdf per kB",
 }
 
 
@@ -21,7 +22,13 @@ def run() -> list[Row]:
 
     import unibody
 
-    files = [BIPED / "biped.body", BIPED / "biped.urdf", model("SR1.body"), model("SR1.urdf")]
+    files = [
+        BIPED / "biped.body",
+        BIPED / "biped.urdf",
+        BIPED / "biped.sdf",
+        model("SR1.body"),
+        model("SR1.urdf"),
+    ]
     rows: list[Row] = []
     for path in dict.fromkeys(files):
         if unibody.read(path).robot is None:

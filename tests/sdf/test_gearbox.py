@@ -19,6 +19,16 @@ GEARS = """<sdf version="1.11"><model name="m">
 UP, DOWN = "0 0 1", "0 0 -1"
 
 
+def test_a_zero_axis_is_that_of_the_joint() -> None:
+    text = GEARS.format(a=UP, b=DOWN, first="0 0 0", second=UP)
+    found = read("m.sdf", files=MemoryFiles({"m.sdf": text.encode()}))
+    (finding,) = (f for f in found.findings if f.code == "axis-zero")
+    assert finding.message.endswith("taking the axis of the joint that it couples")
+    assert isinstance(found.robot, Robot)
+    assert [c.ratio for c in found.robot.couplings] == [3.0]
+    assert [j.kind for j in found.robot.joints if j.name in ("ja", "jb")] == ["revolute"] * 2
+
+
 @pytest.mark.parametrize(
     ("a", "b", "first", "second", "ratio"),
     [

@@ -80,6 +80,7 @@ def test_changes_are_applied(params: str, expected: list[str]) -> None:
         '<link element_id="b"><visual name="v"/></link>',
         '<link element_id="b"><visual name="w" action="remove"/></link>',
         '<link element_id="b" action="replace"/>',
+        '<sensor element_id="b" name="s" action="add"/>',
         '<link element_id="b" action="modify"><sensor><pose/></sensor></link>',
     ],
 )
@@ -116,3 +117,45 @@ def test_a_file_of_another_version_is_converted_on_its_own() -> None:
     assert new.robot is not None
     assert old.robot.joint("part::j").axis == new.robot.joint("part::j").axis
     assert [f.code for f in new.findings].count("name-duplicate") == 1
+
+
+URDF = """<robot name="x"><link name="base"><inertial><mass value="2"/>
+  <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="tip"><inertial><origin xyz="0 0 0.1"/><mass value="1"/>
+  <inertia ixx="1" iyy="2" izz="3" ixy="0" ixz="0" iyz="0"/></inertial>
+  <visual><geometry><mesh filename="m.stl"/></geometry></visual></link>
+<joint name="j" type="revolute"><parent link="base"/><child link="tip"/>
+  <origin xyz="0 0 1" rpy="0.1 0.2 0.3"/><axis xyz="0 1 0"/>
+  <limit lower="-1" upper="2" effort="3" velocity="4"/></joint>
+<gazebo reference="tip"><gravity>false</gravity></gazebo></robot>"""
+
+
+def with_urdf(urdf: str, more: str = "") -> Reading:
+    include = f"<include><uri>part/x.urdf</uri><name>arm</name><pose>1 0 0 0 0 0</pose>{more}</include>"
+    hold = '<joint name="hold" type="fixed"><parent>a</parent><child>arm::base</child></joint>'
+    text = f'<sdf version="1.9"><model name="m"><link name="a"/>{include}{hold}</model></sdf>'
+    files = {"m.sdf": text.encode(), "part/x.urdf": urdf.encode(), "part/m.stl": b""}
+    return read("m.sdf", files=MemoryFiles(files))
+
+
+def test_a_urdf_is_included() -> None:
+    change = '<link element_id="tip"><inertial action="modify"><mass>5</mass></inertial></link>'
+    found = with_urdf(URDF, f"<experimental:params>{change}</experimental:params>").robot
+    own = ub.loads(URDF)
+    assert found is not None
+    for name in ("kind", "limits", "dynamics", "axis"):
+        assert getattr(found.joint("arm::j"), name) == getattr(own.joint("j"), name)
+    assert found.joint("arm::j").origin.xyz == pytest.approx(own.joint("j").origin.xyz)
+    assert found.joint("arm::j").origin.quat == pytest.approx(own.joint("j").origin.quat)
+    assert found.joint("hold").origin.xyz == (1.0, 0.0, 0.0)
+    tip = found.link("arm::tip")
+    assert tip.inertial is not None
+    assert (tip.inertial.mass, tip.inertial.com, tip.gravity_compensation) == (5.0, (0.0, 0.0, 0.1), 1.0)
+    (shape,) = tip.visuals
+    assert shape.geometry.path == "part/m.stl"
+
+
+def test_a_urdf_that_cannot_be_read_is_reported_at_its_place() -> None:
+    found = with_urdf(URDF.replace('<child link="tip"/>', '<child link="tap"/>'))
+    assert {f.at.source.name for f in found.findings if f.severity == "error" and f.at} >= {"part/x.urdf"}
+    assert [f.code for f in with_urdf("<robot name='x'/>").findings].count("links-missing") == 1

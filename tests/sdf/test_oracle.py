@@ -12,6 +12,7 @@ from tests.shared import CORPUS, ORACLE
 #: Differences from libsdformat that are meant, by the end of the path, and why.
 MEANT = {
     "joint-child-world.sdf": "a joint whose child is the world is an error, and no joint",
+    "include_invalid_custom_model.sdf": "a size of two numbers is an error, and not left as it was",
     "nested_include/base/base.sdf": "its files have no model.config",
     "nested_include/top_model/top_model.sdf": "its files have no model.config",
     "four_bar_loop.sdf": "joints of frames that are attached to the world inside a model are errors",

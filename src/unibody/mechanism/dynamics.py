@@ -166,7 +166,7 @@ def _generalized_gravity(state: State, gravity: Sequence[float]) -> Array:
     xp, bodies = state.xp, state.bodies
     axis = motion.axes(state)
     own, moments = bodies.mass, motion.moments(state)
-    if (found := motion.borne(state)) is not None and bodies.borne_mass is not None:
+    if bodies.borne_mass is not None and (found := motion.borne(state)) is not None:
         own, moments = own - bodies.borne_mass, moments - found[1]
     moment = state.pick(motion.up(state, moments), bodies.dof_bodies)
     masses = state.constant(motion.up(state, own)[bodies.dof_bodies])

@@ -10,6 +10,7 @@ from typing import Any
 
 from unibody.model.base import Base, with_base
 from unibody.model.collision import links_tested_with_world, tested_pairs
+from unibody.model.joint_kind import KINDS
 from unibody.model.robot import (
     Chain,
     Coordinate,
@@ -260,9 +261,14 @@ def _owner(owner: str, maps: Mapping[str, Mapping[str, str]]) -> str:
 # --- collisions -------------------------------------------------------------------------
 
 
+def _moves(robot: Robot) -> bool:
+    """Whether anything of a robot can move; what does not is an obstacle."""
+    return robot.base == "free" or any(KINDS[joint.kind].nv for joint in robot.joints)
+
+
 def _pairs(robots: list[Robot], root: str) -> Iterator[tuple[str, str]]:
     bodies = [[link.name for link in robot.links if link.collisions and link.collides] for robot in robots]
-    moving = [i for i, robot in enumerate(robots) if len(robot.links) > 1 or robot.base == "free"]
+    moving = [i for i, robot in enumerate(robots) if _moves(robot)]
     moves = set(moving)
     for i, robot in enumerate(robots):
         yield from tested_pairs(robot)

@@ -35,7 +35,7 @@ _LABELS = {
 
 def link_properties(link: Link) -> list[Property]:
     """Mass, inertia and shapes of a link."""
-    out = list(_mass(link.inertial)) if link.inertial else [("mass", "none", "")]
+    out: list[Property] = list(_mass(link.inertial)) if link.inertial else [("mass", "none", "")]
     for label, shapes in (
         ("visual", link.visuals),
         ("collision", link.collisions),

@@ -43,7 +43,7 @@ def respelled(at: Span | None, word: str, meant: str, *, safe: bool = False) -> 
 
 
 def _at_place(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
-    """Edit the word if the place is the word itself, or a USE of it."""
+    """Edit the word if the place is the word itself, a USE of it, or an XML element that holds it."""
     text = at.text
     quote, inner = unquoted(text)
     if inner == word:
@@ -52,6 +52,9 @@ def _at_place(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
     used = re.fullmatch(rf"USE\s+({re.escape(word)})", text)
     if used:
         return (Edit(at.source, at.start + used.start(1), at.start + used.end(1), meant),)
+    content = re.fullmatch(rf"<[^<>]*>\s*({re.escape(word)})\s*</[^<>]*>", text)
+    if content:
+        return (Edit(at.source, at.start + content.start(1), at.start + content.end(1), meant),)
     if len(text) > len(word) + 8:
         return ()
     words = list(re.finditer(rf"(?<![\w.-]){re.escape(word)}(?![\w.-])", text))

@@ -10,11 +10,13 @@ from unibody.formats.extras import Extras
 from unibody.formats.format import Context
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.document_model import Model
+from unibody.formats.sdf.filters import filtered
 from unibody.formats.sdf.frames import Frames, Scope, Vertex
 from unibody.formats.sdf.joints import GEARBOX, HOLDS, JointReader, JointRecord, moved_axis, offset
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.links import ALL, LinkReader, LinkRecord
 from unibody.formats.sdf.names import Names
+from unibody.formats.sdf.poses import is_identity
 from unibody.model.base import WORLD as WORLD_LINK
 from unibody.model.device import Device
 from unibody.model.joint_kind import KINDS
@@ -105,7 +107,7 @@ class _Assembly:
             couplings=tuple(_acyclic(couplings)),
             devices=tuple(devices),
             frames=tuple(self._frames()),
-            self_collision=self._self_collision(tree),
+            self_collision=filtered(self._self_collision(tree), self.scopes, self.frames),
             base="fixed" if is_fixed else "free",
             pose=IDENTITY if world is not None else self.outer @ roots[0].pose,
             extras=self.extras.made(),
@@ -194,6 +196,10 @@ class _Assembly:
         else:
             above = self.records[id(record.parent)]
             origin, parent = above.pose.inverse() @ child.pose, above.link.name
+        if record.outer is not None:
+            base = IDENTITY if record.parent is None else self.records[id(record.parent)].pose.inverse()
+            base = self.outer if record.parent is None else base
+            origin = base @ record.outer @ record.frame.inverse() @ child.pose
         is_fixed = record.kind == "fixed"
         plain = Joint(name=record.name, kind=record.kind, parent=parent, child=child.link.name)
         return replace(
@@ -212,10 +218,10 @@ class _Assembly:
         child = self.records[id(record.child)]
         b = child.pose.inverse() @ record.frame
         if record.parent is None:
-            a, link = self.outer @ record.frame, WORLD_LINK
+            a, link = self.outer @ (record.outer or record.frame), WORLD_LINK
         else:
             above = self.records[id(record.parent)]
-            a, link = above.pose.inverse() @ record.frame, above.link.name
+            a, link = above.pose.inverse() @ (record.outer or record.frame), above.link.name
         return Loop(
             name=record.name,
             link_a=link,
@@ -373,7 +379,12 @@ class _Assembly:
         closing = {id(record) for record in loops}
         for joint in read:
             is_loop = id(joint) in closing
-            self.extras.add(_kept_of(joint, is_loop), "loops" if is_loop else "joints", joint.name)
+            items = _kept_of(joint, is_loop)
+            if not is_loop and not joint.is_moved:
+                # where a joint is along its axis moves nothing
+                at = self.records[id(joint.child)].pose.inverse() @ joint.frame
+                items += [] if is_identity(at) else kept(joint.doc, "pose")
+            self.extras.add(items, "loops" if is_loop else "joints", joint.name)
         for scope in self.body.scopes:
             self.extras.add(self._of_model(scope))
 
@@ -391,6 +402,7 @@ class _Assembly:
             "includes",
             "canonical_link",
             "placement_frame",
+            "filter_groups",
         )
         for vertex in scope.models:
             if vertex.inner is not None:

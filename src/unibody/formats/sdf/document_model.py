@@ -15,6 +15,8 @@ from unibody.document.declare import (
     key,
 )
 from unibody.formats.sdf.document_parts import (
+    DrakeFilterGroup,
+    DrakeJoint,
     Gripper,
     Joint,
     Link,
@@ -171,3 +173,5 @@ class Model(Document):
     models: list[Any] = children(name="model", of=lambda: ((Model,), None), doc="since 1.5")
     enable_wind: bool = text(FLAG, False, doc="since 1.6")
     model_state: ModelState | None = child(ModelState, doc="since 1.12")
+    drake_joints: list[DrakeJoint] = children(DrakeJoint, name="drake:joint")
+    filter_groups: list[DrakeFilterGroup] = children(DrakeFilterGroup, name="drake:collision_filter_group")

@@ -322,6 +322,36 @@ class Joint(Document):
 
 
 @element
+class DrakeJoint(Document):
+    """A joint of Drake between two frames, which coincide at its zero."""
+
+    KEEPS = True
+    name: str | None = key(TEXT, required=True)
+    type: str | None = key(TEXT)
+    parent_frame: str | None = text(TEXT, name="drake:parent", doc="a link, a frame or the world")
+    child_frame: str | None = text(TEXT, name="drake:child", doc="a link or a frame")
+    damping: tuple[float, ...] = text(
+        VECTOR, (0.0, 0.0, 0.0), name="drake:damping", doc="along x and y, and about z"
+    )
+
+    @property
+    def pose(self) -> Pose | None:
+        """None: it is where its child frame is."""
+        return None
+
+
+@element
+class DrakeFilterGroup(Document):
+    """Links that do not collide with those of the groups that it ignores (Drake)."""
+
+    name: str | None = key(TEXT, required="warning")
+    ignore: bool = key(FLAG, False, doc="leaves the group out")
+    members: list[Words] = children(Words, name="drake:member")
+    groups: list[Words] = children(Words, name="drake:member_group")
+    ignored: list[Words] = children(Words, name="drake:ignored_collision_filter_group")
+
+
+@element
 class GraspCheck(Document):
     """When a gripper holds something."""
 

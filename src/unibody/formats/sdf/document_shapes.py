@@ -461,6 +461,15 @@ class Surface(Document):
 
 
 @element
+class DrakeProximity(Document):
+    """How a collision shape touches others (Drake): friction at rest and in motion, and more."""
+
+    KEEPS = True
+    mu_static: float | None = text(NUMBER, name="drake:mu_static")
+    mu_dynamic: float | None = text(NUMBER, name="drake:mu_dynamic")
+
+
+@element
 class Collision(Document):
     """A collision shape."""
 
@@ -474,3 +483,4 @@ class Collision(Document):
     frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
     density: float = text(NUMBER, 1000.0, unit="kg/m³", doc="since 1.11")
     auto_inertia_params: Empty | None = child(Empty, doc="since 1.11")
+    drake_proximity: DrakeProximity | None = child(DrakeProximity, name="drake:proximity_properties")

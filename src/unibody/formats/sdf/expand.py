@@ -16,12 +16,12 @@ from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.hint import Hint, Setting
 from unibody.text.limits import LimitError
-from unibody.text.node import Item, Node, Word, placed_copy
+from unibody.text.node import Item, Node, Word, elements, placed_copy
 from unibody.text.source import Span
 from unibody.text.xml import parser as xml
 
 ROOT = "sdf"
-_OLD_ROOT = "gazebo"
+_OLD_ROOT, _URDF = "gazebo", "robot"
 _TOPS = ("model", "light", "actor")
 _PARAMETERS = "experimental:params"
 _MANIFESTS = ("model.config", "manifest.xml")
@@ -101,14 +101,12 @@ class _Includes:
         except (FileError, TextError) as broken:
             findings.append(broken.finding)
             return []
-        if root.tag == "robot":
-            findings.error(
-                "include-rejected",
-                f"'{uri}' is a URDF; it is not included in an SDF yet",
-                at,
-                "convert it: unibody convert, or gz sdf -p",
-            )
-            return []
+        if root.tag == _URDF:
+            made = self._of_urdf(root, found)
+            if made is None:
+                return []
+            _override(made, node, findings)
+            return [("model", made, start)]
         if root.tag != ROOT:
             message = f"the root element of '{uri}' is <{root.tag}>, not <{ROOT}>"
             findings.error("include-rejected", message, at, "include an SDF or URDF file")
@@ -130,6 +128,27 @@ class _Includes:
         assert isinstance(top, Node)
         _override(top, node, findings)
         return [(kind, top, start)]
+
+    def _of_urdf(self, root: Node, path: str) -> Node | None:
+        """The model that a URDF file is in SDF; None after a finding."""
+        from unibody.document.unbind import unbind  # few files include another format
+        from unibody.formats.sdf.write_lowered import changes
+        from unibody.formats.sdf.write_model import model
+        from unibody.formats.sdf.write_versions import DEFAULT
+        from unibody.formats.tree import check_tree
+
+        context = self.context
+        open_ = (*context.open, context.path)
+        robot = context.load_robot(path, replace(context, path=path, open=open_))
+        if robot is None:
+            return None
+        check_tree(robot.links, robot.joints, noted := Findings())
+        if noted.errors:
+            return None  # the reader of the URDF has reported it
+        top = unbind(model(changes(robot), DEFAULT), "model")
+        for node in elements(top):
+            node.source, node.start, node.end = root.source, root.start, root.end
+        return top
 
     def _find(self, uri: str, base: str, at: Span | None) -> str | None:
         """The path of an included file: that of the URI, or of the model in its folder."""

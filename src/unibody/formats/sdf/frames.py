@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from unibody.formats.sdf.document_model import Model
-from unibody.formats.sdf.document_parts import Joint, Link
+from unibody.formats.sdf.document_parts import DrakeJoint, Joint, Link
 from unibody.formats.sdf.document_shapes import Frame, Pose
 from unibody.formats.sdf.document_world import World
 from unibody.formats.sdf.poses import PoseReader
@@ -78,7 +78,7 @@ class Vertex:
 
     kind: Kind
     name: str
-    doc: Link | Joint | Frame | Model
+    doc: Link | Joint | DrakeJoint | Frame | Model
     scope: Scope
     inner: Scope | None = None
     pose: p.Pose | None = None
@@ -111,7 +111,8 @@ def scope_of(doc: Model | World, meter: Meter) -> Scope:
         inside: Model | World = scope.doc
         if isinstance(inside, Model):
             scope.links = [Vertex("link", x.name or "", x, scope) for x in inside.links]
-        scope.joints = [Vertex("joint", x.name or "", x, scope) for x in inside.joints]
+        joints = [*inside.joints, *(inside.drake_joints if isinstance(inside, Model) else ())]
+        scope.joints = [Vertex("joint", x.name or "", x, scope) for x in joints]
         scope.frames = [Vertex("frame", x.name or "", x, scope) for x in inside.frames]
         for model in inside.models:
             name = f"_merged__{model.name}__model__" if model.merged else model.name or ""
@@ -193,7 +194,7 @@ class Frames:
             where = f"{vertex.label}: relative_to"
             return self.look_up(vertex.scope, doc.pose.relative_to, where, doc.pose.at("relative_to"))
         name = doc.attached_to if isinstance(doc, Frame) else None
-        name = doc.child_frame if isinstance(doc, Joint) else name
+        name = doc.child_frame if isinstance(doc, Joint | DrakeJoint) else name
         # what holds a frame is reported if it is unknown
         return self.find(vertex.scope, name) if name else None
 
@@ -210,7 +211,7 @@ class Frames:
         doc, scope = vertex.doc, vertex.scope
         if vertex.kind == "link":
             return None
-        if isinstance(doc, Joint):
+        if isinstance(doc, Joint | DrakeJoint):
             if not doc.child_frame or doc.child_frame == WORLD:
                 return None
             where = f"{vertex.label}: child"

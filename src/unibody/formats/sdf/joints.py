@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.frames import Frames, Vertex
+from unibody.formats.sdf.kept import kept
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import ZERO, Pose, Vector3, rotate, unit
+from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, rotate, unit
 from unibody.model.robot import (
     BALL,
     FIXED,
@@ -40,6 +41,7 @@ _KINDS: Mapping[str, JointKind] = {
     "universal": "universal",
     "revolute2": "universal",
 }
+_DRAKE_KINDS: Mapping[str, JointKind] = {"planar": "planar"}
 #: A gearbox couples two other joints.
 GEARBOX = "gearbox"
 #: What a joint holds that closes a loop.
@@ -62,7 +64,8 @@ _FULL_TURN = 2.0 * math.pi
 class JointRecord:
     """A joint: its kind, the links that it joins (None: the world), and its frame in the outermost scope.
 
-    Axes are in the frame of the joint. ``is_moved``: the frame of the child link was moved to the joint.
+    Axes are in the frame of the joint. ``outer`` is where this frame is on the parent at the zero of the
+    joint, None if there as in the file. ``is_moved``: the frame of the child link was moved to the joint.
     """
 
     vertex: Vertex
@@ -78,6 +81,7 @@ class JointRecord:
     dynamics: Dynamics = Dynamics()
     actuator: Actuator = Actuator()
     pitch: float | None = None
+    outer: Pose | None = None
     is_moved: bool = False
 
 
@@ -90,7 +94,7 @@ class JointReader:
     def read(self, vertex: Vertex) -> JointRecord | None:
         """A joint, or None after a finding, and for a gearbox."""
         doc, scope = vertex.doc, vertex.scope
-        assert isinstance(doc, d.Joint)
+        assert isinstance(doc, d.Joint | d.DrakeJoint)
         label = vertex.label
         kind = self._kind(doc, label)
         ends = self._ends(doc, vertex)
@@ -98,6 +102,9 @@ class JointReader:
             return None
         parent, child = ends
         frame = self.frames.in_top(vertex, scope)
+        if isinstance(doc, d.DrakeJoint):
+            record = JointRecord(vertex, _joint_of(doc), vertex.path, kind, parent, child, frame)
+            return self._of_drake(record, doc)
         record = JointRecord(vertex, doc, vertex.path, kind, parent, child, frame)
         if not KINDS[kind].axes:
             return record
@@ -117,13 +124,40 @@ class JointReader:
         record.actuator = Actuator(gear_ratio=doc.gear_ratio, rotor_inertia=doc.rotor_inertia)
         return record
 
-    def _kind(self, doc: d.Joint, label: str) -> JointKind | None:
-        if doc.type is not None and doc.type in _KINDS:
-            return _KINDS[doc.type]
-        alike = near(doc.type or "", [*_KINDS, GEARBOX])
+    def _of_drake(self, record: JointRecord, doc: d.DrakeJoint) -> JointRecord:
+        """A joint of Drake: it slides along x and y of its parent frame, and turns about z."""
+        label = record.vertex.label
+        other = "other programs ignore it and leave its links apart"
+        self.findings.warning(
+            "drake-element",
+            f"{label}: <drake:joint> is an element of Drake's dialect; read as in Drake, but {other}",
+            doc.at(),
+            "convert the file for other programs",
+        )
+        scope = record.vertex.scope
+        parent = None if doc.parent_frame == "world" else self.frames.find(scope, doc.parent_frame or "")
+        record.outer = IDENTITY if doc.parent_frame == "world" else self.frames.in_top(parent, scope)
+        record.dynamics = Dynamics(damping=doc.damping[0])
+        if len(set(doc.damping)) > 1:
+            shown = " ".join(f"{value:g}" for value in doc.damping)
+            self.findings.warning(
+                "damping-uneven",
+                f"{label}: damping must be the same in all directions, got {shown}; using "
+                f"{doc.damping[0]:g}",
+                doc.at("damping"),
+                "replace the joint by two prismatic joints and a revolute one",
+            )
+        return record
+
+    def _kind(self, doc: d.Joint | d.DrakeJoint, label: str) -> JointKind | None:
+        kinds = _DRAKE_KINDS if isinstance(doc, d.DrakeJoint) else _KINDS
+        if doc.type is not None and doc.type in kinds:
+            return kinds[doc.type]
+        known = [*kinds] if kinds is _DRAKE_KINDS else [*kinds, GEARBOX]
+        alike = near(doc.type or "", known)
         self.findings.error(
             "not-a-choice",
-            f"{label}: type must be one of {', '.join([*_KINDS, GEARBOX])}, not '{doc.type or ''}'",
+            f"{label}: type must be one of {', '.join(known)}, not '{doc.type or ''}'",
             doc.at("type"),
             did_you_mean(alike),
             suggestion=alike,
@@ -131,7 +165,7 @@ class JointReader:
         )
         return None
 
-    def _ends(self, doc: d.Joint, vertex: Vertex) -> tuple[Vertex | None, Vertex] | None:
+    def _ends(self, doc: d.Joint | d.DrakeJoint, vertex: Vertex) -> tuple[Vertex | None, Vertex] | None:
         """The parent and child links; None after a finding."""
         label, scope = vertex.label, vertex.scope
         names = {"parent": doc.parent_frame, "child": doc.child_frame}
@@ -185,9 +219,14 @@ class JointReader:
         written = _Z if axis.xyz is None or axis.xyz.value is None else axis.xyz.value
         direction = unit(written)  # type: ignore[arg-type]
         if direction is None:
+            effect = (
+                "taking the axis of the joint that it couples"
+                if doc.type == GEARBOX
+                else "reading the joint as fixed"
+            )
             self.findings.error(
                 "axis-zero",
-                f"{label}: zero {word}; reading the joint as fixed",
+                f"{label}: zero {word}; {effect}",
                 axis.at("xyz"),
                 "give an axis",
             )
@@ -322,7 +361,16 @@ def _opposes(direction: Vector3, joint: JointRecord) -> bool:
     return sum(a * b for a, b in zip(direction, rotate(joint.frame.quat, joint.axis), strict=True)) < 0.0
 
 
-def _link_in(doc: d.Joint, word: str) -> str:
+def _joint_of(doc: d.DrakeJoint) -> d.Joint:
+    """A joint with nothing on it but what is kept of one of Drake."""
+    out = d.Joint(name=doc.name, type=doc.type)
+    out.node = doc.node
+    uneven = ("damping",) if len(set(doc.damping)) > 1 else ()
+    out.rest = kept(doc, *uneven)
+    return out
+
+
+def _link_in(doc: d.Joint | d.DrakeJoint, word: str) -> str:
     """The name of the link that a parent or child has as in URDF: as an attribute."""
     written = doc.node.get(word) if doc.node is not None else None
     return (written.word("link") or "") if isinstance(written, Node) else ""

@@ -14,6 +14,13 @@ from unibody.text.node import Item, Node, Word
 
 _ACTIONS = ("add", "modify", "remove", "replace")
 _OWN = ("element_id", "action")
+#: The attributes without which an element is not taken.
+_NEEDED = {
+    "sensor": ("name", "type"),
+    "joint": ("name", "type"),
+    "light": ("name", "type"),
+    "plugin": ("name", "filename"),
+}
 #: The attribute of a model whose items are those of the model around it.
 MERGED = "unibody:merged"
 
@@ -63,7 +70,7 @@ class _Change:
             self._report(change, f"the included model has no element '{path}'")
         elif change.tag != "plugin" and _find(parent[1], name, change.tag) is not None:
             self._report(change, f"the included model has a {change.tag} '{name}' there already")
-        else:
+        elif self._is_whole(change):
             parent[1].items.append((change.tag, _bare(change), change.start))
 
     def _inside(self, owner: Node, change: Node) -> None:
@@ -72,7 +79,8 @@ class _Change:
         if action not in _ACTIONS:
             self._report(change, f"needs an action: {', '.join(_ACTIONS)}")
         elif action == "add":
-            owner.items.append((change.tag, _bare(change), change.start))
+            if self._is_whole(change):
+                owner.items.append((change.tag, _bare(change), change.start))
         else:
             found = _named(owner, change, or_first=action == "modify")
             if found is None:
@@ -89,7 +97,7 @@ class _Change:
                     self._report(
                         change, f"needs a name, since it replaces {found.tag} '{found.word('name')}'"
                     )
-                else:
+                elif self._is_whole(change):
                     _put(owner, found, _bare(change))
             case _:
                 self._remove(owner, found, change)
@@ -130,6 +138,13 @@ class _Change:
                     self._report(each, f"{found.tag} '{found.word('name') or ''}' has none")
                 else:
                     todo.append((found, there, each))
+
+    def _is_whole(self, change: Node) -> bool:
+        """Whether an element that is added has the attributes that it needs; reports one that has not."""
+        lacking = [word for word in _NEEDED.get(change.tag, ()) if not change.word(word)]
+        if lacking:
+            self._report(change, f"needs {' and '.join(lacking)}")
+        return not lacking
 
     def _report(self, change: Node, problem: str) -> None:
         self.findings.warning(

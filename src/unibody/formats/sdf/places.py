@@ -18,6 +18,11 @@ def located(uri: str, base: str, files: Files) -> str | None:
     '/memory/here/arm/a.stl'
     """
     found = files.find(uri, base)
-    if found is None and uri.startswith(SCHEME):
-        found = files.search(uri.removeprefix(SCHEME), base, None, Findings(), _SEARCH)
-    return found
+    return searched(uri, base, files) if found is None else found
+
+
+def searched(uri: str, base: str, files: Files) -> str | None:
+    """The path of a file of a model where Gazebo searches, None if there is none, and for another URI."""
+    if not uri.startswith(SCHEME):
+        return None
+    return files.search(uri.removeprefix(SCHEME), base, None, Findings(), _SEARCH)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from unibody.document.declare import Document
@@ -12,7 +12,7 @@ from unibody.formats.reference import find_mesh
 from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.colors import Rgba, script_color
 from unibody.formats.sdf.kept import kept, wrapped
-from unibody.formats.sdf.places import SCHEME, located
+from unibody.formats.sdf.places import SCHEME, located, searched
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, facing, unit
 from unibody.text.fixes import divided_by_255
@@ -47,6 +47,8 @@ class Shapes:
     """Reads the shapes of links, and collects what shapes of the model do not hold."""
 
     context: Context
+    #: URIs of meshes that were not found, and the files that name them.
+    lost: set[tuple[str, str]] = field(default_factory=set)
 
     def visual(self, doc: d.Visual, pose: Pose, owner: str) -> tuple[s.Shape | None, list[Item]]:
         """A visual at a pose in its link, and what is kept of it; no shape after a finding."""
@@ -75,6 +77,9 @@ class Shapes:
         left = kept(doc, "laser_retro", "max_contacts", "frames", "density", "auto_inertia_params")
         contact, more = _contact(doc.surface)
         left += more
+        if doc.drake_proximity is not None:
+            contact = contact or _of_drake(doc.drake_proximity)
+            left += kept(doc, "drake_proximity")
         found, more = self._geometry(doc.geometry, what, is_collision=True)
         left += more
         if found is None:
@@ -200,9 +205,14 @@ class Shapes:
             )
             left += wrapped("submesh", kept(part, "center"))
         files, base = self.context.files, base_path(doc, self.context)
-        is_near = not uri.startswith(SCHEME) or files.find(uri, base) is not None
-        path = None if is_near else located(uri, base, files)
-        path = path or find_mesh(uri, lambda: doc.at("uri"), self._in_file(doc))
+        path, is_lost = None, (uri, base) in self.lost
+        if uri.startswith(SCHEME) and not is_lost and files.find(uri, base) is None:
+            path = searched(uri, base, files)
+            is_lost = path is None
+        if is_lost:
+            self.lost.add((uri, base))
+            path = files.resolve(uri, base, doc.at("uri"), self.context.findings)
+        path = path or ("" if is_lost else find_mesh(uri, lambda: doc.at("uri"), self._in_file(doc)))
         mesh = s.MeshFile(uri=uri, path=path, scale=(x, y, z), fragment=(part.name or "") if part else "")
         return (mesh, IDENTITY), wrapped("mesh", left)
 
@@ -262,13 +272,13 @@ class Shapes:
                     doc.script.at(),
                     "add <diffuse>",
                 )
-        for field in ("diffuse", "specular", "emissive"):
-            if field in doc.given and not all(0.0 <= v <= 1.0 for v in getattr(doc, field)):
+        for word in ("diffuse", "specular", "emissive"):
+            if word in doc.given and not all(0.0 <= v <= 1.0 for v in getattr(doc, word)):
                 self.context.findings.warning(
                     "color-range",
-                    f"{what}: {field} must be between 0 and 1",
-                    doc.at(field),
-                    fix=divided_by_255(doc.at(field)),
+                    f"{what}: {word} must be between 0 and 1",
+                    doc.at(word),
+                    fix=divided_by_255(doc.at(word)),
                 )
         if "diffuse" in doc.given or color is None:
             rgba = doc.diffuse if "diffuse" in doc.given else (1.0, 1.0, 1.0, 1.0)
@@ -329,6 +339,12 @@ def _clockwise(points: list[tuple[float, ...]]) -> bool:
         x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, (*points[1:], points[0]), strict=True)
     )
     return area >= 0.0
+
+
+def _of_drake(doc: d.DrakeProximity) -> s.Contact | None:
+    """The friction of a shape in Drake: in motion, or at rest if it states this only."""
+    sliding = doc.mu_static if doc.mu_dynamic is None else doc.mu_dynamic
+    return None if sliding is None else s.Contact(sliding=sliding)
 
 
 def _contact(doc: d.Surface | None) -> tuple[s.Contact | None, list[Item]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 
 from unibody.document.declare import FILLED
 from unibody.formats.sdf.frames import MODEL, WORLD
@@ -24,6 +24,7 @@ _PLAIN: Version = (1, 8)
 _NUMBER = pattern(r"\s*(\d{1,9})\.(\d{1,9})(?:\.\d+)?\s*\Z")
 _MODEL_AXIS = "use_parent_model_frame"
 _POSED = ("link", "joint", "inertial", "visual", "collision", "sensor")
+_HOLDERS = ("sdf", "world", "population", "model", "actor", "link", "joint")
 _SIBLINGS = ("link", "joint", "frame", "model")
 
 
@@ -65,7 +66,7 @@ def convert(root: Node, version: Version, included: Container[int], findings: Fi
 
     ``included`` are the ids of the elements of other files, whose text is converted already.
     """
-    own = list(_of_file(root, included))
+    own = _of_file(root, included)
     if version < _JOINT_AXES:
         _model_axes(own, version, findings)
     for node in own:
@@ -96,16 +97,17 @@ def _check_pose(node: Node, findings: Findings) -> None:
         )
 
 
-def _of_file(root: Node, included: Container[int]) -> Iterator[Node]:
-    """An element and those below it that are of its file, parents first."""
+def _of_file(root: Node, included: Container[int]) -> list[Node]:
+    """The elements of a file down to what is on its links and joints, in the order of the file."""
+    out: list[Node] = []
     todo = [root]
     while todo:
         node = todo.pop()
-        yield node
-        inner = (
-            value for _, value, _ in node.items if isinstance(value, Node) and id(value) not in included
-        )
-        todo += reversed([*inner])
+        out.append(node)
+        if node.tag in _HOLDERS:
+            inner = [v for _, v, _ in node.items if isinstance(v, Node) and id(v) not in included]
+            todo += inner[::-1]
+    return out
 
 
 def _model_axes(own: Sequence[Node], version: Version, findings: Findings) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, product
 
 from unibody.document.declare import Document
+from unibody.formats.filter_groups import FilterGroup, excluded
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.axes import X, Y, Z, axis_of
@@ -95,21 +95,17 @@ def _shapes(doc: d.Robot) -> Iterator[d.DrakeCapsule | d.DrakeEllipsoid]:
 
 
 def self_collision(items: Sequence[Item], links: Collection[str], context: Context) -> SelfCollision:
-    """The pairs of links that collision filter groups exclude; reports unknown links and groups.
-
-    A group that ignores another one excludes all pairs between the members of both; one that ignores
-    itself, those within it.
-    """
+    """The pairs of links that collision filter groups exclude; reports unknown links and groups."""
     groups = _groups(items)
-    names = {node.word("name") for node in groups}
-    for node in groups:
-        for link in _words(node, _MEMBERS, "link"):
+    names = {group.name for group in groups}
+    for group in groups:
+        for link in group.links:
             if link not in links:
-                _unknown(node, f"link '{link}'", context)
-        for other in _words(node, _IGNORED, "name"):
+                _unknown(group, f"link '{link}'", context)
+        for other in group.ignored:
             if other not in names:
-                _unknown(node, f"collision filter group '{other}'", context)
-    return SelfCollision(disabled=tuple(_excluded(groups, links).values()))
+                _unknown(group, f"collision filter group '{other}'", context)
+    return SelfCollision(disabled=tuple(excluded(_with_links(groups, links)).values()))
 
 
 def without_excluded(robot: Robot) -> Robot:
@@ -118,49 +114,30 @@ def without_excluded(robot: Robot) -> Robot:
     if not rules.disabled or rules.enabled or rules.default != SelfCollision().default:
         return robot
     own = (x.node.items for x in robot.extras if x.format == "urdf" and not x.owner)
-    groups = [node for items in own for node in _groups(items)]
-    said = _excluded(groups, {link.name for link in robot.links})
+    groups = [group for items in own for group in _groups(items)]
+    said = excluded(_with_links(groups, {link.name for link in robot.links}))
     if {frozenset(pair) for pair in rules.disabled} != said.keys():
         return robot
     return replace(robot, self_collision=SelfCollision())
 
 
-def _groups(items: Sequence[Item]) -> list[Node]:
+def _groups(items: Sequence[Item]) -> list[FilterGroup]:
     return [
-        node
+        FilterGroup(
+            name=node.word("name") or "",
+            links=tuple(_words(node, _MEMBERS, "link")),
+            groups=tuple(_words(node, _GROUPS_OF, "name")),
+            ignored=tuple(_words(node, _IGNORED, "name")),
+            at=node.head,
+        )
         for key, node, _ in items
         if key in _GROUPS and isinstance(node, Node) and node.word("ignore") != "true"
     ]
 
 
-def _excluded(groups: Sequence[Node], links: Collection[str]) -> dict[frozenset[str], tuple[str, str]]:
-    members = {
-        node.word("name") or "": [x for x in _words(node, _MEMBERS, "link") if x in links]
-        for node in groups
-    }
-    inner = {node.word("name") or "": _words(node, _GROUPS_OF, "name") for node in groups}
-    pairs: dict[frozenset[str], tuple[str, str]] = {}
-    for node in groups:
-        name = node.word("name") or ""
-        for other in _words(node, _IGNORED, "name"):
-            mine, theirs = (_all_members(x, members, inner) for x in (name, other))
-            for a, b in combinations(mine, 2) if other == name else product(mine, theirs):
-                if a != b:
-                    pairs.setdefault(frozenset((a, b)), (a, b))
-    return pairs
-
-
-def _all_members(name: str, members: dict[str, list[str]], inner: dict[str, list[str]]) -> list[str]:
-    """The links of a group and of the groups in it, each once."""
-    out: dict[str, None] = {}
-    todo, done = [name], {name}
-    while todo:
-        group = todo.pop(0)
-        out.update(dict.fromkeys(members.get(group, ())))
-        more = [x for x in inner.get(group, ()) if x not in done]
-        done.update(more)
-        todo += more
-    return list(out)
+def _with_links(groups: Sequence[FilterGroup], links: Collection[str]) -> list[FilterGroup]:
+    """The groups without unknown links."""
+    return [replace(x, links=tuple(link for link in x.links if link in links)) for x in groups]
 
 
 def _words(node: Node, keys: Collection[str], attribute: str) -> list[str]:
@@ -169,10 +146,10 @@ def _words(node: Node, keys: Collection[str], attribute: str) -> list[str]:
     return [word for word in found if word]
 
 
-def _unknown(node: Node, what: str, context: Context) -> None:
+def _unknown(group: FilterGroup, what: str, context: Context) -> None:
     context.findings.warning(
         "link-unknown",
-        f"collision filter group '{node.word('name') or ''}' refers to unknown {what}; ignored, but Drake "
+        f"collision filter group '{group.name}' refers to unknown {what}; ignored, but Drake "
         "rejects the file",
-        node.head,
+        group.at,
     )

@@ -21,8 +21,9 @@ def fixed_merged(robot: Robot) -> Robot:
     """The robot whose links that fixed joints hold are parts of the links that they are fixed to.
 
     Masses, shapes, devices, frames and loops move to the first link of each rigid body; the frame of a link
-    that is gone stays as a frame with its name. What is fixed to a root link called world stays a link.
-    Vendor data of links and joints that are gone are left out.
+    that is gone stays as a frame with its name. What is fixed to a root link called world stays a link, and
+    so does what gravity pulls by another share than the link that it is fixed to. Vendor data of links and
+    joints that are gone are left out.
 
     >>> from unibody.model.robot import Joint
     >>> hold = Joint(name="hold", kind="fixed", parent="arm", child="tool", origin=Pose((0.0, 0.0, 1.0)))
@@ -30,7 +31,12 @@ def fixed_merged(robot: Robot) -> Robot:
     >>> [link.name for link in made.links], [(x.name, x.link, x.pose.xyz) for x in made.frames]
     (['arm'], [('tool', 'arm', (0.0, 0.0, 1.0))])
     """
-    gone = {j.child: j for j in robot.joints if j.kind == "fixed" and j.parent != WORLD}
+    links = {link.name: link for link in robot.links}
+    gone = {
+        j.child: j
+        for j in robot.joints
+        if j.kind == "fixed" and j.parent != WORLD and _falls_alike(links[j.child], links[j.parent])
+    }
     if not gone:
         return robot
     places = _places(robot, gone)
@@ -55,6 +61,11 @@ def fixed_merged(robot: Robot) -> Robot:
         self_collision=_pairs(robot.self_collision, places),
         extras=tuple(extra for extra in robot.extras if extra.owner not in lost),
     )
+
+
+def _falls_alike(link: Link, other: Link) -> bool:
+    """Whether gravity pulls a link by the same share as another one."""
+    return link.inertial is None or link.gravity_compensation == other.gravity_compensation
 
 
 def _places(robot: Robot, gone: Mapping[str, Joint]) -> _Places:

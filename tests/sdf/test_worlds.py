@@ -1,0 +1,74 @@
+"""Worlds: static models stand in the way of the others, and a state is a configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+from unibody.cli.main import main
+
+ARM = """<model name="arm">
+  <link name="base"><collision name="c">
+    <geometry><box><size>0.1 0.1 0.1</size></box></geometry></collision></link>
+  <joint name="fix" type="fixed"><parent>world</parent><child>base</child></joint>
+  <link name="a"><pose>0 0 0.2 0 0 0</pose><collision name="c"><pose>0.5 0 0 0 0 0</pose>
+    <geometry><box><size>1 0.05 0.05</size></box></geometry></collision></link>
+  <joint name="j" type="revolute"><parent>base</parent><child>a</child>
+    <axis><xyz>0 0 1</xyz><limit><lower>-1.5</lower><upper>1.5</upper></limit></axis></joint>
+</model>"""
+WALL = """<model name="wall"><static>true</static><pose>0.6 0.6 0 0 0 0</pose>
+  <link name="slab"><collision name="c">
+    <geometry><box><size>0.1 0.1 2</size></box></geometry></collision></link>
+  <link name="top"><pose>0 0 0.9 0 0 0</pose>
+    <collision name="c"><geometry><box><size>0.2 0.2 0.4</size></box></geometry></collision></link>
+</model>"""
+STATE = """<state world_name="w"><model name="arm">
+  <joint name="j"><angle axis="0">0.3</angle></joint></model></state>"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Path:
+    other = WALL.replace('name="wall"', 'name="wall_2"')
+    text = f'<sdf version="1.11"><world name="w">{ARM}{WALL}{other}{STATE}</world></sdf>'
+    (tmp_path / "w.sdf").write_text(text)
+    return tmp_path / "w.sdf"
+
+
+def test_parts_of_what_stands_still_are_no_pairs(world: Path) -> None:
+    robot = ub.read(world).robot
+    assert robot is not None
+    tested = {frozenset(pair) for pair in robot.self_collision.enabled}
+    assert all("a" in pair or "base" in pair for pair in tested)
+    assert frozenset(("a", "wall:slab")) in tested
+
+
+def test_a_state_is_a_configuration(world: Path) -> None:
+    robot = ub.read(world).robot
+    assert robot is not None
+    assert [(x.name, x.positions) for x in robot.configurations] == [("state", (("j", 0.3),))]
+
+
+def test_a_way_through_a_wall_is_refuted(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("coal")
+    path = world.parent / "way.csv"
+    for end, hit in (("1.4", True), ("0.2", False)):
+        path.write_text(f"j\n-0.5\n{end}\n")
+        assert main(["check-path", str(world), str(path)]) == int(hit)
+        assert ("a touches wall" in capsys.readouterr().out) == hit
+    assert main(["plan", str(world), "--start", "state", "--goal", "j=1.4", "--time-limit", "0.2"]) == 1
+    assert main(["plan", str(world), "--start", "state", "--goal", "j=-1"]) == 0
+    assert "every line is proved free" in capsys.readouterr().out
+
+
+def test_other_commands_take_a_world(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("mujoco")
+    assert main(["ik", str(world), "a", "--rpy", "0,0,30"]) == 0
+    assert main(["simulate", str(world), "--seconds", "0.01"]) == 0
+    assert main(["fmt", str(world)]) == 0
+    capsys.readouterr()
+    both = ub.attach(
+        ub.read(world).scene.robots[0], ub.loads(f'<sdf version="1.11">{ARM}</sdf>'), on="a", prefix="x_"
+    )
+    assert both.joint("x_j").kind == "revolute"
