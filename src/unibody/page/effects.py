@@ -1,4 +1,4 @@
-"""What a finding has an effect on, for people who look at the robot: what they see, how it moves, what it weighs."""
+"""What a finding has an effect on: what is seen of the robot, how it moves, what it weighs."""
 
 from __future__ import annotations
 
