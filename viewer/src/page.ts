@@ -6,6 +6,7 @@ import type { Cloud } from "./cloud";
 import { historyCommands } from "./commands/editing";
 import { focusCommands } from "./commands/focus";
 import { groupCommands, meshCommands } from "./commands/groups";
+import { handCommands } from "./commands/hands";
 import { layerCommands } from "./commands/layers";
 import { poseCommands } from "./commands/poses";
 import { Commands } from "./commands/registry";
@@ -323,6 +324,7 @@ export class Page {
       ...viewCommands(settings, stage),
       ...groupCommands(settings, states),
       ...meshCommands(settings, this.model.robots),
+      ...handCommands(settings, states, stage),
       ...focusCommands(settings, states, stage, () => toggleDialog(viewSheet)),
       ...toolCommands({
         settings, states,
