@@ -6,6 +6,7 @@ import type { Cloud } from "./cloud";
 import { historyCommands } from "./commands/editing";
 import { focusCommands } from "./commands/focus";
 import { groupCommands, meshCommands } from "./commands/groups";
+import { handCommands } from "./commands/hands";
 import { layerCommands } from "./commands/layers";
 import { motionCommands } from "./commands/motion";
 import { pictureCommands } from "./commands/pictures";
@@ -343,6 +344,7 @@ export class Page {
       ...pictureCommands({
         stage, recorder, player: playing, name: states.map(({ robot }) => robot.name).join("_"), tell: (text) => this.#tell(text),
       }),
+      ...handCommands(settings, states, stage),
       ...focusCommands(settings, states, stage, () => toggleDialog(viewSheet)),
       ...toolCommands({
         settings, states,
