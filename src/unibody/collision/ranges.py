@@ -68,9 +68,9 @@ def free_ranges(world: World, q: Floats) -> FreeRanges:
         low, high = _limits(joint.limits.position, at, kind.angular)
         if not (math.isfinite(low) and math.isfinite(high) and low <= at <= high):
             continue
-        ends = [_end(rest, mechanism, start, entry, limit) for limit in (low, high)]
-        if ends[0] is not None and ends[1] is not None:
-            (lowest, below), (highest, above) = ends
+        first, last = (_end(rest, mechanism, start, entry, limit) for limit in (low, high))
+        if first is not None and last is not None:
+            (lowest, below), (highest, above) = first, last
             out.append(JointRange(joint.name, lowest, highest, below, above))
     return FreeRanges(start, tuple(out), touching)
 

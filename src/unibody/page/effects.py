@@ -14,25 +14,22 @@ Effect = Literal["picture", "motion", "mass", "contact", "control", "text"]
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 # By the code of the finding: the first pattern that matches.
-_CODES: tuple[tuple[Effect, re.Pattern[str]], ...] = tuple(
-    (effect, re.compile(rf"(?:{words})$"))
-    for effect, words in (
-        ("contact", r"collision-.*|pair-.*|posture-collides|simulation-(?:overlap|hull|parts)"),
-        (
-            "picture",
-            r"(?:mesh|submesh|texture|visual|uri|up-axis|polygons?|image|normals|shapes?|geometry|geom|heightmap)-.*"
-            r"|file-(?:missing|case|composed|web-page|lfs-pointer|unreadable|too-large)|externproto-.*|not-drawn"
-            r"|scale-.*|link-size|robot-size|size-not-positive|triangle-count|color-range|material-(?!table|number).*",
-        ),
-        ("mass", r"mass.*|inertial?-.*|com-.*|simulation-(?:mass|density).*"),
-        (
-            "motion",
-            r"(?:parent|child|axis|joint|loops?|limits?|initial|coupling|state|tree|roots?|mimic|base|frame)-.*"
-            r"|cannot-assemble|two-parents|links-missing|link-unknown|target-not-reached|quaternion-not-unit"
-            r"|rotation-axis-zero|pose-invalid|range-.*|simulation-(?:loop|free).*",
-        ),
-        ("control", r"(?:control|simulation|material|force|sensor|camera|transmission)-.*"),
-    )
+_CODES: tuple[tuple[Effect, str], ...] = (
+    ("contact", r"collision-.*|pair-.*|posture-collides|simulation-(?:overlap|hull|parts)"),
+    (
+        "picture",
+        r"(?:mesh|submesh|texture|visual|uri|up-axis|polygons?|image|normals|shapes?|geometry|geom|heightmap)-.*"
+        r"|file-(?:missing|case|composed|web-page|lfs-pointer|unreadable|too-large)|externproto-.*|not-drawn"
+        r"|scale-.*|link-size|robot-size|size-not-positive|triangle-count|color-range|material-(?!table|number).*",
+    ),
+    ("mass", r"mass.*|inertial?-.*|com-.*|simulation-(?:mass|density).*"),
+    (
+        "motion",
+        r"(?:parent|child|axis|joint|loops?|limits?|initial|coupling|state|tree|roots?|mimic|base|frame)-.*"
+        r"|cannot-assemble|two-parents|links-missing|link-unknown|target-not-reached|quaternion-not-unit"
+        r"|rotation-axis-zero|pose-invalid|range-.*|simulation-(?:loop|free).*",
+    ),
+    ("control", r"(?:control|simulation|material|force|sensor|camera|transmission)-.*"),
 )
 _ASPECTS: dict[Aspect, Effect] = {
     "motion": "motion",
@@ -54,6 +51,6 @@ def effect_of(finding: Finding) -> Effect:
     'motion'
     """
     for effect, words in _CODES:
-        if words.match(finding.code):
+        if re.fullmatch(words, finding.code):
             return effect
     return _ASPECTS.get(aspect_of(finding.subject), "text") if finding.subject.count("/") > 1 else "text"
