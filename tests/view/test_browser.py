@@ -227,7 +227,7 @@ def test_layers_change_the_scene(page: Page, biped: str, tmp_path: Path) -> None
         assert page.eval(f"document.querySelector('[data-layer={layer}]').ariaPressed") == (
             "false" if layer == "visual" else "true"
         )
-        page.mouse("mouseMoved", 540, 20)
+        page.mouse("mouseMoved", 330, 20)
         seen[layer] = stage(page)
     pictures = list(seen.values())
     for before, after in pairwise(pictures):

@@ -7,7 +7,8 @@ from dataclasses import replace
 from tests.view.test_data import header
 
 import unibody as ub
-from unibody.model.robot import Inertial, Joint, Link, Robot
+from unibody.model.inertia import Inertial
+from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Material, Shape
 from unibody.page.compare import comparison
 from unibody.page.data import Shown, pages_data

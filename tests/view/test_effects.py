@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.view.browsing import call, complaints, press, show, show_all, stage, texts
+from tests.view.browsing import TESTS, call, complaints, press, show, show_all, stage, texts
 from tests.view.test_focus import cubes, pixels
 from tests.view.test_history import undo
 from tools.chromium import Page
 
 from unibody.checks.rules import rules
+from unibody.model.inertia import Inertial
+from unibody.model.metadata import ASPECTS
 from unibody.model.pose import Pose
-from unibody.model.robot import Inertial, Joint, Link, Robot
+from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Material, Shape
 from unibody.page.data import Origin, Shown
-from unibody.page.effects import effect_of
+from unibody.page.effects import EFFECTS, effect_of
 from unibody.text.finding import Finding
 
 
@@ -46,6 +49,14 @@ def test_every_rule_about_the_robot_has_an_effect() -> None:
     assert effect("not-a-choice", "joints/KNEE/kind") == "motion"
     assert effect("not-a-choice", "links/HAND/visuals/0/material/diffuse") == "picture"
     assert effect("not-a-choice", "links/HAND") == "text"
+
+
+def test_the_page_has_the_same_words() -> None:
+    model = (TESTS.parent / "viewer/src/model.ts").read_text()
+    for name, words in (("EFFECTS", EFFECTS), ("ASPECTS", ASPECTS)):
+        listed = re.search(rf"export const {name} = \[(.*?)\]", model, re.DOTALL)
+        assert listed is not None
+        assert tuple(re.findall(r"\w+", listed[1])) == words
 
 
 def test_findings_are_ordered_by_effect_and_a_click_zooms(page: Page, tmp_path: Path) -> None:

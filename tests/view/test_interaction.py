@@ -220,8 +220,8 @@ def test_click_shows_properties_and_source(page: Page, tmp_path: Path) -> None:
     assert page.eval("document.querySelector('.joint .unit').textContent") == ""
     # A finding shows its own source location.
     sources = texts(page, ".findings .source")
-    place = next(k for k, source in enumerate(sources, 1) if "inertia-not-positive" in source)
-    press(page, f".findings li:nth-child({place}) button.finding")
+    place = next(k for k, source in enumerate(sources) if "inertia-not-positive" in source)
+    page.eval(f"document.querySelectorAll('.findings button.finding')[{place}].click()")
     assert page.eval("document.querySelector('.findings .excerpt mark').textContent").startswith(
         "<inertia ixx"
     )

@@ -87,7 +87,7 @@ def test_meshes_are_turned_by_a_switch_that_the_first_finding_names(page: Page, 
     assert "up-axis-ignored" in text(page, ".finding")
     assert "press “Meshes”" in text(page, ".finding")
     press(page, "[data-set=meshes]")
-    page.mouse("mouseMoved", 540, 20)
+    page.mouse("mouseMoved", 330, 20)
     # the bar says it
     assert np.array_equal(stage(page)[80:], upright[80:])
     assert complaints(page) == []
@@ -130,7 +130,7 @@ def test_the_world_is_a_layer(page: Page, tmp_path: Path) -> None:
     # one look of one link is drawn at once: floor, stones, torso, arm, ground, shadow and its picture
     assert page.eval("window.unibody.drawn.calls") <= 12
     press(page, "[data-layer=world]")
-    page.mouse("mouseMoved", 540, 20)
+    page.mouse("mouseMoved", 330, 20)
     assert share(stage(page), GREEN) == 0.0
     assert share(stage(page), RED) > 0.9 * share(seen, RED)
 
@@ -147,7 +147,7 @@ def test_groups_show_what_is_only_seen_before_what_collides(page: Page, tmp_path
     assert share(stage(page), GREEN) == 0.0
     press(page, '[data-group="0"]')
     assert page.eval(state) == "true"
-    page.mouse("mouseMoved", 540, 20)
+    page.mouse("mouseMoved", 330, 20)
     assert share(stage(page), RED) > 0.1
 
 
@@ -160,7 +160,7 @@ def test_patterns_and_sites_are_drawn(page: Page, tmp_path: Path) -> None:
     assert min(yellow, share(seen, BLUE)) > 0.1
     assert share(seen, GREEN) > 0.01
     press(page, "[data-layer=sites]")
-    page.mouse("mouseMoved", 540, 20)
+    page.mouse("mouseMoved", 330, 20)
     assert share(stage(page), GREEN) == 0.0
     assert complaints(page) == []
 

@@ -57,16 +57,16 @@ def test_every_layer_changes_the_scene(page: Page, tmp_path: Path) -> None:
     empty = stage(page)
     for layer in ("visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces"):
         press(page, f"[data-layer={layer}]")
-        page.mouse("mouseMoved", 540, 20)
+        page.mouse("mouseMoved", 330, 20)
         seen = stage(page)
         assert (np.abs(seen - empty).max(axis=2) > 25).mean() > 0.0001, layer
         if layer == "inertia":
             press(page, "[data-layer=inertia]")
-            page.mouse("mouseMoved", 540, 20)
+            page.mouse("mouseMoved", 330, 20)
             assert text(page, "[data-layer=inertia]") == "Inertia: ellipsoids"
             assert not np.array_equal(stage(page), seen)
         press(page, f"[data-layer={layer}]")
-        page.mouse("mouseMoved", 540, 20)
+        page.mouse("mouseMoved", 330, 20)
         assert np.array_equal(stage(page), empty), layer
     assert complaints(page) == []
 
@@ -132,7 +132,7 @@ def test_two_robots_move_together(page: Page, biped: str, tmp_path: Path) -> Non
     rows = texts(page, ".differences .path")
     assert rows
     assert all("NECK_Y" in row for row in rows)
-    press(page, ".differences button.finding")
+    page.eval("document.querySelector('.differences button.finding').click()")
     assert call(page, "selected") == page.eval("window.unibody.other.selected()") == "NECK_Y"
     press(page, ".robots button:nth-child(2)")
     assert text(page, ".left section:not([hidden]) .summary p") == "b.urdf"

@@ -222,12 +222,12 @@ def test_points_can_be_hidden_colored_and_cut(page: Page, biped: str, tmp_path: 
     robot = ub.load(biped)
     cloud = sampled(robot, HAND, 4000)
     show(page, tmp_path, robot, extras=Extras(workspace=cloud, layers=["visual"]))
-    page.mouse("mouseMoved", 540, 20)
+    page.mouse("mouseMoved", 330, 20)
     seen = stage(page)
     press(page, "[data-layer=workspace]")
     assert len(drawn(page)) == 0
     assert page.eval("document.querySelector('.card.workspace').hidden")
-    page.mouse("mouseMoved", 540, 20)
+    page.mouse("mouseMoved", 330, 20)
     hidden = stage(page)
     assert (np.abs(hidden - seen).max(axis=2) > 20).mean() > 0.01
     page.key("w", ord("W"), "w")
@@ -313,7 +313,7 @@ def test_upward_axis_rotates_only_the_view(page: Page, tmp_path: Path) -> None:
     assert text(page, "[data-set=up]") == "Z up"
     page.key("z", ord("Z"), "z")
     assert page.eval("location.hash") == ""
-    page.mouse("mouseMoved", 540, 20)
+    page.mouse("mouseMoved", 330, 20)
     assert np.abs(stage(page) - upright).mean() < 1.0
     assert complaints(page) == []
 

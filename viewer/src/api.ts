@@ -52,6 +52,10 @@ export interface Api extends RobotApi {
   run(command: string): boolean;
   /** The names of all commands. */
   commands(): string[];
+  /** The keys of a command, such as "Ctrl+Z", and whether they need the focus in the scene. */
+  keys(command: string): { readonly keys: readonly string[]; readonly inScene: boolean };
+  /** The name of the command that was run last; "" if none was. */
+  readonly ran: string;
   /** The address of the page in its present state. */
   address(): string;
   /** The eye and its target, in m. */
@@ -110,6 +114,13 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
     }),
     run: (command) => page.commands.run(command),
     commands: () => page.commands.list.map(({ name }) => name),
+    keys: (command) => {
+      const { keys = [], inScene = false } = page.commands.get(command);
+      return { keys, inScene };
+    },
+    get ran() {
+      return page.commands.last;
+    },
     address: () => page.link,
     eye: () => [...viewport.view.eye, ...viewport.view.target],
     seek: acting((time) => void (Number.isFinite(time) && player?.seek(time))),

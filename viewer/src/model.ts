@@ -182,6 +182,22 @@ export type ProofData = readonly [
   witness: readonly number[] | null,
 ];
 
+/** The range of a joint that is proved free (rad or m), and the names of the links that touch beyond its ends. */
+export interface RangeData {
+  readonly joint: number;
+  readonly low: number;
+  readonly high: number;
+  readonly below: readonly [string, string] | null;
+  readonly above: readonly [string, string] | null;
+}
+
+/** Proved ranges around positions, but for the pairs of links that touch there. */
+export interface RangesData {
+  readonly positions: readonly number[];
+  readonly joints: readonly RangeData[];
+  readonly touching: readonly (readonly [string, string])[];
+}
+
 /** A mesh that cannot be shown. */
 export interface MissingData {
   readonly link: number;
@@ -353,6 +369,8 @@ export interface Header {
   readonly workspace: WorkspaceData | null;
   /** All pairs of links with collision shapes, if they were examined. */
   readonly proof: readonly ProofData[] | null;
+  /** The ranges of joints of the first robot that are proved free, if they were examined. */
+  readonly ranges: RangesData | null;
   /** The axis that is drawn upward initially. */
   readonly up: "y" | "z";
   /** Initial joint positions (-1: the base) of the first robot, and visible layers ([]: the default). */

@@ -6,6 +6,7 @@ import type { Cloud } from "./cloud";
 import { historyCommands } from "./commands/editing";
 import { focusCommands } from "./commands/focus";
 import { groupCommands, meshCommands } from "./commands/groups";
+import { handCommands } from "./commands/hands";
 import { layerCommands } from "./commands/layers";
 import { motionCommands } from "./commands/motion";
 import { pictureCommands } from "./commands/pictures";
@@ -15,6 +16,7 @@ import { toolCommands } from "./commands/tools";
 import { viewCommands } from "./commands/views";
 import type { History } from "./history";
 import { type FindingsData, type Model, numbers } from "./model";
+import { Proved } from "./proved";
 import { holdGestures, Recorder } from "./recorder";
 import { Stage } from "./scene/stage";
 import type { Viewport } from "./scene/viewport";
@@ -282,12 +284,17 @@ export class Page {
         select();
         this.#stage?.zoom(robot);
       });
+    const proved = model.ranges && new Proved(states[0]!, model.ranges);
     const sets = states.map((state, index) => ({
       left: [
         summary(state.robot), foldable(treePanel(state), "links", "Links"),
         foldable(findingsPanel(state, goTo(index)), "findings", "Findings"),
       ],
-      right: [jointsPanel(state, settings, this.commands, propertiesPanel(state, settings, triangles))],
+      right: [
+        jointsPanel(
+          state, settings, this.commands, propertiesPanel(state, settings, triangles, index ? null : proved), index ? null : proved,
+        ),
+      ],
     }));
     const groups = sets.map(({ left, right }) => [
       element("section", { class: "group" }, ...left),
@@ -337,6 +344,7 @@ export class Page {
       ...pictureCommands({
         stage, recorder, player: playing, name: states.map(({ robot }) => robot.name).join("_"), tell: (text) => this.#tell(text),
       }),
+      ...handCommands(settings, states, stage),
       ...focusCommands(settings, states, stage, () => toggleDialog(viewSheet)),
       ...toolCommands({
         settings, states,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutAt, extent, generator, mirrored, obstacle, outermost, primes, rampAt, sampled, shades, spacing, withinCut } from "../src/cloud";
+import { type Cloud, cutAt, edgesWithin, extent, generator, mirrored, obstacle, outermost, primes, rampAt, sampled, shades, spacing, withinCut } from "../src/cloud";
 import { capture, restore } from "../src/snapshot";
 import { State } from "../src/state";
 import { arm, close, fourBar, joint, link, robot } from "./make";
@@ -122,4 +122,11 @@ it("emits changes of the workspace, and removes the cut of a new one", () => {
   state.surround(null);
   expect(told).toEqual(["cloud", "look", "cloud"]);
   expect(state.look).toEqual({ shade: "x", cut: null });
+});
+
+it("keeps the edges between points that a cut keeps", () => {
+  const cloud = { points: CORNERS, edges: Uint32Array.of(0, 1, 1, 3, 2, 0) } as unknown as Cloud;
+  expect([...edgesWithin(cloud, null)]).toEqual([0, 1, 1, 3, 2, 0]);
+  expect([...edgesWithin(cloud, { axis: 2, share: 0.5 })]).toEqual([0, 1, 2, 0]);
+  expect([...edgesWithin({ ...cloud, edges: null }, null)]).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ArrayData, Model, RecordData } from "../src/model";
 import { Motion } from "../src/motion";
-import { bounds, linePath, Run, visible } from "../src/run";
+import { bounds, linePath, outside, Run, visible } from "../src/run";
+import { Mechanism } from "../src/mechanism";
+import { arm } from "./make";
 import { forceArrows } from "../src/scene/contacts";
 
 /** A model whose arrays are these, one after the other. */
@@ -115,5 +117,30 @@ describe("numbers beside a plot", () => {
     expect(visible(-0.00273, 0.08)).toBeCloseTo(-0.00273, 12);
     expect(visible(9.8412, 14)).toBeCloseTo(9.84, 12);
     expect(visible(5, 0)).toBe(5);
+  });
+});
+
+describe("a motion", () => {
+  it("has a next row and one before at any time", () => {
+    const { motion } = run();
+    expect([0, 0.5, 1, 2].map((time) => motion.next(time, false))).toEqual([1, 1, 2, 2]);
+    expect([0, 0.5, 1, 2].map((time) => motion.next(time, true))).toEqual([0, 0, 0, 1]);
+  });
+
+  it("has the positions of the joints that it moves, and of those that follow", () => {
+    const robot = { ...arm(3), followers: [{ joint: 1, leader: 0, ratio: -2, offset: 0.5 }] };
+    const [made, places] = model([Float32Array.of(0, 1, 2), Float32Array.of(0, 0.25, 1)]);
+    const motion = new Motion(made, { name: "m", columns: [[0, 0]], begin: 0, times: places[0]!, values: places[1]! });
+    const mechanism = new Mechanism(robot);
+    expect([...motion.positions(mechanism, robot.start, 0)]).toEqual([0, 0.25, 1]);
+    expect([...motion.positions(mechanism, robot.start, 1)]).toEqual([0.5, 0, -1.5]);
+    expect(motion.positions(mechanism, robot.start, 2).length).toBe(0);
+  });
+
+  it("is beyond a limit from a row on", () => {
+    const values = [0, 0.4, 0.6, -0.7];
+    expect(outside(values, { lower: -0.5, upper: 0.5 })).toBe(2);
+    expect(outside(values, { lower: -0.5, upper: null })).toBe(3);
+    expect(outside(values, { lower: null, upper: 0.6 - 1e-7 })).toBe(-1);
   });
 });

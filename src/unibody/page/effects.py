@@ -1,4 +1,4 @@
-"""What a finding has an effect on, for people who look at the robot: what they see, how it moves, what it weighs."""
+"""What a finding has an effect on: what is seen of the robot, how it moves, what it weighs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Effect = Literal["picture", "motion", "mass", "contact", "control", "text"]
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 # By the code of the finding: the first pattern that matches.
-_WORDS: tuple[tuple[Effect, str], ...] = (
+_CODES: tuple[tuple[Effect, str], ...] = (
     ("contact", r"collision-.*|pair-.*|posture-collides|simulation-(?:overlap|hull|parts)"),
     (
         "picture",
@@ -31,7 +31,6 @@ _WORDS: tuple[tuple[Effect, str], ...] = (
     ),
     ("control", r"(?:control|simulation|material|force|sensor|camera|transmission)-.*"),
 )
-_CODES = tuple((effect, re.compile(rf"(?:{words})$")) for effect, words in _WORDS)
 _ASPECTS: dict[Aspect, Effect] = {
     "motion": "motion",
     "mass": "mass",
@@ -52,6 +51,6 @@ def effect_of(finding: Finding) -> Effect:
     'motion'
     """
     for effect, words in _CODES:
-        if words.match(finding.code):
+        if re.fullmatch(words, finding.code):
             return effect
     return _ASPECTS.get(aspect_of(finding.subject), "text") if finding.subject.count("/") > 1 else "text"

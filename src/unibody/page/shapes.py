@@ -38,7 +38,7 @@ _SHORT_INDICES = 65535
 # Both sides of larger meshes are drawn, whether they are closed or not.
 _MOST_CLOSED = 200_000
 # Sides of round shapes that state no number, the more the fewer shapes there are.
-_SIDES = ((300, 48), (1000, 32))
+_SIDES = ((120, 48), (400, 24))
 
 
 @dataclass(slots=True)

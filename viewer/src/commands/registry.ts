@@ -20,6 +20,7 @@ export interface Command {
 
 export class Commands {
   readonly #all = new Map<string, Command>();
+  #last = "";
 
   /** ``ran`` is told the title before each run: the recorder makes a step of what the command changes. */
   constructor(private readonly ran: (title: string) => void = () => undefined) {}
@@ -55,6 +56,11 @@ export class Commands {
     return this.list.find(({ keys }) => keys?.includes(key));
   }
 
+  /** The name of the command that was run last; "" if none was. */
+  get last(): string {
+    return this.#last;
+  }
+
   /** Do something that has no name of its own, such as to take a pose from a list; a step with this title. */
   act(title: string, run: () => void): void {
     this.ran(title);
@@ -68,6 +74,7 @@ export class Commands {
       return false;
     }
     this.ran(command.title);
+    this.#last = name;
     command.run();
     return true;
   }
@@ -89,7 +96,11 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** The first key of a command in words, such as "Ctrl+Z"; "" if it has none. */
 export function keyText({ keys }: Pick<Command, "keys">): string {
   const [key] = keys ?? [];
-  return key === undefined ? "" : (SIGNS[key] ?? key);
+  if (key === undefined) {
+    return "";
+  }
+  const last = Object.keys(SIGNS).find((sign) => key === sign || key.endsWith(`+${sign}`));
+  return last ? key.slice(0, key.length - last.length) + SIGNS[last]! : key;
 }
 
 /** The tooltip of a command: its title and its key. */

@@ -27,7 +27,7 @@ const DEGREE = Math.PI / 180;
 const ANGLE_OF_VIEW = 32;
 const MARGIN = 1.08;
 const ROOM = [2.9382, 0.809, 1.2269, 0.9096, 0.6852, 0.7214, 0.6063, 0.6668, 0.4576] as const;
-// Frames that follow each other within this time show something that moves, in ms.
+// A frame shows something that moves if it follows the last one on the screen within this time, in ms.
 const MOVING = 200;
 // Minimum distance of the eye from a model, as a share of its size.
 const NEAREST = 0.6;
@@ -50,10 +50,12 @@ export class Viewport {
   readonly #controls: OrbitControls;
   readonly #smooth: Smooth;
   readonly #raycaster = new Raycaster();
-  /** The end of the last frame, in ms. */
-  #drawnAt = -Infinity;
-  /** Ends the wait for drawing the last frame again with smooth edges; null if it has them. */
-  #later: AbortController | null = null;
+  /** Ends the wait for the rest after a frame; null at rest. */
+  #moving: AbortController | null = null;
+  /** Whether the last frame has no smooth edges. */
+  #isRough = false;
+  /** Time from drawing a frame until it is on the screen, in ms. */
+  #lag = 0;
   readonly #resting = new Set<() => void>();
   readonly #drawn = new Set<() => void>();
   readonly #moved = new Set<() => void>();
@@ -76,6 +78,8 @@ export class Viewport {
     this.#renderer = makeRenderer();
     this.canvas = this.#renderer.domElement;
     this.#renderer.info.autoReset = false;
+    // Near ones first, since what they hide is not painted: that costs more than another material does.
+    this.#renderer.setOpaqueSort((a, b) => a.groupOrder - b.groupOrder || a.renderOrder - b.renderOrder || a.z - b.z || a.id - b.id);
     this.#smooth = new Smooth(this.#renderer);
     holder.prepend(this.canvas);
     this.#camera.up.set(0, 0, 1);
@@ -135,7 +139,7 @@ export class Viewport {
 
   /** Resolves when the last frame that was requested is drawn as it stays. */
   async rest(): Promise<void> {
-    if (this.#waiting || this.#later !== null) {
+    if (this.#waiting || this.#isRough) {
       await new Promise<void>((done) => this.#resting.add(done));
     }
   }
@@ -251,6 +255,27 @@ export class Viewport {
     this.#controls.update();
   }
 
+  /** Move the view aside, by shares of its height. */
+  pan(right: number, up: number): void {
+    this.#refit = null;
+    const [across, upward] = this.sides(this.#controls.target.toArray());
+    const step = new Vector3(...across).multiplyScalar(right).addScaledVector(new Vector3(...upward), up);
+    this.#camera.position.add(step);
+    this.#controls.target.add(step);
+    this.#controls.update();
+  }
+
+  /** What points to the right and upward on the screen, each as long as the view is high at a point of the scene. */
+  sides(point: Triple): readonly [Triple, Triple] {
+    const camera = this.#camera;
+    camera.updateMatrixWorld();
+    const at = this.#isParallel ? this.#controls.target : new Vector3(...point);
+    const depth = at.clone().sub(camera.position).dot(camera.getWorldDirection(new Vector3()));
+    const height = 2 * Math.max(depth, camera.near) * Math.tan((ANGLE_OF_VIEW / 2) * DEGREE);
+    const [right, up] = [0, 1].map((column) => new Vector3().setFromMatrixColumn(camera.matrixWorld, column).multiplyScalar(height));
+    return [right!.toArray(), up!.toArray()];
+  }
+
   /** Multiply the distance from the target by a factor. */
   zoom(factor: number): void {
     this.#refit = null;
@@ -299,15 +324,19 @@ export class Viewport {
   }
 
   /** Draw a frame; without smooth edges if it is one of many, and they would be slow. */
-  #render(quick = this.#smooth.isSlow && (this.#later !== null || performance.now() - this.#drawnAt < MOVING)): void {
+  #render(quick = this.#moving !== null): void {
     const begin = performance.now();
-    this.#later?.abort();
-    this.#later = quick ? this.#again() : null;
+    this.#moving?.abort();
+    this.#moving = this.#smooth.isSlow ? this.#calm() : null;
+    this.#isRough = quick;
     this.before?.(this.#renderer);
     this.#renderer.info.reset();
-    this.#smooth.draw(this.scene, this.#lens, quick);
-    this.#drawnAt = performance.now();
-    this.spent = this.#drawnAt - begin;
+    if (quick) {
+      this.#smooth.drawMoving(this.scene, this.#lens, this.#lag);
+    } else {
+      this.#smooth.draw(this.scene, this.#lens);
+    }
+    this.spent = performance.now() - begin;
     this.#drawn.forEach((listener) => listener());
     if (!quick && !this.#waiting) {
       this.#resting.forEach((done) => done());
@@ -315,16 +344,23 @@ export class Viewport {
     }
   }
 
-  /** Draw with smooth edges when nothing has moved for a while, from when this frame is on the screen. */
-  #again(): AbortController {
+  /** Wait until a frame has been on the screen for a while; then it is drawn again if its edges are rough. */
+  #calm(): AbortController {
     const ended = new AbortController();
+    const begin = performance.now();
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        const timer = setTimeout(() => this.#render(false), MOVING);
-        ended.signal.addEventListener("abort", () => clearTimeout(timer));
+        this.#lag = (performance.now() - begin) / 2;
         if (ended.signal.aborted) {
-          clearTimeout(timer);
+          return;
         }
+        const timer = setTimeout(() => {
+          this.#moving = null;
+          if (this.#isRough) {
+            this.#render(false);
+          }
+        }, MOVING);
+        ended.signal.addEventListener("abort", () => clearTimeout(timer));
       }),
     );
     return ended;

@@ -40,8 +40,10 @@ export function lines({ title, unit, labels, size, values, limits: given }: Seri
     for (let line = 0; line < size; line++) {
       svg.append(shape("path", { class: `line line-${line % 6}`, d: linePath(values, [size, line], motion.times, box) }));
     }
+    // Limits are told, not where the plot ends.
+    const [above, below] = [given?.upper ?? high, given?.lower ?? low];
     svg.append(
-      label(digits(high, 3), 9), label(`${digits(low, 3)}${unit && ` ${unit}`}`, HEIGHT - 2), cursor,
+      label(digits(above, 3), 9), label(`${digits(below, 3)}${unit && ` ${unit}`}`, HEIGHT - 2), cursor,
     );
   };
   const seek = (time: number): void => {
