@@ -233,6 +233,8 @@ def test_local_directories_are_removed(tmp_path: Path) -> None:
         ("package://m/a.stl, am/a.stl, x/m/a.stl", "package://m/a.stl, am/a.stl, x/m/a.stl"),
         (f"file://{Path('m').absolute()}/a.stl", "a.stl"),
         (f"{Path('x').absolute()}/a.stl", "../x/a.stl"),
+        (f"{Path('..').absolute().resolve()}/p/a.stl", "../../p/a.stl"),
+        (f"{Path('../../..').resolve()}/p/a.stl", "../../../../p/a.stl"),
     ],
 )
 def test_paths_are_relative_to_the_model(message: str, expected: str) -> None:

@@ -90,8 +90,10 @@ class Ways:
         given = os.path.dirname(file)
         pairs = [(given, "")]
         for directory in dict.fromkeys([os.path.abspath(given), os.path.realpath(given)]) if file else ():
-            above = os.path.dirname(directory)
-            pairs += [(directory, ""), (above, "../"), (os.path.dirname(above), "../../")]
+            way = ""
+            while directory != os.path.dirname(directory):
+                pairs.append((directory, way))
+                directory, way = os.path.dirname(directory), f"../{way}"
         self._ways = [
             (re.compile(_BEFORE + re.escape(path + os.sep)), short)
             for path, short in pairs
