@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unibody.collision.geometry import CollisionError, MissingMesh
     from unibody.collision.matrix import CollisionMatrix, LinkPair, self_collision
     from unibody.collision.motion import MotionCheck
+    from unibody.collision.ranges import FreeRanges, JointRange
     from unibody.collision.world import Distance, Hit, World
     from unibody.conversion.layout import Layout
     from unibody.conversion.output import SaveError
@@ -160,6 +161,7 @@ _HOME = {
         "collision.geometry": "CollisionError MissingMesh",
         "collision.matrix": "CollisionMatrix LinkPair self_collision",
         "collision.motion": "MotionCheck",
+        "collision.ranges": "FreeRanges JointRange",
         "collision.world": "Distance Hit World",
         "conversion.layout": "Layout",
         "conversion.output": "SaveError",
@@ -294,6 +296,7 @@ __all__ = [
     "ForceTorque",
     "Format",
     "Frame",
+    "FreeRanges",
     "GraftError",
     "Group",
     "Gyro",
@@ -304,6 +307,7 @@ __all__ = [
     "Joint",
     "JointMap",
     "JointMapError",
+    "JointRange",
     "Layout",
     "LimitError",
     "Limits",

@@ -16,6 +16,9 @@ pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
 from tests.planning.robots import bar, box, joint, planar_arm
 
+from unibody.planning.planner import Branches
+from unibody.planning.recording import tree_edges, tree_points
+
 WALL = box("wall", (0.02, 0.5, 0.5), (1.5, 0.0, 0.0))
 METHODS = ("rrt-connect", "sbl")
 
@@ -220,3 +223,31 @@ def test_a_robot_that_cannot_move() -> None:
         assert found.status == "free"
         assert found.found.shape == (2, 0)
     assert ub.shorten(found).found.shape == (2, 0)
+
+
+def test_search_trees_have_points_and_edges() -> None:
+    world = ub.collisions(planar_arm())
+    m = world.mechanism
+    q = np.zeros((5, m.nq))
+    q[:, 0] = [0.0, 0.4, 0.8, -0.4, 1.0]
+    # Two trees: a fork of four nodes, and a root alone.
+    trees = (Branches(q[:4], np.array([-1, 0, 1, 0])), Branches(q[4:], np.array([-1])))
+    plan = replace(ub.plan(world, m.initial, m.initial), trees=trees)
+    frame = m.link_names[-1]
+    points, edges = tree_points(plan, frame), tree_edges(plan)
+    assert (len(points), edges.shape) == (20, (18, 2))
+    above: dict[int, int] = {int(end): int(begin) for begin, end in edges}
+    assert len(above) == 18
+
+    def nodes(end: int) -> list[int]:
+        out = [end]
+        while out[-1] in above:
+            out.append(above[out[-1]])
+        return out
+
+    places = np.asarray(m.pose(q, frame))[:, :3, 3]
+    ends = [int(np.linalg.norm(points - place, axis=1).argmin()) for place in places]
+    # From each node the edges lead to its root, over its parents; along each, there are six steps.
+    assert [len(nodes(end)) for end in ends] == [1, 7, 13, 7, 1]
+    assert {nodes(end)[-1] for end in ends[:4]} == {ends[0]}
+    assert nodes(ends[2])[6] == ends[1]

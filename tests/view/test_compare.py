@@ -7,8 +7,9 @@ from dataclasses import replace
 from tests.view.test_data import header
 
 import unibody as ub
+from unibody.model.inertia import Inertial
 from unibody.model.robot import Joint, Link, Robot
-from unibody.model.shape import Box, Shape
+from unibody.model.shape import Box, Material, Shape
 from unibody.page.compare import comparison
 from unibody.page.data import Shown, pages_data
 
@@ -45,6 +46,22 @@ def test_differences_have_links() -> None:
     assert links["links/old"] == [2, -1]
     assert links["name"] == [-1, -1]
     assert found["count"] == len(found["differences"])
+
+
+def test_differences_are_told_by_what_they_matter_for() -> None:
+    red = replace(CUBE, material=Material(diffuse=(1.0, 0.0, 0.0)))
+    links = (
+        replace(A.links[0], visuals=(red,)),
+        replace(A.links[1], inertial=Inertial(mass=2.0)),
+        A.links[2],
+    )
+    b = replace(A, links=links, joints=(replace(A.joints[0], axis=(1.0, 0.0, 0.0)), A.joints[1]))
+    found = [(d["aspect"], d["item"], d["field"]) for d in comparison(A, b)["differences"]]
+    assert found == [
+        ("motion", "wrist", "joint › axis"),
+        ("mass", "hand/left", "link › inertial"),
+        ("looks", "base", "link › visuals › material"),
+    ]
 
 
 def test_identical_robots_have_no_differences() -> None:

@@ -206,3 +206,25 @@ def test_a_notebook_frame_has_no_address(page: Page, biped: str, tmp_path: Path)
     page.drag((300, 120), (360, 160))
     page.settle()
     assert complaints(page) == []
+
+
+def test_each_command_is_a_step_however_late_timers_are(page: Page, tmp_path: Path, biped: str) -> None:
+    """As on a loaded machine, where the next key comes before the timer that ends a step."""
+    reading = ub.read(biped)
+    assert reading.robot is not None
+    show(page, tmp_path, reading.robot)
+    eye = call(page, "eye")
+    page.eval("(f => { window.setTimeout = (run, time) => f(run, (time ?? 0) + 60000); })(setTimeout)")
+    link = call(page, "links")[1]
+    call(page, "look", 1, 0, 0)
+    call(page, "select", link)
+    page.key("h", 72, "h")
+    call(page, "select", None)
+    page.key("a", 65, "a")
+    looked = call(page, "eye")
+    for selected, is_hidden in ((None, True), (link, True), (link, False), (None, False)):
+        undo(page)
+        assert (call(page, "selected"), "hidden=" in call(page, "address")) == (selected, is_hidden)
+        assert call(page, "eye") == pytest.approx(looked, abs=1e-9)
+    undo(page)
+    assert call(page, "eye") == pytest.approx(eye, abs=1e-9)

@@ -219,7 +219,9 @@ def test_click_shows_properties_and_source(page: Page, tmp_path: Path) -> None:
     assert "rad/s" in text(page, ".properties .panel-body")
     assert page.eval("document.querySelector('.joint .unit').textContent") == ""
     # A finding shows its own source location.
-    press(page, "button.finding")
+    sources = texts(page, ".findings .source")
+    place = next(k for k, source in enumerate(sources) if "inertia-not-positive" in source)
+    page.eval(f"document.querySelectorAll('.findings button.finding')[{place}].click()")
     assert page.eval("document.querySelector('.findings .excerpt mark').textContent").startswith(
         "<inertia ixx"
     )

@@ -68,7 +68,7 @@ def test_played_in_the_page(run: Path, page: Page, tmp_path: Path) -> None:
     # The selected link's joint has plots of its own.
     page.eval("window.unibody.select('RLEG_KNEE')")
     names = page.eval("[...document.querySelectorAll('.joint-plots .name')].map(each => each.textContent)")
-    assert names == ["RLEG_KNEE · velocity", "RLEG_KNEE · effort"]
+    assert names == ["RLEG_KNEE · position", "RLEG_KNEE · velocity", "RLEG_KNEE · effort"]
     assert (
         page.eval("document.querySelector('[data-layer=contacts]').getAttribute('aria-pressed')") == "true"
     )

@@ -77,6 +77,7 @@ def test_frames_and_points_from_elsewhere(biped: str) -> None:
         "seed": None,
         "search": False,
         "points": 0,
+        "edges": None,
     }
     tree = Cloud(points=np.ones((2, 3)), samples=2, search=True)
     assert header(pages_data([Shown(robot=robot)], extras=Extras(workspace=tree)))["workspace"]["search"]
@@ -198,15 +199,15 @@ def test_points_agree_with_forward_kinematics(page: Page, biped: str, tmp_path: 
     show(page, tmp_path, robot, extras=Extras(workspace=sampled(robot, HAND, 2000, seed=5)))
     points = m.workspace(HAND, 2000, seed=5)
     assert np.abs(drawn(page) - points).max() < 1e-6
-    assert text(page, ".cloud.workspace h2") == f"{HAND} workspace"
-    assert text(page, ".cloud.workspace header + p") == "2,000 points · random, seed 5"
+    assert text(page, ".card.workspace h2") == f"{HAND} workspace"
+    assert text(page, ".card.workspace header + p") == "2,000 points · random, seed 5"
     low, high = points.min(axis=0), points.max(axis=0)
     cells = [row.replace("−", "-") for row in texts(page, ".extents tr")]
     assert cells == [
         f"{axis}{low[i]:.3f}…{high[i]:.3f}{high[i] - low[i]:.3f} m" for i, axis in enumerate("xyz")
     ]
     far = np.linalg.norm(points - m.forward_kinematics({})[0][:3, 3], axis=1)
-    assert texts(page, ".cloud.workspace .ends span") == [f"{far.min():.3f} m", f"{far.max():.3f} m"]
+    assert texts(page, ".card.workspace .ends span") == [f"{far.min():.3f} m", f"{far.max():.3f} m"]
     # The points move with the root.
     call(page, "move", "base", 0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5)
     moved = m.forward_kinematics({"WAIST": [0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5]})[0] @ np.linalg.inv(
@@ -225,7 +226,7 @@ def test_points_can_be_hidden_colored_and_cut(page: Page, biped: str, tmp_path: 
     seen = stage(page)
     press(page, "[data-layer=workspace]")
     assert len(drawn(page)) == 0
-    assert page.eval("document.querySelector('.cloud.workspace').hidden")
+    assert page.eval("document.querySelector('.card.workspace').hidden")
     page.mouse("mouseMoved", 540, 20)
     hidden = stage(page)
     assert (np.abs(hidden - seen).max(axis=2) > 20).mean() > 0.01
@@ -233,22 +234,22 @@ def test_points_can_be_hidden_colored_and_cut(page: Page, biped: str, tmp_path: 
     # Below the tools, where now something can be undone; a key shows which button has the focus.
     page.eval("document.activeElement.blur()")
     assert np.array_equal(stage(page)[60:], seen[60:])
-    page.eval("document.querySelector('.cloud.workspace select').focus()")
+    page.eval("document.querySelector('.card.workspace select').focus()")
     page.eval(
         "Object.assign(document.activeElement, {value: 'z'})"
         ".dispatchEvent(new Event('change', {bubbles: true}))"
     )
     ends = [f"{cloud.points[:, 2].min():.3f} m", f"{cloud.points[:, 2].max():.3f} m"]
-    assert texts(page, ".cloud.workspace .ends span") == ends
-    press(page, '.cloud.workspace [data-choice="1"]')
+    assert texts(page, ".card.workspace .ends span") == ends
+    press(page, '.card.workspace [data-choice="1"]')
     middle = (cloud.points[:, 1].min() + cloud.points[:, 1].max()) / 2
     assert np.abs(drawn(page) - cloud.points[cloud.points[:, 1] <= middle]).max() < 1e-6
     focus(page, ".sliding input")
     page.key("Home", 36)
     assert len(drawn(page)) == 1
-    press(page, '.cloud.workspace [data-choice=""]')
+    press(page, '.card.workspace [data-choice=""]')
     assert len(drawn(page)) == 4000
-    press(page, ".cloud.workspace .close")
+    press(page, ".card.workspace .close")
     assert len(drawn(page)) == 0
     assert complaints(page) == []
 
@@ -262,7 +263,7 @@ def test_page_samples_workspaces(page: Page, biped: str, tmp_path: Path) -> None
     press(page, ".properties .reach")
     m = assemble(robot)
     assert np.abs(drawn(page) - m.workspace(HAND, 10_000, method="halton")).max() < 1e-6
-    assert text(page, ".cloud.workspace header + p") == "10,000 points · Halton, seed 0"
+    assert text(page, ".card.workspace header + p") == "10,000 points · Halton, seed 0"
     assert page.eval("document.querySelector('[data-layer=workspace]').checkVisibility()")
     call(page, "workspace", "tip")
     assert np.abs(drawn(page) - m.workspace("tip", 10_000, method="halton")).max() < 1e-6
@@ -286,7 +287,7 @@ def test_with_two_robots(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     cloud = sampled(robot, HAND, 300)
     show_all(page, tmp_path, [Shown(robot=robot), Shown(robot=robot)], Extras(workspace=cloud))
-    assert len(texts(page, ".cloud.workspace:not([hidden])")) == 1
+    assert len(texts(page, ".card.workspace:not([hidden])")) == 1
     assert np.abs(drawn(page) - cloud.points).max() < 1e-6
     press(page, "[data-choice=over]")
     assert np.abs(drawn(page) - cloud.points).max() < 1e-6

@@ -22,6 +22,7 @@ const CHOICES = {
   arrange: ["arrangement", ["beside", "over", "first", "second"]],
   turns: ["turns", ["rpy", "quaternion"]],
   pairs: ["matrix", ["off", "on"]],
+  loop: ["loop", ["off", "on"]],
   lens: ["lens", ["perspective", "orthographic"]],
   drawer: ["drawer", ["", "left", "right", "cards"]],
 } as const satisfies Record<string, readonly [keyof SettingsSnapshot, readonly string[]]>;

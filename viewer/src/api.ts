@@ -4,9 +4,9 @@ import { link as linkItem, linksOf, named } from "./items";
 import { errorOf, gap } from "./loops";
 import { BASE } from "./mechanism";
 import type { Page } from "./page";
+import { animated } from "./pictures";
 import { rows } from "./pose";
 import type { Stage } from "./scene/stage";
-import { Gif } from "./gif";
 import type { Layer } from "./settings";
 import type { Player } from "./ui/player";
 
@@ -91,6 +91,7 @@ declare global {
 export function makeApi(page: Page, stage: Stage, player: Player | null, signal: AbortSignal): Api {
   const { settings, states } = page;
   const { viewport } = stage;
+  const acting = actingOn(page);
   const first = { at: 0, spent: 0 };
   viewport.onDrawn(() => {
     if (first.at === 0) {
@@ -106,11 +107,11 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       const found = stage.pointed(x, y);
       return found ? (states[found.robot]!.robot.links[found.link]?.name ?? null) : null;
     },
-    show: (layer, on) => settings.show(layer, on),
-    inertia: (form) => {
+    show: acting((layer, on) => settings.show(layer, on)),
+    inertia: acting((form) => {
       settings.inertia = form;
       settings.show("inertia", true);
-    },
+    }),
     run: (command) => page.commands.run(command),
     commands: () => page.commands.list.map(({ name }) => name),
     keys: (command) => {
@@ -122,31 +123,15 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
     },
     address: () => page.link,
     eye: () => [...viewport.view.eye, ...viewport.view.target],
-    seek: (time) => void (Number.isFinite(time) && player?.seek(time)),
+    seek: acting((time) => void (Number.isFinite(time) && player?.seek(time))),
     recorded: stage.run !== null,
     span: () => stage.motion?.span ?? null,
     gif: async (width, height, rate, speed) => {
-      await stage.textures.all();
       // Without the cards the scene fills the picture.
       document.querySelector(".cards")?.remove();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      const [begin, end] = stage.motion?.span ?? [0, 0];
-      const gif = new Gif(width, height, rate);
-      const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
-      const count = Math.max(1, Math.floor(((end - begin) * rate) / speed) + 1);
-      const times = Array.from({ length: count }, (_, index) => begin + (index * speed) / rate);
-      const taken = (time: number): Uint8ClampedArray => {
-        player?.seek(time);
-        viewport.snap(context);
-        return context.getImageData(0, 0, width, height).data;
-      };
-      const step = Math.max(1, Math.floor(count / 6));
-      gif.choose(times.filter((_, index) => index % step === 0).map(taken));
-      for (const time of times) {
-        gif.add(taken(time));
-        await new Promise((done) => setTimeout(done));
-      }
-      player?.seek(begin);
+      player?.seek(stage.motion?.span[0] ?? 0);
+      const gif = (await animated(stage, player, { width, height, rate, speed }))!;
       return gif.base64();
     },
     get drawn() {
@@ -162,22 +147,32 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       await viewport.rest();
     },
-    workspace: (name) => {
+    workspace: acting((name) => {
       const { robot } = states[0]!;
       const item = named(robot, "link", name) ?? named(robot, "frame", name);
       if (item) {
         states[0]!.reach(item);
       }
-    },
+    }),
     points: () => stage.actors[0]!.points(),
-    look: (x, y, z) => {
+    look: acting((x, y, z) => {
       const length = Math.hypot(x, y, z);
       stage.fit([x / length, y / length, z / length]);
-    },
+    }),
   };
 }
 
-function robotApi({ states, settings }: Page, stage: Stage, which: number): RobotApi {
+/** Makes functions that are steps of the history. */
+function actingOn({ recorder }: Page): <A extends unknown[]>(run: (...given: A) => void) => (...given: A) => void {
+  return (run) => (...given) => {
+    recorder.begin();
+    run(...given);
+  };
+}
+
+function robotApi(page: Page, stage: Stage, which: number): RobotApi {
+  const { states, settings } = page;
+  const acting = actingOn(page);
   const state = states[which]!;
   const { robot, mechanism } = state;
   const place = (items: readonly { readonly name: string }[], name: string, word: string): number => {
@@ -207,8 +202,8 @@ function robotApi({ states, settings }: Page, stage: Stage, which: number): Robo
     },
     position: (name) => state.of(joint(name))[0]!,
     positions: (name) => state.of(joint(name)),
-    move: (name, ...numbers) => state.move(joint(name), checked(name, numbers)),
-    take: (wanted) => {
+    move: acting((name, ...numbers) => state.move(joint(name), checked(name, numbers))),
+    take: acting((wanted) => {
       let { positions } = state;
       const held = new Set<number>();
       for (const [name, value] of Object.entries(wanted)) {
@@ -217,8 +212,8 @@ function robotApi({ states, settings }: Page, stage: Stage, which: number): Robo
         positions = mechanism.with(positions, joint(name), numbers);
       }
       state.arrange(positions, held);
-    },
-    posture: (name) => state.posture(place(robot.poses, name, "posture")),
+    }),
+    posture: acting((name) => state.posture(place(robot.poses, name, "posture"))),
     gaps: () => robot.loops.map((loop) => ({ name: loop.name, ...gap(loop, state.poses) })),
     loopError: () => errorOf(robot.loops, state.poses),
     touching: async () => {
@@ -231,6 +226,6 @@ function robotApi({ states, settings }: Page, stage: Stage, which: number): Robo
       return gaps.map(({ pair: [a, b], ...gap }) => ({ ...gap, pair: [robot.links[a]!.name, robot.links[b]!.name] as const }));
     },
     selected: () => robot.links[linksOf(robot, state.selected)[0] ?? -1]?.name ?? null,
-    select: (name) => state.select(name === null ? null : linkItem(link(name))),
+    select: acting((name) => state.select(name === null ? null : linkItem(link(name)))),
   };
 }

@@ -18,6 +18,8 @@ export interface Cloud {
   readonly seed: number | null;
   /** Whether the points are those of a search tree of a plan. */
   readonly search: boolean;
+  /** The pairs of points that the edges of a search tree connect, one after another; null without one. */
+  readonly edges: Uint32Array | null;
   /** Whether this page sampled the points. */
   readonly own: boolean;
 }
@@ -96,6 +98,14 @@ export function withinCut(points: Float32Array, cut: Look["cut"]): Uint32Array {
   return out.subarray(0, count);
 }
 
+/** The edges of which a cut keeps both ends. */
+export function edgesWithin({ points, edges }: Cloud, cut: Look["cut"]): Uint32Array {
+  const limit = cut ? cutAt(points, cut) : Infinity;
+  const axis = cut?.axis ?? 0;
+  const kept = (end: number): boolean => points[3 * edges![end]! + axis]! <= limit;
+  return (edges ?? new Uint32Array()).filter((_, end) => kept(end - (end % 2)) && kept(end - (end % 2) + 1));
+}
+
 // Number of points whose nearest neighbor is searched, and number of candidates.
 const ASKED = 120;
 const AMONG = 20_000;
@@ -161,7 +171,7 @@ export function sampled(robot: RobotData, item: Item, samples: number): Cloud {
     const poses = mechanism.forward(mechanism.follow(positions));
     points.set(apply(poses[link]!, at), 3 * (term - 1));
   }
-  return { item, points, samples, method: even ? "halton" : "uniform", seed: 0, search: false, own: true };
+  return { item, points, samples, method: even ? "halton" : "uniform", seed: 0, search: false, edges: null, own: true };
 }
 
 /** The sampling range of a joint; null if the joint is not sampled (as in the library). */

@@ -182,6 +182,22 @@ export type ProofData = readonly [
   witness: readonly number[] | null,
 ];
 
+/** The range of a joint that is proved free (rad or m), and the names of the links that touch beyond its ends. */
+export interface RangeData {
+  readonly joint: number;
+  readonly low: number;
+  readonly high: number;
+  readonly below: readonly [string, string] | null;
+  readonly above: readonly [string, string] | null;
+}
+
+/** Proved ranges around positions, but for the pairs of links that touch there. */
+export interface RangesData {
+  readonly positions: readonly number[];
+  readonly joints: readonly RangeData[];
+  readonly touching: readonly (readonly [string, string])[];
+}
+
 /** A mesh that cannot be shown. */
 export interface MissingData {
   readonly link: number;
@@ -195,9 +211,14 @@ export type DrawnSet = ShapeSet | "site";
 
 export type Severity = "error" | "warning" | "info";
 
+/** What a finding has an effect on, in the order in which findings are listed. */
+export const EFFECTS = ["picture", "motion", "mass", "contact", "control", "text"] as const;
+export type Effect = (typeof EFFECTS)[number];
+
 export interface FindingData {
   readonly code: string;
   readonly severity: Severity;
+  readonly effect: Effect;
   readonly message: string;
   readonly hint: string;
   readonly at: SourcePlace | null;
@@ -239,9 +260,19 @@ export interface RobotData extends FindingsData {
   readonly checked: boolean;
 }
 
+/** What a difference matters for, in the order in which differences are listed. */
+export const ASPECTS = [
+  "motion", "mass", "sensors", "actuation", "shape", "vendor", "planning", "looks", "numbering", "cosmetics",
+] as const;
+export type Aspect = (typeof ASPECTS)[number];
+
 export interface DifferenceData {
   readonly path: string;
+  /** The name of the item of the path, "" for none, and the field of it. */
+  readonly item: string;
+  readonly field: string;
   readonly kind: string;
+  readonly aspect: Aspect;
   readonly text: string;
   /** The links of the difference in both robots, -1 if unknown. */
   readonly links: readonly [number, number];
@@ -274,6 +305,8 @@ export interface WorkspaceData {
   readonly seed: number | null;
   readonly search: boolean;
   readonly points: ArrayData;
+  /** Pairs of points that the edges of a search tree connect; null without one. */
+  readonly edges: ArrayData | null;
 }
 
 /** Readings of a sensor at all rows of the motion: lines over time, or the distances of its rays. */
@@ -336,6 +369,8 @@ export interface Header {
   readonly workspace: WorkspaceData | null;
   /** All pairs of links with collision shapes, if they were examined. */
   readonly proof: readonly ProofData[] | null;
+  /** The ranges of joints of the first robot that are proved free, if they were examined. */
+  readonly ranges: RangesData | null;
   /** The axis that is drawn upward initially. */
   readonly up: "y" | "z";
   /** Initial joint positions (-1: the base) of the first robot, and visible layers ([]: the default). */

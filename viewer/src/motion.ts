@@ -49,6 +49,29 @@ export class Motion {
     return mechanism.follow(out);
   }
 
+  /** The time of the next row, or of the one before, from a time on. */
+  next(time: number, back: boolean): number {
+    const { times } = this;
+    const row = this.row(time);
+    return back ? times[times[row]! < time ? row : Math.max(0, row - 1)]! : times[Math.min(times.length - 1, row + 1)]!;
+  }
+
+  /** The positions of a joint at all rows, one after another; empty if the motion does not move it. */
+  positions(mechanism: Mechanism, start: Positions, joint: number): Float64Array {
+    const own = this.data.columns.flatMap(([moved, part], column) => (moved === joint ? [[part, column] as const] : []));
+    const [first, last] = mechanism.range(joint);
+    if (own.length === 1 && last - first === 1) {
+      const [[, column]] = own as [readonly [number, number]];
+      return Float64Array.from(this.times, (_, row) => this.#values[row * this.#width + column]!);
+    }
+    if (!own.length && !mechanism.follows(joint)) {
+      return new Float64Array();
+    }
+    const out = new Float64Array(this.times.length * (last - first));
+    this.times.forEach((time, row) => out.set(mechanism.of(this.at(mechanism, start, time), joint), row * (last - first)));
+    return out;
+  }
+
   /** The last row at or before a time; the first one for earlier times. */
   row(time: number): number {
     return this.#find(time)[0];

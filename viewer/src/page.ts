@@ -8,12 +8,15 @@ import { focusCommands } from "./commands/focus";
 import { groupCommands, meshCommands } from "./commands/groups";
 import { handCommands } from "./commands/hands";
 import { layerCommands } from "./commands/layers";
+import { motionCommands } from "./commands/motion";
+import { pictureCommands } from "./commands/pictures";
 import { poseCommands } from "./commands/poses";
 import { Commands } from "./commands/registry";
 import { toolCommands } from "./commands/tools";
 import { viewCommands } from "./commands/views";
 import type { History } from "./history";
 import { type FindingsData, type Model, numbers } from "./model";
+import { Proved } from "./proved";
 import { holdGestures, Recorder } from "./recorder";
 import { Stage } from "./scene/stage";
 import type { Viewport } from "./scene/viewport";
@@ -26,7 +29,7 @@ import { cloudCard } from "./ui/cloud";
 import { differencesPanel } from "./ui/differences";
 import { collisionsCard, FIRST_TOUCHES } from "./ui/collisions";
 import { choice, element } from "./ui/dom";
-import { findingsPanel } from "./ui/findings";
+import { findingsPanel, type GoTo } from "./ui/findings";
 import { focusDialog } from "./ui/focus";
 import { handsCard } from "./ui/hands";
 import { helpDialog } from "./ui/help";
@@ -61,7 +64,7 @@ const STEPS: Readonly<Partial<Record<Change | Setting, string>>> = {
   pose: "Move", selection: "Select", closing: "Close loops", cloud: "Workspace", look: "Workspace", folded: "Fold", kept: "Keep a pose",
   layers: "Layers", meshes: "Turn meshes", units: "Units", mode: "Tool", arrangement: "Arrangement", focus: "Robot", theme: "Theme", up: "Up",
   numbers: "Numbers", folds: "Fold a panel", widths: "Resize a panel", drawer: "Panel",
-  veils: "Hide or fade", chain: "Root of chains", lens: "Projection", matrix: "Pairs", sizes: "Sizes",
+  veils: "Hide or fade", chain: "Root of chains", lens: "Projection", matrix: "Pairs", sizes: "Sizes", loop: "Loop",
 };
 
 /** The frame of the page, kept when the model is reloaded. */
@@ -120,7 +123,7 @@ export class Page {
     this.#first = this.capture();
     const subject = { capture: () => this.capture(), apply: (snapshot: Snapshot) => this.#apply(snapshot) };
     this.recorder = new Recorder(subject, history, (now) => this.address.set(written(now, this.#first)));
-    this.commands = new Commands((title) => this.recorder.touch(title));
+    this.commands = new Commands((title) => this.recorder.begin(title));
     this.commands.add(
       ...layerCommands(this.settings), ...poseCommands(this.settings, this.states), ...historyCommands(this.recorder), ...sideCommands(this.settings),
     );
@@ -141,20 +144,24 @@ export class Page {
     const { signal } = this.#ended;
     const stage = new Stage(model, states, settings, viewport, signal);
     this.#stage = stage;
-    const card = stage.run ? runCard(stage.run, states[0]!) : null;
+    const { motion, run } = stage;
+    const card = motion ? runCard(motion, run, states[0]!) : null;
+    if (motion) {
+      this.commands.add(...motionCommands(settings, () => this.#playing!));
+    }
     const follow = stage.follows
       ? { get on() { return stage.following; }, set: (on: boolean) => { stage.following = on; } }
       : null;
     const busy = (on: boolean): void => this.recorder[on ? "hold" : "release"]("play");
-    const played = stage.motion && { motion: stage.motion, run: stage.run, follow, moved: card?.seek ?? (() => undefined), busy };
-    const playing = played ? player(states[0]!, played, this.commands, signal) : null;
+    const played = motion && card && { motion, run, follow, picker: card.picker, moved: card.seek, busy };
+    const playing = played ? player(states[0]!, settings, played, this.commands, signal) : null;
     this.#playing = playing;
     const overlays = this.#overlays(stage, playing, card);
     frame.stage.append(...overlays);
     signal.addEventListener("abort", () => overlays.forEach((each) => each.remove()));
     const [top, bottom] = ["top", "bottom"].map((name) => overlays.find((each) => each.classList.contains(name))!);
     const cards = top!.querySelector<HTMLElement>(".cards")!;
-    cards.querySelectorAll<HTMLDetailsElement>(".cloud:not(.collisions) details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
+    cards.querySelectorAll<HTMLDetailsElement>(".workspace details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
     const leave = (): void => {
       const bars = [...top!.children].filter((each) => each !== cards) as HTMLElement[];
       const { clientWidth: width, clientHeight: height } = frame.stage;
@@ -199,7 +206,7 @@ export class Page {
       this.states.forEach((state) => state.on(change, touch(change)));
     }
     for (const setting of [
-      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer", "lens", "sizes", "matrix",
+      "layers", "meshes", "units", "mode", "arrangement", "focus", "theme", "up", "numbers", "folds", "widths", "drawer", "lens", "sizes", "matrix", "loop",
     ] as const) {
       this.settings.on(setting, touch(setting));
     }
@@ -272,12 +279,22 @@ export class Page {
       folding(section, name, title, settings);
       return section;
     };
-    const sets = states.map((state) => ({
+    const goTo = (robot?: number): GoTo => (title, select) =>
+      this.commands.act(title, () => {
+        select();
+        this.#stage?.zoom(robot);
+      });
+    const proved = model.ranges && new Proved(states[0]!, model.ranges);
+    const sets = states.map((state, index) => ({
       left: [
         summary(state.robot), foldable(treePanel(state), "links", "Links"),
-        foldable(findingsPanel(state), "findings", "Findings"),
+        foldable(findingsPanel(state, goTo(index)), "findings", "Findings"),
       ],
-      right: [jointsPanel(state, settings, this.commands, propertiesPanel(state, settings, triangles))],
+      right: [
+        jointsPanel(
+          state, settings, this.commands, propertiesPanel(state, settings, triangles, index ? null : proved), index ? null : proved,
+        ),
+      ],
     }));
     const groups = sets.map(({ left, right }) => [
       element("section", { class: "group" }, ...left),
@@ -293,7 +310,7 @@ export class Page {
     frame.left.append(...groups.map(([left]) => left!));
     frame.right.append(...groups.map(([, right]) => right!));
     if (comparison) {
-      frame.left.append(foldable(differencesPanel(states, comparison), "differences", "Differences"));
+      frame.left.append(foldable(differencesPanel(states, comparison, goTo()), "differences", "Differences"));
     }
   }
 
@@ -324,11 +341,13 @@ export class Page {
       ...viewCommands(settings, stage),
       ...groupCommands(settings, states),
       ...meshCommands(settings, this.model.robots),
+      ...pictureCommands({
+        stage, recorder, player: playing, name: states.map(({ robot }) => robot.name).join("_"), tell: (text) => this.#tell(text),
+      }),
       ...handCommands(settings, states, stage),
       ...focusCommands(settings, states, stage, () => toggleDialog(viewSheet)),
       ...toolCommands({
         settings, states,
-        play: playing && (() => playing.toggle()),
         help: () => toggleDialog(help),
         pairs: () => {
           settings.setMatrix(settings.matrix === "on" ? "off" : "on");
@@ -388,10 +407,11 @@ function given(model: Model): Cloud | null {
   if (!workspace) {
     return null;
   }
-  const { item, samples, method, seed, search, points } = workspace;
+  const { item, samples, method, seed, search, points, edges } = workspace;
   return {
     item: item && { kind: item[0], index: item[1] },
     points: numbers(model, points) as Float32Array,
+    edges: edges && (numbers(model, edges) as Uint32Array),
     samples, method, seed, search, own: false,
   };
 }

@@ -16,6 +16,8 @@ export class Recorder {
   #now: Snapshot;
   #label = "";
   #waiting = false;
+  /** Whether what was changed last was changed by a call that has ended. */
+  #ended = true;
   #applying = false;
   /** The time of the last step that only moved the view. */
   #viewed = -Infinity;
@@ -35,12 +37,27 @@ export class Recorder {
     return this.#now;
   }
 
-  /** Something has changed, or is about to; ``label`` says what was done. */
+  /**
+   * Something is about to be done that is a step of its own, apart from what was done before it. Timers of a loaded
+   * machine come late: without this call, steps that follow each other at once would be one.
+   */
+  begin(label = ""): void {
+    if (this.#waiting && this.#ended && !this.#holds.size && !this.#applying) {
+      this.commit();
+    }
+    if (label) {
+      this.touch(label);
+    }
+  }
+
+  /** Something has changed; ``label`` says what was done. */
   touch(label = ""): void {
     if (this.#applying) {
       return;
     }
     this.#label ||= label;
+    this.#ended = false;
+    queueMicrotask(() => (this.#ended = true));
     if (!this.#waiting) {
       this.#waiting = true;
       setTimeout(() => {
@@ -138,6 +155,6 @@ export function holdGestures(recorder: Recorder, signal: AbortSignal): void {
   // That of the window: a press also takes the focus from what has it.
   on("blur", ({ target }) => target === window && ["pointer", "key"].forEach((by) => recorder.release(by)));
   // A key that is held down repeats.
-  on("keydown", (event) => (event as KeyboardEvent).repeat && recorder.hold("key"));
+  on("keydown", (event) => ((event as KeyboardEvent).repeat ? recorder.hold("key") : recorder.begin()));
   on("keyup", () => recorder.release("key"));
 }

@@ -3,6 +3,11 @@
 import { type Model, numbers, type Numbers, type PictureData, type PlotData, type RecordData } from "./model";
 import type { Motion } from "./motion";
 
+export interface Limits {
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
 /** A plot over time: ``values`` of ``size`` lines at all rows. */
 export interface Series {
   readonly title: string;
@@ -10,6 +15,8 @@ export interface Series {
   readonly labels: readonly string[];
   readonly size: number;
   readonly values: ArrayLike<number>;
+  /** What the lines must keep within; null for no limit. */
+  readonly limits?: Limits;
 }
 
 /** A contact force: where it acts, and the force in N, in the world. */
@@ -87,6 +94,21 @@ export class Run {
     }
     return index < 0 ? null : { index, bytes: numbers(this.model, frames[index]!) as Uint8Array };
   }
+}
+
+// Positions are stored in single precision.
+const ROUNDING = 1e-5;
+
+/** The first row at which a value is beyond its limits; -1 for none. */
+export function outside(values: ArrayLike<number>, { lower, upper }: Limits): number {
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    const slack = ROUNDING * Math.max(1, Math.abs(value));
+    if (value < (lower ?? -Infinity) - slack || value > (upper ?? Infinity) + slack) {
+      return row;
+    }
+  }
+  return -1;
 }
 
 /** The smallest and largest number of a series; [0, 0] without any. */

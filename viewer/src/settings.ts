@@ -45,7 +45,7 @@ export const FRAME_SIZES = [0.25, 0.5, 1, 2, 4] as const;
 export const CELLS = [0, 0.01, 0.1, 1, 10] as const;
 
 export type Setting =
-  | "layers" | "meshes" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer" | "lens" | "sizes" | "matrix";
+  | "layers" | "meshes" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up" | "numbers" | "folds" | "widths" | "drawer" | "lens" | "sizes" | "matrix" | "loop";
 
 /** What is open below the scene on a phone. */
 export type Drawer = "" | "left" | "right" | "cards";
@@ -76,6 +76,8 @@ export class Settings extends Emitter<Setting> {
   readonly groups: GroupState[];
   /** Whether the matrix of pairs is shown. */
   matrix: "off" | "on" = "off";
+  /** Whether a motion begins again at its end. */
+  loop: "off" | "on" = "off";
   lens: Lens = "perspective";
   frameSize = 1;
   cell = 0;
@@ -86,6 +88,8 @@ export class Settings extends Emitter<Setting> {
     const visual = has(robots, "visual");
     const collision = !visual && has(robots, "collision");
     this.groups = firstGroups(robots);
+    // Side by side, perspective would show two robots from two angles.
+    this.lens = robots.length > 1 ? "orthographic" : "perspective";
     this.layers = {
       visual, collision, world: true, sites: true, frames: !visual && !collision, axes: false, mass: false,
       inertia: false, devices: false, loops: false, traces: true, workspace: true, contacts: true, pairs: false,
@@ -186,6 +190,11 @@ export class Settings extends Emitter<Setting> {
     this.tell("matrix");
   }
 
+  setLoop(loop: "off" | "on"): void {
+    this.loop = loop;
+    this.tell("loop");
+  }
+
   setLens(lens: Lens): void {
     this.lens = lens;
     this.tell("lens");
@@ -201,7 +210,7 @@ export class Settings extends Emitter<Setting> {
   /** Apply all settings of a snapshot. */
   restore(snapshot: SettingsSnapshot): void {
     const { layers, groups, meshes, inertia, angles, mode, arrangement, focus, themeChoice, up } = snapshot;
-    const { reference, turns, folds, widths, drawer, lens, frameSize, cell, matrix } = snapshot;
+    const { reference, turns, folds, widths, drawer, lens, frameSize, cell, matrix, loop } = snapshot;
     const other = (Object.keys(this.layers) as Layer[]).some((layer) => layers[layer] !== this.layers[layer]);
     if (other || inertia !== this.inertia || String(groups) !== String(this.groups)) {
       Object.assign(this.layers, layers);
@@ -220,6 +229,7 @@ export class Settings extends Emitter<Setting> {
       [differs("up", up), () => this.setUp(up)],
       [differs("reference", reference) || differs("turns", turns), () => this.print(reference, turns)],
       [differs("matrix", matrix), () => this.setMatrix(matrix)],
+      [differs("loop", loop), () => this.setLoop(loop)],
       [differs("lens", lens), () => this.setLens(lens)],
       [differs("frameSize", frameSize) || differs("cell", cell), () => this.setSizes(frameSize, cell)],
       [differs("drawer", drawer), () => this.draw(drawer)],

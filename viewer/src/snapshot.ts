@@ -52,7 +52,7 @@ export interface ViewSnapshot {
 export type SettingsSnapshot = Pick<
   Settings,
   | "layers" | "groups" | "meshes" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up" | "reference" | "turns"
-  | "folds" | "widths" | "drawer" | "lens" | "frameSize" | "cell" | "matrix"
+  | "folds" | "widths" | "drawer" | "lens" | "frameSize" | "cell" | "matrix" | "loop"
 >;
 
 export interface Snapshot {
@@ -89,10 +89,10 @@ export function capturePose(state: State): PoseSnapshot {
 /** Capture the settings. */
 export function captureSettings(settings: Settings): SettingsSnapshot {
   const { layers, groups, meshes, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns } = settings;
-  const { folds, widths, drawer, lens, frameSize, cell, matrix } = settings;
+  const { folds, widths, drawer, lens, frameSize, cell, matrix, loop } = settings;
   return {
     layers: { ...layers }, groups: [...groups], meshes, inertia, angles, mode, arrangement, focus, themeChoice, up, reference, turns, folds, widths,
-    drawer, lens, frameSize, cell, matrix,
+    drawer, lens, frameSize, cell, matrix, loop,
   };
 }
 

@@ -66,6 +66,31 @@ describe("the history", () => {
     vi.useRealTimers();
   });
 
+  it("makes a step of each command, however late timers are", async () => {
+    vi.useFakeTimers();
+    const state = new State(arm(2));
+    const history = new History<Snapshot>();
+    const recorder = new Recorder(page([state], new Settings([state.robot])), history, () => undefined);
+    state.on("pose", () => recorder.touch("Move"));
+    const commands = new Commands((title) => recorder.begin(title));
+    const turned = (angle: number) => () => {
+      state.move(0, [angle]);
+      state.move(1, [angle]);
+    };
+    const seen = [state.positions];
+    for (const angle of [0.1, 0.2, 0.3]) {
+      commands.act(`Turn by ${angle}`, turned(angle));
+      seen.push(state.positions);
+      await Promise.resolve();
+    }
+    for (const step of [2, 1, 0]) {
+      recorder.undo();
+      expect(state.positions).toEqual(seen[step]);
+    }
+    expect([history.last, history.next?.label]).toEqual([undefined, "Turn by 0.1"]);
+    vi.useRealTimers();
+  });
+
   it("undoes settings and the selection", () => {
     const state = new State(arm(2));
     const settings = new Settings([state.robot]);

@@ -159,7 +159,7 @@ it("a mesh is turned as its file states, or with Y up", () => {
 
 it("the finding that explains a heap of parts comes first", () => {
   const finding = (code: string, severity: FindingData["severity"]): FindingData =>
-    ({ code, severity, message: "", hint: "", at: null, link: -1 });
+    ({ code, severity, effect: "picture", message: "", hint: "", at: null, link: -1 });
   const all = [finding("file-missing", "error"), finding("mass", "warning"), finding("up-axis-ignored", "warning")];
   expect(grouped(all).map(({ code }) => code)).toEqual(["up-axis-ignored", "file-missing", "mass"]);
 });

@@ -267,7 +267,7 @@ def _tree(plan: PlanResult, options: argparse.Namespace) -> Cloud | None:
     if options.tree is None:
         return None
     from unibody.page.cloud import Cloud
-    from unibody.planning.recording import tree_points
+    from unibody.planning.recording import tree_edges, tree_points
 
     try:
         points = tree_points(plan, options.tree)
@@ -276,7 +276,7 @@ def _tree(plan: PlanResult, options: argparse.Namespace) -> Cloud | None:
     if not len(points):
         return None  # the straight line was free
     samples = sum(len(tree.q) for tree in plan.trees)
-    return Cloud(points=points, frame=options.tree, samples=samples, search=True)
+    return Cloud(points=points, frame=options.tree, samples=samples, search=True, edges=tree_edges(plan))
 
 
 def _summary(

@@ -37,6 +37,7 @@ from unibody.cli.quantity import whole
 from unibody.text.dataclass import dataclass
 
 if TYPE_CHECKING:
+    from unibody.collision.ranges import FreeRanges
     from unibody.files.access import Files
     from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
@@ -98,8 +99,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ),
         Option(
             "--prove-pairs",
-            "find which pairs of links can collide, with proofs, for the page's matrix of pairs (takes "
-            "seconds; see unibody pairs)",
+            "find which pairs of links can collide, and how far each joint moves until tested pairs touch, "
+            "with proofs, for the page's matrix of pairs and sliders (takes seconds; see unibody pairs)",
         ),
         Option("--watch", "reload the model whenever it is saved"),
         Option(
@@ -232,12 +233,14 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
     """Pose, layers and motion of the page; UsageError for names that the robot does not have."""
     from unibody.page.data import Extras
 
+    pose = _pose(robot, options) if has_positions(options) else {}
     return Extras(
-        pose=_pose(robot, options) if has_positions(options) else {},
+        pose=pose,
         layers=options.show,
         motion=_motion(robot, options.motion, files, options.all_findings) if options.motion else None,
         workspace=_workspace(robot, options) if options.workspace is not None else None,
         proof=_proof(robot) if options.prove_pairs else None,
+        ranges=_ranges(robot, pose) if options.prove_pairs else None,
         up=options.up,
         live=options.watch,
         checking=not written(options),
@@ -274,6 +277,13 @@ def _proof(robot: Robot) -> list[tuple[str, str, str, Any]]:
     except CollisionError as error:
         raise UsageError(f"--prove-pairs: {error}") from None
     return [(*pair.links, pair.status, pair.witness) for pair in matrix.pairs]
+
+
+def _ranges(robot: Robot, pose: dict[str, Any]) -> FreeRanges:
+    """The ranges of joints that are proved free around the pose in which the page opens."""
+    from unibody.collision.collisions import collisions
+
+    return collisions(robot, missing="skip").free_ranges(pose or None)
 
 
 def _workspace(robot: Robot, options: argparse.Namespace) -> Cloud:

@@ -19,6 +19,7 @@ from unibody.collision.geometry import Part, doubt, moved
 from unibody.collision.inside import Pieces, enclosed, pieces_of
 from unibody.collision.motion import MotionCheck, Space
 from unibody.collision.pairs import Pair
+from unibody.collision.ranges import FreeRanges, free_ranges
 from unibody.mechanism.arguments import Positions
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
@@ -247,6 +248,24 @@ class World:
         first, last = (end.reshape(math.prod(a.shape[:-1]), end.shape[-1]) for end in (a, b))
         found = motion.sampled_lines(self._engine, self.mechanism, first, last, locked)
         return found.reshape(a.shape[:-1])[()]
+
+    def free_ranges(self, q: Positions | None = None) -> FreeRanges:
+        """The range of each joint that is proved free around a configuration, by default the initial one.
+
+        Each joint moves alone, with those that are coupled to it: to its limits, or until a pair touches
+        that does not touch in q. Nothing is proved of joints of closed loops, coupled joints, joints with
+        several positions, sliding joints without limits, and joints that are beyond their limits; nor of
+        any joint while something is ``unread``.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> [(each.joint, each.above) for each in world.free_ranges({"reach": 1.0}).joints]
+        [('raise', None), ('reach', ('boom', 'stick')), ('dig', None)]
+        """
+        row = self._row_of_mechanism(self.mechanism.initial if q is None else q)
+        return free_ranges(self, row)
 
     def motions_of(self, low: Floats, high: Floats, rates: Floats) -> tuple[Floats, Floats]:
         """How much nearer each pair of parts comes (pairs, k), at most, per unit of k coordinates.

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from unibody.mechanism import assemble
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Flags, Floats, Indices
 from unibody.page.pack import Pack
 from unibody.page.robot import computable
 
@@ -29,7 +29,7 @@ class Cloud:
 
     ``frame`` is the link, or the frame; ``samples`` how many configurations were tried; ``method`` is ""
     and ``seed`` None where that is not known. ``search`` is set for the points of a search tree of a plan,
-    which are not the whole workspace.
+    which are not the whole workspace; ``edges`` (k, 2) are the pairs of its points that are connected.
     """
 
     points: Floats
@@ -38,6 +38,7 @@ class Cloud:
     method: str = ""
     seed: int | None = None
     search: bool = False
+    edges: Indices | None = None
 
 
 def sampled(
@@ -64,7 +65,8 @@ def cloud_data(cloud: Cloud, robot: Robot, pack: Pack) -> Data | None:
     """The cloud as data of the page; None without points. ValueError for too many points."""
     if len(cloud.points) > MOST:
         raise ValueError(f"the page shows at most {MOST:,} points, got {len(cloud.points):,}")
-    points = cloud.points[np.abs(cloud.points).max(axis=1) < np.finfo(np.float32).max]
+    drawn = np.abs(cloud.points).max(axis=1) < np.finfo(np.float32).max
+    points = cloud.points[drawn]
     if not len(points):
         return None
     links = [link.name for link in robot.links]
@@ -81,4 +83,11 @@ def cloud_data(cloud: Cloud, robot: Robot, pack: Pack) -> Data | None:
         "seed": cloud.seed,
         "search": cloud.search,
         "points": pack.add(points.astype(np.float32)),
+        "edges": None if cloud.edges is None else pack.add(_among(cloud.edges, drawn)),
     }
+
+
+def _among(edges: Indices, drawn: Flags) -> NDArray[np.uint32]:
+    """The edges between points that are drawn, by the numbers of these among themselves."""
+    numbers = np.cumsum(drawn) - 1
+    return numbers[edges[drawn[edges].all(axis=1)]].astype(np.uint32)

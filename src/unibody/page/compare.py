@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from unibody.model.aspect import aspect_of_difference
 from unibody.model.facts import Difference, diff
+from unibody.model.metadata import ASPECTS
 from unibody.model.robot import Robot
-from unibody.model.traverse import of_link, unpart
+from unibody.model.traverse import named_lists, of_link, unpart
 from unibody.page.robot import link_places
 
 Data = dict[str, Any]
 
 # A longer list would only slow the page down.
 _MOST = 2000
+# Lists whose items are told apart by a name.
+_KEYED = (*named_lists(), "couplings")
 
 
 def comparison(a: Robot, b: Robot) -> Data:
     """Index pairs of corresponding joints and links (same name, or renamed), and the differences."""
-    found = diff(a, b)
+    order = {aspect: place for place, aspect in enumerate(ASPECTS)}
+    # What matters most comes first, also where the list is cut.
+    found = sorted(diff(a, b), key=lambda each: order[aspect_of_difference(each)])
     renames = {what: _renames(found, what) for what in ("links", "joints")}
     own_a, own_b = _owners(a), _owners(b)
     # Paths have the new names of renamed items, also for robot a.
@@ -31,7 +37,9 @@ def comparison(a: Robot, b: Robot) -> Data:
         "differences": [
             {
                 "path": d.path,
+                **_place(d),
                 "kind": d.kind,
+                "aspect": aspect_of_difference(d),
                 "text": str(d).removeprefix(f"{d.path}: "),
                 "links": [_link(d, own_a), _link(d, own_b)],
             }
@@ -60,6 +68,14 @@ def _owners(robot: Robot) -> dict[tuple[str, str], int]:
     out.update({("devices", d.name): links.get(d.link, -1) for d in robot.devices})
     out.update({("frames", f.name): links.get(f.link, -1) for f in robot.frames})
     return out
+
+
+def _place(found: Difference) -> Data:
+    """The item that a difference is about, "" for none, and the field of it without places in lists."""
+    what, *rest = found.path.split("/")
+    item = rest.pop(0) if rest and what in _KEYED else ""
+    field = [what.removesuffix("s") if item else what, *(word for word in rest if not word.isdecimal())]
+    return {"item": unpart(item), "field": " › ".join(field)}
 
 
 def _link(found: Difference, owners: dict[tuple[str, str], int]) -> int:

@@ -74,6 +74,7 @@ class Extras:
     ``workspace`` are points that a link gets to,
     ``up`` is the axis that is drawn upwards (None: that of the first robot). ``proof`` is what is known of
     pairs of links: their names, a status of ``unibody.self_collision``, and a configuration or None.
+    ``ranges`` are proved ranges of joints around a configuration: what ``World.free_ranges`` returns.
     """
 
     motion: Motion | None = None
@@ -86,6 +87,7 @@ class Extras:
     workspace: Cloud | None = None
     up: Up | None = None
     proof: Sequence[ProvedPair] | None = None
+    ranges: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +146,7 @@ def pages_data(
         **_played(extras, shown[0].robot, drawing),
         "workspace": _workspace(extras.workspace, shown[0].robot, drawing),
         "proof": _proof(extras.proof, shown[0].robot),
+        "ranges": _ranges(extras.ranges, shown[0].robot),
         "up": extras.up or shown[0].robot.up,
         "pose": _pose(extras.pose, shown[0].robot),
         "layers": list(extras.layers),
@@ -263,6 +266,29 @@ def _proof(pairs: Sequence[ProvedPair] | None, robot: Robot) -> list[Any] | None
         for a, b, status, q in pairs
         if a in links and b in links
     ]
+
+
+def _ranges(ranges: Any, robot: Robot) -> Data | None:
+    """The proved ranges and the positions around which they are; None where the page computes otherwise."""
+    mechanism = assemble(computable(robot))
+    if ranges is None or len(ranges.q) != mechanism.nq:
+        return None
+    joints = {joint.name: place for place, joint in enumerate(robot.joints)}
+    return {
+        "positions": page_positions(mechanism, ranges.q),
+        "joints": [
+            {
+                "joint": joints[each.joint],
+                "low": each.low,
+                "high": each.high,
+                "below": each.below,
+                "above": each.above,
+            }
+            for each in ranges.joints
+            if each.joint in joints
+        ],
+        "touching": [list(pair) for pair in ranges.touching],
+    }
 
 
 def _workspace(cloud: Cloud | None, robot: Robot, drawing: Drawing) -> Data | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
+from unibody.page.effects import effect_of
 from unibody.page.robot import link_places
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding
@@ -119,6 +120,7 @@ def findings_data(
         {
             "code": finding.code,
             "severity": finding.severity,
+            "effect": effect_of(finding),
             "message": shorter(finding.message),
             "hint": shorter(hint_text(finding.hint, asker)),
             "at": sources.add(finding.at),

@@ -47,6 +47,7 @@ def view(
     motion: Any = None,
     workspace: Any = None,
     pairs: Any = None,
+    ranges: Any = None,
     up: Up | None = None,
     browser: bool | None = None,
     format: str | Format | None = None,
@@ -62,7 +63,8 @@ def view(
     or a ``Plan``.
     ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
     ``Mechanism.workspace`` gives them. ``pairs`` is the matrix of :func:`unibody.self_collision`, which
-    colors the pairs of links. ``up`` is the axis that is drawn upwards, "z" or "y", by default
+    colors the pairs of links; ``ranges`` are those of ``World.free_ranges``, marked on the sliders.
+    ``up`` is the axis that is drawn upwards, "z" or "y", by default
     ``robot.up``. ``browser`` says whether to open one; by default everywhere but in notebooks. Where there
     is no screen none is opened: the page is at ``address``. A ``Record`` of a simulation, or
     its file (.npz), is played instead of a robot, with its sensors, contacts and pictures.
@@ -84,6 +86,7 @@ def view(
         pose=_pose(robots[0], pose),
         workspace=_cloud(robots[0], workspace),
         proof=None if pairs is None else [(*p.links, p.status, p.witness) for p in pairs.pairs],
+        ranges=ranges,
         up=up,
     )
     made = View(pages_data(shown, extras=extras))

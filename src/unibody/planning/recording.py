@@ -10,7 +10,7 @@ from unibody.collision.motion import way
 from unibody.collision.world import World
 from unibody.mechanism.assembly import assemble
 from unibody.mechanism.mechanism import Mechanism
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Floats, Indices
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, merged
 from unibody.motions.motion import Motion
@@ -71,6 +71,24 @@ def tree_points(plan: PlanResult, frame: str) -> Floats:
     rows = [_along(mechanism, tree) for tree in plan.trees]
     q = np.concatenate(rows) if rows else np.empty((0, mechanism.nq))
     return np.asarray(mechanism.pose(q, frame))[:, :3, 3]
+
+
+def tree_edges(plan: PlanResult) -> Indices:
+    """Pairs (k, 2) of the points of :func:`tree_points` that the edges of the search trees connect."""
+    out = [np.empty((0, 2), np.intp)]
+    first = 0
+    for tree in plan.trees:
+        roots, children = np.flatnonzero(tree.parents < 0), np.flatnonzero(tree.parents >= 0)
+        # The points of an edge follow one another; the last one is its child.
+        points = first + len(roots) + np.arange(len(children) * _POINTS).reshape(-1, _POINTS)
+        ends = np.empty(len(tree.parents), np.intp)
+        ends[roots] = first + np.arange(len(roots))
+        ends[children] = points[:, -1]
+        begins = ends[tree.parents[children]]
+        chains = np.concatenate([begins[:, None], points], axis=1)
+        out.append(np.stack([chains[:, :-1], chains[:, 1:]], axis=2).reshape(-1, 2))
+        first += len(roots) + points.size
+    return np.concatenate(out)
 
 
 def _along(mechanism: Mechanism, tree: Branches) -> Floats:

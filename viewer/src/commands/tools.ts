@@ -9,8 +9,6 @@ import type { Command } from "./registry";
 export interface Tooling {
   readonly settings: Settings;
   readonly states: readonly State[];
-  /** Play or stop the motion; null without one. */
-  readonly play: (() => void) | null;
   /** Show or hide the dialog of the shortcuts, and the matrix of pairs. */
   readonly help: () => void;
   readonly pairs: () => void;
@@ -18,7 +16,7 @@ export interface Tooling {
   readonly poseText: () => void;
 }
 
-export function toolCommands({ settings, states, play, help, pairs, poseText }: Tooling): Command[] {
+export function toolCommands({ settings, states, help, pairs, poseText }: Tooling): Command[] {
   const act = (name: string, title: string, keys: readonly string[], run: () => void): Command => ({
     name, title, group: "Actions", keys, run,
   });
@@ -33,7 +31,6 @@ export function toolCommands({ settings, states, play, help, pairs, poseText }: 
       state.pullFrom(name === state.chain ? "" : name);
     }),
     act("measure", "Measure the distance between two points", ["D"], () => mode("measure")),
-    ...(play ? [act("play", "Play or stop the motion or run", [" "], play)] : []),
     act("units", "Degrees or radians", ["U"], () => settings.setAngles(settings.angles === "deg" ? "rad" : "deg")),
     { name: "pose.text", title: "Pose as text: copy, paste, save", group: "Poses", keys: ["Q"], run: poseText },
     act("pairs", "Matrix of the pairs of links tested for self-collision", ["Shift+X"], pairs),

@@ -5,12 +5,14 @@ import {
   BufferGeometry,
   Color,
   type Group,
+  LineBasicMaterial,
+  LineSegments,
   Points,
   PointsMaterial,
   SRGBColorSpace,
   Vector3 as Corner,
 } from "three";
-import { type Cloud, extent, outermost, rampAt, shades, spacing, withinCut } from "../cloud";
+import { type Cloud, edgesWithin, extent, outermost, rampAt, shades, spacing, withinCut } from "../cloud";
 import type { Vector3 } from "../model";
 import { compose, inverse, origin, type Pose } from "../pose";
 import type { Settings } from "../settings";
@@ -31,7 +33,9 @@ export class CloudView implements Part {
   readonly #holder = placedGroup();
   readonly #material = round(new PointsMaterial({ vertexColors: true }));
   #shown: Cloud | null = null;
+  readonly #pen = new LineBasicMaterial({ vertexColors: true });
   #points: Points | null = null;
+  #edges: LineSegments | null = null;
   #outermost: readonly number[] = [];
 
   constructor(
@@ -50,6 +54,8 @@ export class CloudView implements Part {
       this.#shown = cloud;
       this.#outermost = cloud ? outermost(cloud.points, WAYS) : [];
       this.#points?.geometry.dispose();
+      this.#edges?.geometry.dispose();
+      this.#edges = null;
       this.#holder.clear();
       this.#points = cloud ? new Points(new BufferGeometry(), this.#material) : null;
       if (cloud && this.#points) {
@@ -57,12 +63,19 @@ export class CloudView implements Part {
         this.#material.size = WIDE * LENS * spacing(cloud.points);
         this.#holder.add(this.#points);
       }
+      if (cloud?.edges && this.#points) {
+        this.#edges = new LineSegments(new BufferGeometry(), this.#pen);
+        this.#edges.geometry.setAttribute("position", this.#points.geometry.getAttribute("position"));
+        this.#holder.add(this.#edges);
+      }
     }
     if (cloud && this.#points) {
       const { geometry } = this.#points;
       const { shade, cut } = this.state.look;
       geometry.setAttribute("color", new BufferAttribute(colors(shades(cloud.points, shade, this.#root)), 3));
       geometry.setIndex(new BufferAttribute(withinCut(cloud.points, cut), 1));
+      this.#edges?.geometry.setAttribute("color", geometry.getAttribute("color"));
+      this.#edges?.geometry.setIndex(new BufferAttribute(edgesWithin(cloud, cut), 1));
     }
     this.layers();
     this.pose();

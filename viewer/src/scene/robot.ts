@@ -64,11 +64,12 @@ export class RobotView implements Part {
     this.light();
   }
 
-  /** The corners of the boxes of the shapes of links, in the scene; the origins of links without shapes. */
+  /** The corners of the boxes of the shapes and stand-ins of links, in the scene; the origins of links without any. */
   cornersOf(links: readonly number[]): Vector3[] {
     this.object.updateWorldMatrix(true, true);
     return links.flatMap((index) => {
-      const own = this.#shapes.some ? this.#shapes.corners((shape) => shape.link === index) : [];
+      const shapes = this.#shapes.some ? this.#shapes.corners((shape) => shape.link === index) : [];
+      const own = [...shapes, ...this.#standIns.corners((link) => link === index)];
       return own.length ? own : [new Vector3().setFromMatrixPosition(this.links[index]!.matrixWorld)];
     });
   }

@@ -115,6 +115,7 @@ export class Stage {
     viewport.before = (renderer) => this.#shadow.draw(renderer, viewport.scene);
     viewport.scene.add(this.#content);
     this.#listen();
+    viewport.parallel = settings.lens === "orthographic";
     this.#stand();
     this.#arrange();
     this.actors.forEach(({ state }) => this.#touch(state));
@@ -144,10 +145,11 @@ export class Stage {
     this.#frame(from, again && !this.#fitted!.all);
   }
 
-  /** Fit the selection of a robot into the view, from where it is seen now; false without one. */
-  zoom(robot: number): boolean {
-    const actor = this.actors[robot]!;
-    const corners = actor.view.cornersOf(linksOf(actor.state.robot, actor.state.selected));
+  /** Fit the selection of a robot, or of both, into the view, from where it is seen now; false without one. */
+  zoom(robot?: number): boolean {
+    const corners = this.actors
+      .filter(({ object }, index) => (robot === undefined ? object.visible : index === robot))
+      .flatMap(({ view, state }) => view.cornersOf(linksOf(state.robot, state.selected)));
     if (!corners.length) {
       return false;
     }

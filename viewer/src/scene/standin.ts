@@ -33,6 +33,7 @@ interface StandIn {
 
 interface Drawn {
   readonly set: ShapeSet;
+  readonly link: number;
   readonly line: LineSegments2;
   readonly end: Vector3;
 }
@@ -57,7 +58,7 @@ export class StandIns {
       bones(robot, set).map(({ link, end }) => {
         const line = segments([[0, 0, 0], end], this.#pen);
         this.links[link]!.add(line);
-        return { set, line, end: new Vector3(...end) };
+        return { set, link, line, end: new Vector3(...end) };
       }),
     );
   }
@@ -99,11 +100,11 @@ export class StandIns {
     return this.#boxes.filter(({ group }) => group.visible).map(({ fill }) => fill);
   }
 
-  /** Bounding points of the boxes and bones that are drawn, in the world. */
-  corners(): Vector3[] {
-    const bones = this.#bones.filter(({ line }) => line.visible);
+  /** Bounding points of the boxes and bones that are drawn, in the world; of these links only. */
+  corners(isWanted: (link: number) => boolean = () => true): Vector3[] {
+    const bones = this.#bones.filter(({ line, link }) => line.visible && isWanted(link));
     return [
-      ...this.shown().flatMap(({ matrixWorld }) =>
+      ...this.shown().filter(({ userData }) => isWanted(userData["link"] as number)).flatMap(({ matrixWorld }) =>
         [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.5, 0.5].map((z) => new Vector3(x, y, z).applyMatrix4(matrixWorld)))),
       ),
       ...bones.flatMap(({ line, end }) => [new Vector3(), end.clone()].map((point) => point.applyMatrix4(line.matrixWorld))),

@@ -31,7 +31,7 @@ export function cloudCard(state: State, settings: Settings): HTMLElement {
   const more = element("details", {}, element("summary", {}, "Extents, cut"), extents, ...cutting);
   const card = element(
     "section",
-    { class: "cloud workspace", "aria-label": "Workspace" },
+    { class: "card workspace", "aria-label": "Workspace" },
     element("header", {}, title, close), facts, ramp, ends, shade, told, more,
   );
   const look = (): void => {
@@ -54,6 +54,7 @@ export function cloudCard(state: State, settings: Settings): HTMLElement {
       const what = cloud.search ? "search tree" : "workspace";
       title.replaceChildren(...(name ? [element("strong", {}, name), ` ${what}`] : ["Workspace"]));
       title.title = name;
+      card.setAttribute("aria-label", cloud.search ? "Search tree" : "Workspace");
       facts.textContent = factsOf(cloud);
       extents.replaceChildren(element("tbody", {}, ...[0, 1, 2].map((axis) => row(cloud, axis))));
       look();

@@ -35,7 +35,7 @@ export function collisionsCard(
     act("Collisions", () => settings.show("pairs", false)),
   );
   const card = element(
-    "section", { class: "cloud collisions", "aria-label": "Collisions" },
+    "section", { class: "card collisions", "aria-label": "Collisions" },
     element("header", {}, element("h2", {}, element("strong", {}, "Collisions")), close),
     said, touching, fold, nearTitle, near,
   );

@@ -1,8 +1,8 @@
 // Panel of the findings.
 
 import { link as linkItem, linksOf } from "../items";
-import { type FindingGroup, grouped, REMEDIES, SEVERITIES } from "../groups";
-import type { FindingData, Severity } from "../model";
+import { EFFECT_WORDS, type FindingGroup, grouped, REMEDIES, SEVERITIES } from "../groups";
+import type { Effect, FindingData, Severity } from "../model";
 import type { Checked, State } from "../state";
 import { counted } from "../units";
 import { button, element, panel } from "./dom";
@@ -20,7 +20,10 @@ const CHECKED: Readonly<Record<Checked, string>> = {
   coming: "Not checked yet; checking …",
 };
 
-export function findingsPanel(state: State): HTMLElement {
+/** Shows where something is: selects it and zooms there, as one step of the history. */
+export type GoTo = (title: string, select: () => void) => void;
+
+export function findingsPanel(state: State, go: GoTo): HTMLElement {
   const filters = element("div", { class: "filters", role: "group", "aria-label": "Show" });
   const [section, body] = panel("findings", "Findings", filters);
   const progress = element("p", { class: "checked", role: "status" });
@@ -32,7 +35,7 @@ export function findingsPanel(state: State): HTMLElement {
   const on = new Set<Severity>(["error", "warning"]);
   const update = (): void => {
     const shown = state.found.findings.filter((finding) => on.has(finding.severity));
-    list.replaceChildren(...grouped(shown).flatMap((group) => groupRows(state, group)));
+    list.replaceChildren(...grouped(shown).flatMap((group) => groupRows(state, go, group)));
     if (count("error") + count("warning") === 0 && !shown.length && state.checked !== "coming") {
       list.append(note(`No errors or warnings${state.checked === "yes" ? "" : " in reading"}.`));
     }
@@ -65,15 +68,15 @@ export function findingsPanel(state: State): HTMLElement {
 }
 
 /** The rows of a rule; many findings are one row that shows them when it is opened. */
-function groupRows(state: State, group: FindingGroup): HTMLElement[] {
-  const { code, severity, findings } = group;
+function groupRows(state: State, go: GoTo, group: FindingGroup): HTMLElement[] {
+  const { code, severity, effect, findings } = group;
   if (findings.length <= FEW) {
-    return findings.map((finding) => row(state, finding));
+    return findings.map((finding) => row(state, go, finding));
   }
   const summary = element(
     "summary",
     { class: "finding" },
-    element("span", { class: `badge ${severity}` }, severity),
+    ...badges(severity, effect),
     element("span", { class: "count" }, `${code} ×${findings.length.toLocaleString("en")}`),
     element("span", { class: "message" }, findings[0]!.message),
     ...(REMEDIES[code] ? [element("span", { class: "hint" }, REMEDIES[code])] : []),
@@ -83,7 +86,7 @@ function groupRows(state: State, group: FindingGroup): HTMLElement[] {
   summary.dataset["all"] = JSON.stringify([...new Set(findings.map(({ link }) => link))]);
   more.addEventListener("toggle", () => {
     if (more.open && !list.hasChildNodes()) {
-      list.append(...findings.slice(0, MOST).map((finding) => row(state, finding)));
+      list.append(...findings.slice(0, MOST).map((finding) => row(state, go, finding)));
       if (findings.length > MOST) {
         list.append(note(`… and ${(findings.length - MOST).toLocaleString("en")} more`));
       }
@@ -97,11 +100,19 @@ function note(text: string): HTMLElement {
   return element("li", { class: "empty" }, text);
 }
 
-/** A finding; a click selects its link and shows the source excerpt. */
-function row(state: State, finding: FindingData): HTMLElement {
-  const { severity, message, code, hint, link, at } = finding;
+/** The severity, and what a finding changes. */
+function badges(severity: Severity, effect: Effect): HTMLElement[] {
+  const words = EFFECT_WORDS[effect];
+  return [
+    element("span", { class: `badge ${severity}` }, severity), ...(words ? [element("span", { class: "effect" }, words)] : []),
+  ];
+}
+
+/** A finding; a click selects its link, zooms there and shows the source excerpt. */
+function row(state: State, go: GoTo, finding: FindingData): HTMLElement {
+  const { severity, effect, message, code, hint, link, at } = finding;
   const parts = [
-    element("span", { class: `badge ${severity}` }, severity),
+    ...badges(severity, effect),
     element("span", { class: "message" }, message),
     element("span", { class: "source" }, place(state, finding, code)),
     ...[REMEDIES[code], hint].flatMap((text) => (text ? [element("span", { class: "hint" }, text)] : [])),
@@ -115,7 +126,7 @@ function row(state: State, finding: FindingData): HTMLElement {
   const made = element("button", attributes, ...parts);
   made.addEventListener("click", () => {
     if (link >= 0) {
-      state.select(linkItem(link));
+      go("Go to a finding", () => state.select(linkItem(link)));
     }
     if (at) {
       const open = made.getAttribute("aria-expanded") !== "true";

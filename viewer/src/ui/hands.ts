@@ -12,7 +12,7 @@ export function handsCard(state: State, robot: number, settings: Settings, act: 
   select.append(element("option", { value: "" }, "the robot's root"), ...names.map((name) => element("option", { value: name }, name)));
   select.addEventListener("change", () => act("Root of chains", () => state.pullFrom(select.value)));
   const card = element(
-    "section", { class: "cloud hands", "aria-label": "Drag" },
+    "section", { class: "card hands", "aria-label": "Drag" },
     element("header", {}, element("h2", {}, element("strong", {}, "Drag"))),
     element("p", {}, "A drag turns the joint of a link."),
     element("label", {}, element("span", {}, "Shift-drag pulls the chain from"), select),

@@ -7,7 +7,8 @@ import { link, linksOf, same } from "../items";
 import { type Knob, knobsOf } from "../knobs";
 import { gap } from "../loops";
 import { BASE } from "../mechanism";
-import type { JointData } from "../model";
+import type { JointData, RangeData } from "../model";
+import type { Proved } from "../proved";
 import type { Settings } from "../settings";
 import type { State } from "../state";
 import { angleUnit, clamp, digits, lengthText, limits, METERS, minus, shown, type Unit } from "../units";
@@ -32,7 +33,9 @@ interface Row {
 }
 
 /** The panel; the properties of the selected item are shown below the row of its joint. */
-export function jointsPanel(state: State, settings: Settings, commands: Commands, properties: HTMLElement): HTMLElement {
+export function jointsPanel(
+  state: State, settings: Settings, commands: Commands, properties: HTMLElement, proved: Proved | null,
+): HTMLElement {
   const units = choice("Angles in", [["deg", "deg", "Degrees (U)"], ["rad", "rad", "Radians (U)"]], (unit) =>
     settings.setAngles(unit),
   );
@@ -52,8 +55,13 @@ export function jointsPanel(state: State, settings: Settings, commands: Commands
   };
   const rowsOf = (joint: number, title: () => string, leader?: string): HTMLElement[] =>
     knobsOf(state, joint).map((knob) => {
-      const row = makeRow({ state, settings, commands, knob, title, leader });
+      const known = proved?.of(joint);
+      const told = (): string => (known ? `${title()}\n${proved!.text(joint, settings.angles)}` : title());
+      const row = makeRow({ state, settings, commands, knob, title: told, leader });
       rows.push(row);
+      if (proved && known) {
+        row.slider.after(provedBar(state, settings, proved, known, row));
+      }
       return row.element;
     });
   for (const { title, joints } of branches(state.robot)) {
@@ -230,6 +238,21 @@ function makeRow({ state, settings, commands, knob, title, leader }: RowParts): 
   });
   line.addEventListener("pointerleave", () => state.hover(null));
   return { knob, unit, slider, field, suffix, ends, element: line };
+}
+
+/** The proved range of a joint on its slider; faint while what is proved does not hold. */
+function provedBar(state: State, settings: Settings, proved: Proved, known: RangeData, { knob, slider }: Row): HTMLElement {
+  const bar = element("i", { class: "proved" });
+  bar.style.setProperty("--from", String(share(knob, known.low)));
+  bar.style.setProperty("--to", String(share(knob, known.high)));
+  const update = (): void => {
+    bar.classList.toggle("stale", proved.moved(known.joint).length > 0);
+    slider.setAttribute("aria-description", proved.text(known.joint, settings.angles));
+  };
+  state.on("pose", update);
+  settings.on("units", update);
+  update();
+  return bar;
 }
 
 const BACK = "M6 3L2.5 6.5 6 10M2.5 6.5h7a3.5 3.5 0 0 1 0 7H6";

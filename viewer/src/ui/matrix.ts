@@ -67,7 +67,7 @@ export function matrixCard(
     act("Pairs", () => settings.setMatrix("off")),
   );
   const made = element(
-    "section", { class: "cloud pairs-card", "aria-label": "Self-collision pairs" },
+    "section", { class: "card pairs-card", "aria-label": "Self-collision pairs" },
     element("header", {}, element("h2", {}, element("strong", {}, "Self-collision pairs")), close),
     element("p", { class: "count" }, counted),
     count ? element("div", { class: "scroll" }, grid) : element("p", {}, "No link has a collision shape."), said, legend,

@@ -4,6 +4,7 @@ import { obstacle } from "../cloud";
 import { described, type Item, type ItemKind } from "../items";
 import { chain, sizeOf } from "../mechanism";
 import type { Property, RobotData, SourcePlace } from "../model";
+import type { Proved } from "../proved";
 import type { Settings } from "../settings";
 import type { State } from "../state";
 import { counted, propertyText } from "../units";
@@ -14,7 +15,9 @@ import { excerpt, placeText } from "./source";
 // Longest value beside a label, in characters.
 const WIDE = 20;
 
-export function propertiesPanel(state: State, settings: Settings, triangles: (mesh: number) => number): HTMLElement {
+export function propertiesPanel(
+  state: State, settings: Settings, triangles: (mesh: number) => number, proved: Proved | null,
+): HTMLElement {
   const close = button("×", { class: "quiet close", title: "Clear the selection (Esc)", "aria-label": "Close" }, () =>
     state.select(null),
   );
@@ -35,7 +38,21 @@ export function propertiesPanel(state: State, settings: Settings, triangles: (me
     heading.replaceChildren(element("strong", {}, described(robot, selected).name), ` ${selected.kind}`);
     numbers.show(selected);
     body.replaceChildren(numbers.element, ...content(state, settings, selected, triangles));
+    prove();
   };
+  // What is proved of the joint of a link holds at some poses.
+  const note = element("p", { class: "note proved-note" });
+  const prove = (): void => {
+    const { robot, selected } = state;
+    const joint = selected?.kind === "link" ? robot.links[selected.index]!.joint : -1;
+    if (proved?.of(joint)) {
+      note.textContent = proved.text(joint, settings.angles);
+      if (!note.isConnected) {
+        [...body.querySelectorAll(":scope > dl")].at(-1)!.after(note);
+      }
+    }
+  };
+  state.on("pose", prove);
   state.on("selection", update);
   settings.on("units", update);
   update();

@@ -25,6 +25,9 @@ export function toolbar(
       each.hidden =
         (layer === "workspace" && states.every(({ cloud }) => cloud === null)) || (layer === "contacts" && !touches);
       each.setAttribute("aria-pressed", String(on && !each.hidden));
+      if (layer === "workspace") {
+        each.textContent = states.some(({ cloud }) => cloud?.search) ? "Search tree" : LAYER_WORDS[layer][0];
+      }
       if (layer === "inertia") {
         each.textContent = !on ? "Inertia" : settings.inertia === "box" ? "Inertia: boxes" : "Inertia: ellipsoids";
       }

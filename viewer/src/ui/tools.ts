@@ -10,6 +10,9 @@ import { choice, element, icon } from "./dom";
 const BACK = "M6 3L2.5 6.5 6 10M2.5 6.5h7a3.5 3.5 0 0 1 0 7H6";
 const AGAIN = "M10 3l3.5 3.5L10 10M13.5 6.5h-7a3.5 3.5 0 0 0 0 7H10";
 
+const CAMERA = "M2 5h3l1-2h4l1 2h3v8H2zM8 11.2a2.4 2.4 0 1 0 0-4.8 2.4 2.4 0 0 0 0 4.8";
+const FILM = "M2.5 3h11v10h-11zM5 3v10M11 3v10M2.5 6.3H5M2.5 9.7H5M11 6.3h2.5M11 9.7h2.5";
+
 export interface Tools {
   readonly settings: Settings;
   readonly commands: Commands;
@@ -48,6 +51,8 @@ export function tools({ settings, commands, recorder, compared, signal }: Tools)
     up,
     ...turn,
     commandButton(commands, "theme", "Theme", { "data-open": "theme" }),
+    iconButton(commands, "picture", "Picture", CAMERA),
+    iconButton(commands, "gif", "GIF", FILM),
     commandButton(commands, "help", "?", {
       title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", "data-open": "help",
     }),
@@ -66,14 +71,15 @@ function meshesButton(settings: Settings, commands: Commands): HTMLElement {
   return turn;
 }
 
+function iconButton(commands: Commands, name: string, word: string, path: string): HTMLButtonElement {
+  const made = commandButton(commands, name, "", { class: "icon", "aria-label": word });
+  made.append(icon(path));
+  return made;
+}
+
 /** Undo and redo; their tooltips name the step. */
 function historyButtons(commands: Commands, { history }: Recorder, signal: AbortSignal): HTMLElement[] {
-  const make = (name: "undo" | "redo", word: string, path: string): HTMLButtonElement => {
-    const made = commandButton(commands, name, "", { class: "icon", "aria-label": word });
-    made.append(icon(path));
-    return made;
-  };
-  const [undo, redo] = [make("undo", "Undo", BACK), make("redo", "Redo", AGAIN)];
+  const [undo, redo] = [iconButton(commands, "undo", "Undo", BACK), iconButton(commands, "redo", "Redo", AGAIN)];
   const update = (): void => {
     const { last, next } = history;
     undo.disabled = !last;
