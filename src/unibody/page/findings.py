@@ -91,10 +91,10 @@ class Ways:
         given = os.path.dirname(file)
         pairs = [(given, "")]
         for directory in dict.fromkeys([os.path.abspath(given), os.path.realpath(given)]) if file else ():
-            way = ""
-            while directory != os.path.dirname(directory):
-                pairs.append((directory, way))
-                directory, way = os.path.dirname(directory), f"../{way}"
+            above, way = directory, ""
+            while above != os.path.dirname(above):
+                pairs.append((above, way))
+                above, way = os.path.dirname(above), f"../{way}"
         self._ways = [
             (re.compile(_BEFORE + re.escape(path + os.sep)), short)
             for path, short in pairs
