@@ -17,7 +17,7 @@ from unibody.page.chromium import Chromium, Page, find
 FRAMES, ROUNDS = 20, 3
 SIZE = (1366, 768)
 HANG = 300.0
-#: JavaScript: begin to turn the view by key presses, each as soon as the frame of the last one is on the screen.
+#: JavaScript: begin to turn the view by key presses, each once the frame of the last one is on the screen.
 TURN = """(async () => {
   window.turned = 0;
   const canvas = document.querySelector("canvas");

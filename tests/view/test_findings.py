@@ -240,6 +240,13 @@ def test_paths_are_relative_to_the_model(message: str, expected: str) -> None:
     assert data["findings"][0]["message"] == expected
 
 
+def test_paths_far_above_the_model_are_relative(tmp_path: Path) -> None:
+    file = tmp_path / "a/b/c/d/r.urdf"
+    found = Finding("x", "info", f"tried {tmp_path}/p/a.stl")
+    data = first(page_data(one(), [found], origin=Origin(file=str(file))))
+    assert data["findings"][0]["message"] == "tried ../../../../p/a.stl"
+
+
 def test_bundled_biped_has_no_findings(biped: str) -> None:
     reading = ub.read(biped)
     assert reading.robot is not None

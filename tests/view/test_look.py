@@ -98,6 +98,7 @@ def test_meshes_are_turned_by_a_switch_that_the_first_finding_names(page: Page, 
     assert turn == pytest.approx(np.array([(1, 0, 0), (0, 0, -1 / 3), (0, 3, 0)]), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_view_is_fitted_to_what_moves_then_to_all(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, mjcf(tmp_path))
     near = stage(page)

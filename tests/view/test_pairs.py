@@ -38,6 +38,7 @@ def cell(page: Page) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_matrix_is_beside_the_robot(page: Page, tmp_path: Path) -> None:
     pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
     robot = ub.load(DIGGER)

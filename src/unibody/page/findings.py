@@ -91,8 +91,10 @@ class Ways:
         given = os.path.dirname(file)
         pairs = [(given, "")]
         for directory in dict.fromkeys([os.path.abspath(given), os.path.realpath(given)]) if file else ():
-            above = os.path.dirname(directory)
-            pairs += [(directory, ""), (above, "../"), (os.path.dirname(above), "../../")]
+            above, way = directory, ""
+            while above != os.path.dirname(above):
+                pairs.append((above, way))
+                above, way = os.path.dirname(above), f"../{way}"
         self._ways = [
             (re.compile(_BEFORE + re.escape(path + os.sep)), short)
             for path, short in pairs

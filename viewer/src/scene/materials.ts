@@ -37,6 +37,8 @@ const STOOD: MaterialData = { ...PLAIN, diffuse: [0.83, 0.72, 0.5] };
 /** Appearance of an overlaid robot: translucent, in its own color. */
 const GHOST = { opacity: 0.42, tint: 0.75 } as const;
 const OPACITY: Readonly<Record<Veil, number>> = { none: 1, ghost: GHOST.opacity, faded: 0.18 };
+// The largest part of a color is at least this (linear): on pure black no light shows the shape.
+const LEAST = 0.025;
 // Alpha below which a texel is discarded, so that it hides nothing.
 const CLEAR = 0.02;
 
@@ -131,7 +133,7 @@ function visual(data: MaterialData, mesh: MeshData, glow: Glow, veil: Veil): Mad
   const isMatt = Math.max(...data.specular) === 0;
   const surface = isMatt ? null : { specular: rgb(data.specular), shininess: data.shininess };
   // Vertex colors replace the surface color.
-  const color = mesh.colors ? new Color(1, 1, 1) : rgb(data.diffuse);
+  const color = mesh.colors ? new Color(1, 1, 1) : lit(rgb(data.diffuse));
   return { material: make(mesh, look, surface), color, emissive: rgb(data.emissive), glow, veil };
 }
 
@@ -160,6 +162,12 @@ function make(mesh: MeshData, look: { readonly transparent: boolean }, surface: 
   const side = mesh.closed && !look.transparent ? FrontSide : DoubleSide;
   const all = { ...look, side, flatShading: !hasNormals(mesh) };
   return surface ? new MeshPhongMaterial({ ...all, ...surface }) : new MeshLambertMaterial(all);
+}
+
+/** A color on which light is seen. */
+function lit(color: Color): Color {
+  const most = Math.max(color.r, color.g, color.b);
+  return most < LEAST ? color.set(color.r + LEAST - most, color.g + LEAST - most, color.b + LEAST - most) : color;
 }
 
 function rgb([r, g, b]: Vector3): Color {

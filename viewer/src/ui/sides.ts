@@ -49,7 +49,7 @@ export function sides(frame: Framed, settings: Settings, commands: Commands, rec
   const names: readonly (readonly [Drawer, string])[] = [["left", "Links"], ["right", "Joints"], ["cards", "Plots"]];
   const buttons = names.map(([drawer, text]) => [drawer, commandButton(commands, `drawer.${drawer}`, text)] as const);
   tabs.append(...buttons.map(([, each]) => each));
-  const title = element("h1", { class: "folded-title" }, document.title);
+  const title = element("header", { class: "folded-title" }, element("h1", {}, document.title));
   app.append(tabs, title);
   const update = (): void => {
     for (const side of SIDES) {
