@@ -1,4 +1,4 @@
-"""Origins, axes and turned inertias that explain the numbers of an engine."""
+"""Words and changes for origins, axes and turned inertias that are fitted to the numbers of an engine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,9 @@ from itertools import permutations, product
 import numpy as np
 
 from unibody.model.arrays import Floats
-from unibody.model.pose import Pose, from_axis_angle, matrix_quaternion
-from unibody.model.robot import Joint, Robot
-from unibody.proof.comparison import angles
+from unibody.model.pose import Pose, matrix_quaternion
+from unibody.model.robot import Robot
 from unibody.proof.reference import Reference
-
-# The angles (rad) and lengths (m) of a joint by which an axis is measured.
-_LEAST, _MOST = 0.05, 3.0
 
 
 def joint_origin(robot: Robot, name: str) -> Pose:
@@ -38,53 +34,6 @@ def with_axis(reference: Reference, name: str, axis: tuple[float, float, float])
     robot = reference.robot
     joints = tuple(replace(j, axis=axis) if j.name == name else j for j in robot.joints)
     return replace(reference, robot=replace(robot, joints=joints))
-
-
-def motions_of(joint: Joint | None, values: Floats) -> Floats:
-    """The motions (B, 4, 4) of the child of a joint in its frame at positions (B,)."""
-    out = np.tile(np.eye(4), (len(values), 1, 1))
-    if joint is None:
-        return out
-    for k, value in enumerate(values.tolist()):
-        if joint.kind == "prismatic":
-            out[k, :3, 3] = np.multiply(value, joint.axis)
-        elif joint.kind == "revolute":
-            quat = from_axis_angle(joint.axis, value)
-            out[k] = Pose(quat=quat).matrix() if quat is not None else np.eye(4)
-    return out
-
-
-def constant_pose(poses: Floats, tolerance: float) -> Pose | None:
-    """The pose that all of (B, 4, 4) are, if they are one."""
-    first = poses[0]
-    if not np.isfinite(poses).all() or np.abs(poses[:, :3, 3] - first[:3, 3]).max() > tolerance:
-        return None
-    if angles(first[:3, :3], poses[:, :3, :3]).max() > tolerance:
-        return None
-    a, b, c = first[:3, :3].tolist()
-    x, y, z = poses[:, :3, 3].mean(axis=0).tolist()
-    return Pose((x, y, z), matrix_quaternion((tuple(a), tuple(b), tuple(c))))
-
-
-def constant_axis(motions: Floats, values: Floats, is_slide: bool) -> tuple[float, float, float] | None:
-    """The unit axis about or along which (B, 4, 4) move by positions (B,), if there is one."""
-    size = np.abs(values)
-    chosen = (size > _LEAST) & (size < _MOST)
-    if not chosen.any():
-        return None
-    moved, by = motions[chosen], values[chosen][:, None]
-    if is_slide:
-        axes = moved[:, :3, 3] / by
-    else:
-        r = moved[:, :3, :3]
-        axes = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], -1)
-        axes = axes / (2.0 * np.sin(by))
-    axis = axes.mean(axis=0)
-    length = float(np.linalg.norm(axis))
-    if not abs(length - 1.0) <= 1e-3:
-        return None
-    x, y, z = (axis / length).tolist()
-    return (x, y, z)
 
 
 def moved_words(own: Pose, there: Pose) -> str:

@@ -7,7 +7,7 @@ the same mistake has the same words at every object. Guesses that reproduce a va
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from types import MappingProxyType
@@ -659,8 +659,3 @@ def number_guesses(
     found += [(2.1, f"{noun} divided by {name}", own / value) for name, value in others.items() if value]
     found += [(1.4, f"{noun} {name}", value) for name, value in constants.items()]
     return [Guess(cost, words, np.array([value])) for cost, words, value in found]
-
-
-def composed_of(turn: Callable[[Floats], Floats], guesses: Iterable[Guess]) -> list[Guess]:
-    """Guesses whose values are changed further."""
-    return [Guess(guess.cost, guess.words, turn(guess.value)) for guess in guesses]

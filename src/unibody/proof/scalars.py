@@ -183,8 +183,8 @@ def _same(a: Range, b: Range) -> bool:
 def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str, Range]]:
     low, high = ours
     none = (-math.inf, math.inf)
-    yield 0.9, "limits of 0 taken as none", none if low == high == 0.0 else ours
-    yield 0.9, "limits that are reversed taken as none", none if low > high else ours
+    yield 0.8, "limits of 0 taken as none", none if low == high == 0.0 else ours
+    yield 0.8, "limits that are reversed taken as none", none if low > high else ours
     yield 1.0, "limits dropped", none
     yield 1.0, "degrees for radians in the limits", (low * DEGREE, high * DEGREE)
     yield 1.0, "radians for degrees in the limits", (low / DEGREE, high / DEGREE)

@@ -15,14 +15,13 @@ import numpy as np
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial, matrix3, rotated
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import IDENTITY, Pose, from_rpy, quaternion_matrix, rotate
+from unibody.model.pose import IDENTITY, Pose, quaternion_matrix, rotate
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.solid import shape_solid, united
 from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
 from unibody.proof.sources import breadth_first, depth_first, first_shape, inertial_frame
 
-_DEGREE = math.pi / 180.0
 #: A change of a reference for some joints or links.
 Change = Callable[[Reference, Collection[str]], Reference]
 
@@ -60,22 +59,6 @@ def _joints(cause: str, step: Callable[[Joint], Joint], area: str = "joints") ->
         return replace(reference, robot=replace(robot, joints=joints))
 
     return Slip(cause, area, change)
-
-
-def _read(cause: str, step: Callable[[Joint, Reference], Misreading | None]) -> Slip:
-    """A slip in how the position of a joint is read."""
-
-    def change(reference: Reference, owners: Collection[str]) -> Reference:
-        found = {
-            joint.name: reading
-            for joint in reference.robot.joints
-            if joint.name in owners
-            and KINDS[joint.kind].nq == 1
-            and (reading := step(joint, reference)) is not None
-        }
-        return replace(reference, readings={**reference.readings, **found})
-
-    return Slip(cause, "joints", change)
 
 
 # --- masses and inertias ------------------------------------------------------------------------
@@ -145,75 +128,9 @@ def _of_shapes(link: Link) -> Inertial | None:
     return Inertial(mass=mass, com=(x, y, z), inertia=matrix3(whole.inertia(mass)))
 
 
-def _inertia(cause: str, step: Callable[[Floats, Floats], Floats]) -> Slip:
-    """A slip of the inertia: a function of it, and of the axes in which the file gives it."""
-
-    def change(inertial: Inertial) -> Inertial:
-        axes = np.array(quaternion_matrix(inertial.axes)) if inertial.axes is not None else np.eye(3)
-        return replace(inertial, inertia=matrix3(step(np.array(inertial.inertia), axes)))
-
-    return _links(cause, change)
-
-
-def _com(cause: str, step: Callable[[Floats, Floats], Floats]) -> Slip:
-    def change(inertial: Inertial) -> Inertial:
-        axes = np.array(quaternion_matrix(inertial.axes)) if inertial.axes is not None else np.eye(3)
-        x, y, z = step(np.array(inertial.com), axes).tolist()
-        return replace(inertial, com=(x, y, z))
-
-    return _links(cause, change)
-
-
-def _about(inertial: Inertial, sign: float) -> Inertial:
-    c = np.array(inertial.com)
-    shift = inertial.mass * (np.dot(c, c) * np.eye(3) - np.outer(c, c))
-    return replace(inertial, inertia=matrix3(np.array(inertial.inertia) + sign * shift))
-
-
 def _in_file(inertia: Floats, axes: Floats) -> Floats:
     """The inertia in the axes in which the file gives it."""
     return np.asarray(axes.T @ inertia @ axes)
-
-
-def _upper(matrix: Floats) -> Floats:
-    """The symmetric matrix whose upper half is that of another one."""
-    return np.asarray(np.triu(matrix) + np.triu(matrix, 1).T)
-
-
-def _products(sign: float) -> Callable[[Floats, Floats], Floats]:
-    def step(inertia: Floats, axes: Floats) -> Floats:
-        own = _in_file(inertia, axes)
-        diagonal = np.diag(np.diag(own))
-        return np.asarray(axes @ (diagonal + sign * (own - diagonal)) @ axes.T)
-
-    return step
-
-
-def _permuted(order: tuple[int, int, int]) -> Callable[[Floats, Floats], Floats]:
-    """The moments in another order; the products stay."""
-
-    def step(inertia: Floats, axes: Floats) -> Floats:
-        own = _in_file(inertia, axes)
-        moments = np.diag(own)
-        return np.asarray(axes @ (own - np.diag(moments) + np.diag(moments[list(order)])) @ axes.T)
-
-    return step
-
-
-def _swapped_products(pairs: tuple[tuple[int, int], tuple[int, int]]) -> Callable[[Floats, Floats], Floats]:
-    def step(inertia: Floats, axes: Floats) -> Floats:
-        own = _in_file(inertia, axes).copy()
-        (a, b), (c, d) = pairs
-        own[a, b], own[c, d] = own[c, d], own[a, b]
-        own[b, a], own[d, c] = own[a, b], own[c, d]
-        return np.asarray(axes @ own @ axes.T)
-
-    return step
-
-
-def _principal(inertia: Floats, axes: Floats) -> Floats:
-    """The principal moments in order of size, along the axes of the link."""
-    return np.asarray(np.diag(np.linalg.eigvalsh(inertia)[::-1]))
 
 
 def _scaled(mass: float, length: float, inertia: float) -> Callable[[Inertial], Inertial]:
@@ -259,14 +176,6 @@ def _dropped_fixed(reference: Reference, owners: Collection[str]) -> Reference:
         for link in reference.robot.links
     )
     return replace(reference, robot=replace(reference.robot, links=links))
-
-
-def _in_order(inertial: Inertial, order: Callable[[Pose], Pose]) -> Inertial:
-    """The inertia along axes whose rotation in the file is read in another order."""
-    if inertial.axes is None:
-        return inertial
-    own = _in_file(np.array(inertial.inertia), np.array(quaternion_matrix(inertial.axes)))
-    return replace(inertial, inertia=rotated(matrix3(own), order(Pose(quat=inertial.axes))))
 
 
 def _turns_to_root(robot: Robot) -> dict[str, Pose]:
@@ -357,110 +266,8 @@ LINKS = (
 # --- motion of joints ----------------------------------------------------------------------------
 
 
-def _origin(cause: str, step: Callable[[Pose], Pose]) -> Slip:
-    return _joints(cause, lambda joint: replace(joint, origin=step(joint.origin)))
-
-
-def _with_angles(
-    step: Callable[[float, float, float], tuple[float, float, float]],
-) -> Callable[[Pose], Pose]:
-    return lambda pose: Pose(pose.xyz, from_rpy(*step(*pose.rpy())))
-
-
-def _other_order(pose: Pose) -> Pose:
-    """Roll, pitch and yaw about axes that turn along, in this order."""
-    roll, pitch, yaw = pose.rpy()
-    x, y, z = (Pose(quat=from_rpy(*angles)) for angles in ((roll, 0, 0), (0, pitch, 0), (0, 0, yaw)))
-    return Pose(pose.xyz, (x @ y @ z).quat)
-
-
-def _other_quaternion(pose: Pose) -> Pose:
-    """w, x, y, z taken as x, y, z, w."""
-    w, x, y, z = pose.quat
-    return Pose(pose.xyz, (z, w, x, y))
-
-
-def _far(factor: float) -> Callable[[Pose], Pose]:
-    return lambda pose: Pose((factor * pose.xyz[0], factor * pose.xyz[1], factor * pose.xyz[2]), pose.quat)
-
-
 def _as_kind(kind: JointKind) -> Callable[[Joint], Joint]:
     return lambda joint: replace(joint, kind=kind) if KINDS[joint.kind].nq == 1 else joint
-
-
-def _axis(cause: str, step: Callable[[Joint], tuple[float, float, float]]) -> Slip:
-    return _joints(
-        cause, lambda joint: replace(joint, axis=step(joint)) if KINDS[joint.kind].axes else joint
-    )
-
-
-def _axis_by_inertial(cause: str, turn: Callable[[Pose], Pose]) -> Slip:
-    """Axes turned by the inertial frame of the link that the joint moves."""
-
-    def change(reference: Reference, owners: Collection[str]) -> Reference:
-        axes = {
-            link.name: Pose(quat=link.inertial.axes)
-            for link in reference.robot.links
-            if link.inertial is not None and link.inertial.axes is not None
-        }
-
-        def of(joint: Joint) -> Joint:
-            if joint.name not in owners or joint.child not in axes or not KINDS[joint.kind].axes:
-                return joint
-            return replace(joint, axis=rotate(turn(axes[joint.child]).quat, joint.axis))
-
-        robot = reference.robot
-        return replace(reference, robot=replace(robot, joints=tuple(map(of, robot.joints))))
-
-    return Slip(cause, "joints", change)
-
-
-def _flipped(pose: Pose, axis: int) -> Pose:
-    """A pose mirrored along an axis."""
-    xyz = [-x if k == axis else x for k, x in enumerate(pose.xyz)]
-    w, *v = pose.quat
-    turned = [x if k == axis else -x for k, x in enumerate(v)]
-    return Pose((xyz[0], xyz[1], xyz[2]), (w, turned[0], turned[1], turned[2]))
-
-
-def _mirrored_origins(axis: int, turned: bool) -> Slip:
-    """Origins mirrored along an axis, their rotation too or only their position."""
-    what = "origin" if turned else "position of the origin"
-    return _origin(
-        f"{what} mirrored along {'xyz'[axis]}",
-        lambda pose: _flipped(pose, axis) if turned else Pose(_flipped(pose, axis).xyz, pose.quat),
-    )
-
-
-def _axis_taken(axis: int) -> Slip:
-    x, y, z = np.eye(3)[axis].tolist()
-    return _axis(f"axis taken as {'xyz'[axis]}", lambda joint: (x, y, z))
-
-
-def _lower(joint: Joint, sign: float) -> Misreading | None:
-    low = joint.limits.position[0]
-    return Misreading(joint.name, offset=sign * low) if math.isfinite(low) and low else None
-
-
-def _middle(joint: Joint, sign: float) -> Misreading | None:
-    low, high = joint.limits.position
-    middle = 0.5 * (low + high)
-    return Misreading(joint.name, offset=sign * middle) if math.isfinite(middle) and middle else None
-
-
-def _coupled(
-    step: Callable[[float, float], tuple[float, float]],
-) -> Callable[[Joint, Reference], Misreading | None]:
-    """A coupled joint whose ratio and offset are others."""
-
-    def read(joint: Joint, reference: Reference) -> Misreading | None:
-        for coupling in reference.robot.couplings:
-            if coupling.joint == joint.name:
-                ratio, offset = step(coupling.ratio, coupling.offset)
-                return Misreading(coupling.leader, scale=ratio, offset=offset)
-        return None
-
-    return read
 
 
 def _framed(cause: str, frame_of: Callable[[Link], Pose | None]) -> Slip:
@@ -553,26 +360,6 @@ JOINTS = (
 
 
 # --- dynamics of joints --------------------------------------------------------------------------
-
-
-def _dynamic(cause: str, **scales: float) -> Slip:
-    """Passive forces of a joint multiplied by factors."""
-
-    def step(joint: Joint) -> Joint:
-        changed = {name: factor * getattr(joint.dynamics, name) for name, factor in scales.items()}
-        return replace(joint, dynamics=replace(joint.dynamics, **changed))
-
-    return _joints(cause, step, "dynamics")
-
-
-def _rotor(cause: str, step: Callable[[Joint], float]) -> Slip:
-    return _joints(
-        cause, lambda j: replace(j, actuator=replace(j.actuator, axis_inertia=step(j))), "dynamics"
-    )
-
-
-def _ratio(joint: Joint) -> float:
-    return joint.actuator.gear_ratio or 1.0
 
 
 def _gravity(cause: str, gravity: tuple[float, float, float]) -> Slip:

@@ -10,7 +10,7 @@ import numpy as np
 from unibody.formats.mjcf.engine import zeros_of
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial
-from unibody.model.pose import IDENTITY, Pose, from_rpy
+from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Joint, Link, Robot
 from unibody.proof.reference import Reference
 
@@ -184,11 +184,6 @@ def other_inertials(tree: Tree, link: Link) -> dict[str, Inertial]:
         if other is not None and other.name != link.name and other.inertial is not None:
             out[words] = other.inertial
     return out
-
-
-def rpy_matrix(roll: float, pitch: float, yaw: float) -> Floats:
-    """The rotation (3, 3) of roll, pitch and yaw."""
-    return np.array(Pose(quat=from_rpy(roll, pitch, yaw)).rotation())
 
 
 def breadth_first(joints: list[Joint]) -> list[Joint]:
