@@ -31,7 +31,7 @@ from unibody.model.equality import same, same_rotation
 from unibody.model.facts import Difference
 from unibody.model.robot import Robot
 
-SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv", ".xml")
+SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv", ".xml", ".sdf", ".world")
 # An SRDF is no model: it is written beside its URDF.
 TARGETS = {f.name: f.suffixes[0] for f in FORMATS if f.writer is not None and not f.completes}
 WRITERS = {f.name: f.writer() for f in FORMATS if f.writer is not None}

@@ -24,9 +24,11 @@ from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose
 from unibody.model.robot import (
     BALL,
+    HINGE,
     Actuator,
     Configuration,
     Coupling,
+    Dynamics,
     Extra,
     Frame,
     Group,
@@ -45,12 +47,13 @@ from unibody.model.shape import (
     Material,
     Mesh,
     MeshFile,
+    Plane,
     Shape,
     Sphere,
     Texture,
     TextureTransform,
 )
-from unibody.text.node import Node, Word
+from unibody.text.node import Node, Row, Word
 
 HERE = Path(__file__).parent
 # All features, and beside them the odd values that a well-made robot does not have.
@@ -365,6 +368,57 @@ def with_mocap() -> Robot:
     return attach(robot, robot, "base", prefix="b_")
 
 
+def with_odd_names() -> Robot:
+    """Names that formats keep for themselves or give once, and what a joint without an axis cannot have."""
+    rod = Inertial(mass=1.0)
+    ball = Shape(geometry=Sphere(radius=0.1), material=Material(diffuse=(0.0, 0.0, 0.0), ambient=0.2))
+    floor = Shape(geometry=Plane())
+    names = ("arm::base", "arm", "hand", "__tip__")
+    damped = {"dynamics": Dynamics(damping=0.5), "limits": Limits(effort=(-2.0, 2.0))}
+    joints = (
+        Joint(name="foot", kind="fixed", parent="world", child="arm::base", origin=Pose((0.0, 0.0, 1.0))),
+        Joint(name="hand", kind="ball", parent="arm::base", child="arm", **damped),  # type: ignore[arg-type]
+        Joint(name="wrist", kind="revolute", parent="arm", child="hand", origin=Pose((0.3, 0.0, 0.0))),
+        Joint(name="tip", kind="revolute", parent="hand", child="__tip__"),
+    )
+    loops = (
+        Loop(name="wrist", link_a="arm::base", link_b="hand", pose_a=Pose((0.3, 0.0, 0.0)), holds=HINGE),
+        Loop(name="tip", link_a="arm", link_b="__tip__", pose_a=Pose((0.5, 0.0, 0.0)), holds=HINGE),
+        Loop(name="ground", link_a="arm", link_b="world", pose_b=Pose((0.0, 0.0, 1.0)), holds=HINGE),
+    )
+    frames = (
+        Frame(name="first", link="arm"),
+        Frame(name="tip", link="hand", pose=Pose((0.0, 0.1, 0.0))),
+        Frame(name="wrist", link="hand", pose=Pose((0.0, 0.2, 0.0)), trace=True),
+        Frame(name="hand", link="hand", pose=Pose((0.1, 0.0, 0.0))),
+    )
+    thermometer = Opaque(kind="custom", data=Node("x", [("low", Row([Word("1")]), -1)]))
+    return Robot(
+        name="",
+        links=(Link(name="world"), *(Link(name=n, inertial=rod, visuals=(ball, floor)) for n in names)),
+        joints=joints,
+        loops=loops,
+        frames=frames,
+        devices=(
+            Device(name="a::b", link="arm", spec=Imu()),
+            Device(name="heat", link="arm", spec=thermometer),
+        ),
+        base="fixed",
+    )
+
+
+def with_pairs() -> Robot:
+    """A chain of links of which some pairs may touch."""
+    ball = (Shape(geometry=Sphere(radius=0.1)),)
+    names = [f"link_{i}" for i in range(6)]
+    links = tuple(Link(name=n, inertial=Inertial(mass=1.0), collisions=ball) for n in names)
+    joints = tuple(
+        Joint(name=f"turn_{b}", kind="revolute", parent=a, child=b) for a, b in itertools.pairwise(names)
+    )
+    rules = SelfCollision(disabled=(("link_0", "link_2"), ("link_1", "link_4")))
+    return Robot(name="pairs", links=links, joints=joints, self_collision=rules)
+
+
 @pytest.mark.parametrize(
     "name",
     [name if name in ("body", "urdf") else pytest.param(name, marks=pytest.mark.slow) for name in WRITTEN],
@@ -395,6 +449,8 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["apart"] = Robot(name="apart", links=(Link(name="base", collides=False),))
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     robots["unread"] = loads(UNREAD, format="mjcf")
+    if name == "sdf":
+        robots |= {"named": with_odd_names(), "pairs": with_pairs()}
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses

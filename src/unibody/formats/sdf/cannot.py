@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unibody.formats.cannot import (
-    HULLS,
     LENSES,
-    SCREW_COUPLINGS,
     SIDES,
     UNKNOWN,
     chains,
@@ -47,8 +45,7 @@ from unibody.model.device import (
     RangeSensor,
     SpotLight,
 )
-from unibody.model.robot import UNBOUNDED, Frame, Joint, Link, Robot
-from unibody.text.node import Node
+from unibody.model.robot import UNBOUNDED, Extra, Frame, Joint, Link, Robot
 
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
@@ -116,7 +113,9 @@ def _on_world(before: object, after: object) -> bool:
 
 
 def _is_around(before: object, after: object) -> bool:
-    return before is None and isinstance(after, Link) and after.name.startswith(AROUND)
+    """Whether a link with what the world has on it is added."""
+    names = (AROUND, f"{WORLD}_link")
+    return before is None and isinstance(after, Link) and after.name.startswith(names)
 
 
 def _is_fixed(robot: Robot) -> bool:
@@ -130,14 +129,14 @@ def _is_light(before: object, after: object) -> bool:
     return after.inertial.mass == LEAST_MASS and not (after.visuals or after.collisions)
 
 
-def _node(before: object, after: object) -> bool:
-    return before is None and isinstance(after, Node)
+def _extra(before: object, after: object) -> bool:
+    return before is None and isinstance(after, Extra)
 
 
 CANNOT: tuple[Cannot, ...] = (
     UNKNOWN,
-    HULLS,
     # names
+    Cannot("empty names", "name", "a model must have a name", added, outcome="assumed"),
     Cannot("names", "name", _NAMES, _word, outcome="converted"),
     Cannot("names", "links/*", _NAMES, _word, outcome="converted"),
     Cannot("names", "joints/*", _NAMES, _word, outcome="converted"),
@@ -145,15 +144,10 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("names", "frames/*", _NAMES, _word, outcome="converted"),
     Cannot("names", "devices/*", _NAMES, _word, outcome="converted"),
     Cannot("names of shapes", f"{_SHAPE}/name", _SHAPES, outcome="converted"),
-    Cannot("empty names", "name", "a model must have a name", added, outcome="assumed"),
     # shapes
     Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh), outcome="converted"),
     Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion), outcome="converted"),
     Cannot("elevation grids", _GEOMETRY, _FILES, before_is(s.ElevationGrid), outcome="converted"),
-    Cannot("cones", _GEOMETRY, _OLDER, before_is(s.Cone), outcome="converted"),
-    Cannot("ellipsoids", _GEOMETRY, _OLDER, before_is(s.Ellipsoid), outcome="converted"),
-    Cannot("capsules", _GEOMETRY, _OLDER, before_is(s.Capsule), outcome="converted"),
-    Cannot("capsules", _SHAPE, _OLDER, added, outcome="converted"),
     Cannot("planes", _GEOMETRY, _PLANE, before_is(s.Plane), outcome="converted"),
     Cannot("planes", f"{_GEOMETRY}/half_size", _PLANE, added, quantity="bounds", outcome="converted"),
     Cannot("lines", _SHAPE, _NOT, removed, shape(s.LineSet), quantity="bounds"),
@@ -257,19 +251,9 @@ CANNOT: tuple[Cannot, ...] = (
         "massless links", "links/*/inertial/**", _LEAST, None, massless, quantity="mass", outcome="assumed"
     ),
     Cannot("multi-DOF joints", "links/*", _CHAIN, _is_light, quantity="mass", outcome="converted"),
-    *chains("planar", "free", between="light links"),
+    *(row for row in chains("planar", "free") if row.path not in ("links/*", "joints/*/axis")),
     Cannot(
         "multi-DOF joints", "joints/*/origin/*", _CHAIN, None, kind("planar", "free"), outcome="converted"
-    ),
-    SCREW_COUPLINGS,
-    Cannot("screw joints", "joints/*/kind", "a thread without a pitch turns", value("screw")),
-    Cannot(
-        "universal joints",
-        "joints/*/**",
-        "written as two joints",
-        None,
-        kind("universal"),
-        outcome="converted",
     ),
     Cannot("tracks", "joints/*/kind", _TRACK, value("track")),
     Cannot("tracks", f"{_LIMITS}/*", "SDF has no moving surfaces", changed_to(UNBOUNDED), kind("track")),
@@ -321,7 +305,6 @@ CANNOT: tuple[Cannot, ...] = (
         outcome="assumed",
     ),
     Cannot("motors", "joints/*/actuator/*", _MOTORS, removed),
-    Cannot("order of joints", "joints", "written as the links are joined", outcome="converted"),
     # beside the tree
     Cannot("names", "loops/*", _NAMES, added, outcome="converted"),
     Cannot("names", "frames/*", _NAMES, added, outcome="converted"),
@@ -379,16 +362,23 @@ CANNOT: tuple[Cannot, ...] = (
         "what Gazebo needs",
         "extras/**",
         "bits of contacts, the shapes of contact sensors",
-        _node,
+        _extra,
         outcome="converted",
     ),
-    Cannot("order of vendor data", "extras", "written in the order of the model", outcome="converted"),
     Cannot(
         "vendor data",
         "extras/**",
         "an SDF file has no place for elements of other formats",
         outcome="omitted",
     ),
+)
+
+#: What versions before those that have these shapes cannot say.
+OLDER: tuple[Cannot, ...] = (
+    Cannot("cones", _GEOMETRY, _OLDER, before_is(s.Cone), outcome="converted"),
+    Cannot("ellipsoids", _GEOMETRY, _OLDER, before_is(s.Ellipsoid), outcome="converted"),
+    Cannot("capsules", _GEOMETRY, _OLDER, before_is(s.Capsule), outcome="converted"),
+    Cannot("capsules", _SHAPE, _OLDER, added, outcome="converted"),
 )
 
 #: Elements that most programs ignore.

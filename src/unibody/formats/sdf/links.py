@@ -151,7 +151,8 @@ def _device(
     name: str | None, link: str, pose: Pose, found: Found, doc: Sensor | Light
 ) -> tuple[Device, list[Item]]:
     pose = pose if found.turn is IDENTITY else pose @ found.turn
-    made = Device(name=name or "", link=link, spec=found.spec, pose=pose, at=doc.at())
+    is_on = doc.light_on if isinstance(doc, Light) else True
+    made = Device(name=name or "", link=link, spec=found.spec, pose=pose, on=is_on, at=doc.at())
     return made, [*found.kept]
 
 

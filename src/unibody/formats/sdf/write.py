@@ -11,12 +11,12 @@ from unibody.document.declare import Document
 from unibody.document.unbind import unbind
 from unibody.formats.format import Writer
 from unibody.formats.sdf import document as d
-from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS
+from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER
 from unibody.formats.sdf.reader import SIDECAR
 from unibody.formats.sdf.write_lowered import changes
 from unibody.formats.sdf.write_model import model
 from unibody.formats.sdf.write_shapes import holds
-from unibody.formats.sdf.write_versions import DEFAULT, Version, parsed, text_of
+from unibody.formats.sdf.write_versions import CONES, DEFAULT, Version, parsed, text_of
 from unibody.formats.sdf.write_world import MODEL_FILE, in_scene, manifest, with_world
 from unibody.model.changes.merging import fixed_merged
 from unibody.model.robot import Robot
@@ -101,6 +101,7 @@ def configured(options: Mapping[str, str]) -> Writer:
             changes=partial(changes, version=version),
             from_robot=partial(from_robot, version=version),
             holds=partial(holds, version=version),
+            cannot=(*OLDER, *CANNOT) if version < CONES else CANNOT,
             anew=lambda robot: f"SDF {wanted} is asked for",
         )
     if options.get("merge_fixed"):

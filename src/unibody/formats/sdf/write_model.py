@@ -161,7 +161,9 @@ class _Model:
         names = taken or Names()
         for device in devices:
             word = device.name.removeprefix(f"{device.link}::")
-            made = element(device, legal(word, "sensor"), back, self.version, on_joint=on_joint)
+            touched = next((x.name for x in doc.collisions), None) if isinstance(doc, d.Link) else None
+            name = legal(word, "sensor")
+            made = element(device, name, back, self.version, touched, on_joint=on_joint)
             if made is None:
                 continue
             made.name = names.take(made.name or "")

@@ -6,6 +6,7 @@ import math
 from typing import TypeAlias
 
 from unibody.formats.copied import copied
+from unibody.formats.extras import held
 from unibody.formats.sdf import document_sensors as d
 from unibody.formats.sdf.sensors import FORWARD, SCANNER
 from unibody.formats.sdf.write_poses import pose
@@ -26,7 +27,8 @@ from unibody.model.device import (
     SpotLight,
 )
 from unibody.model.pose import UNIT_QUATERNION, Pose
-from unibody.text.node import Node
+from unibody.text.node import Item, Node
+from unibody.text.xml.printer import print_xml
 
 #: The type of sensor of each kind of image.
 CAMERAS = {
@@ -73,11 +75,13 @@ _TURN = Pose(quat=FORWARD).inverse()
 Element: TypeAlias = "d.Sensor | d.Light"
 
 
-def element(device: Device, name: str, back: Pose, version: Version, *, on_joint: bool) -> Element | None:
+def element(
+    device: Device, name: str, back: Pose, version: Version, touched: str | None = None, *, on_joint: bool
+) -> Element | None:
     """The sensor or light that a device is; None for one that SDF has not.
 
     ``back`` is the frame of the model's link in that of the file, or in that of the joint for a sensor
-    ``on_joint``.
+    ``on_joint``. ``touched`` is the collision that a contact sensor looks at.
     """
     place = back @ device.pose
     match device.spec:
@@ -98,16 +102,23 @@ def element(device: Device, name: str, back: Pose, version: Version, *, on_joint
                 out.force_torque = d.ForceTorque(frame="sensor")
         case ContactSwitch():
             out = d.Sensor(name=name, type="contact")
+            out.contact = None if touched is None else d.ContactSensor(collision=touched)
         case Opaque(kind=kind, data=data) if kind in _KNOWN:
             node = copied(data)
-            items = node.items if isinstance(node, Node) else []
-            out = d.Sensor(name=name, type=kind, rest=[item for item in items if item[0] != "type"])
+            items = held(node, _printed) if isinstance(node, Node) else []
+            out = d.Sensor(name=name, type=kind)
+            out.rest = [item for item in items if item[0] not in ("type", "name", "pose")]
         case PointLight() | SpotLight() | DirectionalLight():
             return _light(device, name, place, version)
         case _:
             return None
     out.pose = pose(place, version)
     return out
+
+
+def _printed(item: Item) -> str:
+    """Print an item; ValueError if XML cannot represent it."""
+    return print_xml(Node("sensor", [item]))
 
 
 def _sees(spec: Camera) -> bool:
