@@ -32,6 +32,8 @@ from unibody.model.inertia import principal_moments
 from unibody.model.pose import IDENTITY, rotate
 from unibody.model.robot import Joint, Robot
 
+#: The link that has what the world has on it.
+ROOT = "surroundings"
 #: The version of SDF that is written for libsdformat 12.
 VERSION = "1.9"
 _NEAR = 1e-9
@@ -77,6 +79,8 @@ def _is_of_source(message: str, robot: Robot) -> bool:
         return True
     found = re.fullmatch(r"A link named (.*) has invalid inertia\.", message)
     link = next((link for link in robot.solids if found and link.name == found[1]), None)
+    if link is None and found and found[1].startswith(ROOT):
+        link = next((link for link in robot.links if link.name == "world"), robot.surroundings)
     if link is None:
         return False
     if link.inertial is None or not link.inertial.mass:
