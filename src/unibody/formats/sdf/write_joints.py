@@ -10,17 +10,15 @@ from unibody.formats.sdf.joints import HOLDS
 from unibody.formats.sdf.write_versions import MIMICS, PITCHES, Version
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Vector3
-from unibody.model.robot import PISTON, Actuator, Coupling, Dynamics, Holds, Joint, Limits, Range
+from unibody.model.robot import Actuator, Coupling, Dynamics, Holds, Joint, Limits, Range
 
 #: The kinds of joints that SDF has; it has free ones between a link and the world.
 JOINT_KINDS: frozenset[JointKind] = frozenset(
     ("fixed", "revolute", "prismatic", "ball", "universal", "screw")
 )
 #: The types of joints that hold what a loop holds.
-LOOP_TYPES: Mapping[Holds, str] = {
-    holds: kind
-    for kind, holds in HOLDS.items()
-    if kind in ("revolute", "fixed", "ball", "prismatic") and holds != PISTON
+LOOP_TYPES: Mapping[Holds, JointKind] = {
+    HOLDS[kind]: kind for kind in ("revolute", "fixed", "ball", "prismatic")
 }
 
 

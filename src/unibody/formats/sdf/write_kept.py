@@ -38,8 +38,8 @@ def _same(doc: Document, item: Item) -> Document | None:
     if isinstance(found, Document):
         return found
     if isinstance(found, list):
-        name = value.word("name")
-        named = [x for x in found if getattr(x, "name", None) == name]
+        called = value.word("name")
+        named = [x for x in found if getattr(x, "name", None) == called]
         return named[0] if len(named) == 1 else None
     return None
 
@@ -47,7 +47,7 @@ def _same(doc: Document, item: Item) -> Document | None:
 def _is_written(doc: Document, item: Item) -> bool:
     """Whether an element has what an item says already, or can have only one of the kind."""
     key, value, _ = item
-    if key in _OWN:
+    if key in _OWN or (isinstance(value, Word) and any(key == other for other, _, _ in doc.rest)):
         return True
     if isinstance(doc, Geometry) and any(_has(doc, name) for name in plan(type(doc)).fields):
         return True  # exactly one shape

@@ -22,9 +22,10 @@ from unibody.model.changes.shapes import (
     with_shapes,
 )
 from unibody.model.changes.surroundings import rooted, with_root
+from unibody.model.device import Device
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS
-from unibody.model.robot import Joint, Link, Robot
+from unibody.model.robot import Frame, Joint, Link, Robot
 
 #: What a link without mass is written with: kg and kg·m².
 LEAST_MASS, LEAST_INERTIA = 1e-5, 1e-8
@@ -85,7 +86,8 @@ def has_content(robot: Robot, name: str) -> bool:
     link = robot.link(name)
     if link.inertial is not None or any(getattr(link, kind) for kind in SETS):
         return True
-    return any(x.link == name for x in (*robot.devices, *robot.frames))
+    on: list[Device | Frame] = [*robot.devices, *robot.frames]
+    return any(item.link == name for item in on)
 
 
 def is_static(robot: Robot) -> bool:
@@ -107,7 +109,8 @@ def on_world(robot: Robot) -> Robot:
 
 def _beside_world(robot: Robot) -> Robot:
     """The robot with all that the world has on it on a link of its own, which is fixed to the world."""
-    taken = [x.name for x in (*robot.links, *robot.joints, *robot.frames)]
+    named: list[Link | Joint | Frame] = [*robot.links, *robot.joints, *robot.frames]
+    taken = [item.name for item in named]
     name = free_name(AROUND, taken)
     holder = Joint(name=free_name(f"{name}_fixed", taken), kind="fixed", parent=WORLD, child=name)
     around = replace(robot.link(WORLD), name=name)

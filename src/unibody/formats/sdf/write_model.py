@@ -10,6 +10,7 @@ from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.document_sensors import Light, Sensor
 from unibody.formats.sdf.document_shapes import Frame as FrameElement
+from unibody.formats.sdf.document_shapes import Pose as PoseElement
 from unibody.formats.sdf.joints import offset
 from unibody.formats.sdf.names import Names
 from unibody.formats.sdf.write_collision import CollisionRules, rules_of
@@ -29,7 +30,7 @@ from unibody.model.pose import IDENTITY, UNIT_QUATERNION, ZERO, Pose, rotate
 from unibody.model.robot import Frame, Joint, Link, Loop, Robot
 from unibody.model.traverse import part
 from unibody.text.dataclass import dataclass
-from unibody.text.node import Item, Node
+from unibody.text.node import Item, Node, Word
 from unibody.text.xml.printer import print_xml
 
 
@@ -88,12 +89,11 @@ class _Model:
         on_link: dict[str, list[Device]] = {}
         on_joint: dict[str, list[Device]] = {}
         for device in robot.devices:
-            above = self.above.get(device.link)
-            is_held = above is not None and isinstance(device.spec, ForceTorque)
-            holder = on_joint if is_held else on_link
-            holder.setdefault(above.name if above is not None and is_held else device.link, []).append(
-                device
-            )
+            moving = self.above.get(device.link)
+            if moving is not None and isinstance(device.spec, ForceTorque):
+                on_joint.setdefault(moving.name, []).append(device)
+            else:
+                on_link.setdefault(device.link, []).append(device)
         out.links = [
             self._link(link, on_link.get(link.name, [])) for link in robot.links if link.name != self.world
         ]
@@ -110,10 +110,20 @@ class _Model:
             self._sensors(doc, on_joint.get(each.name, []), Pose(), on_joint=True)
             put_back(doc, [x for x in self._kept("joints", each.name) if x[0] != "pose"])
             out.joints.append(doc)
-        out.joints += [doc for loop in robot.loops if (doc := self._loop(loop)) is not None]
+        out.joints += filter(None, map(self._loop, robot.loops))
         out.frames = [self._frame(x) for x in robot.frames if not self._is_own(x)]
-        put_back(out, [item for item in self.kept.get("", []) if item[0] != "world"])
+        put_back(out, [item for item in self.kept.get("", []) if self._fits(item)])
         return out
+
+    def _fits(self, item: Item) -> bool:
+        """Whether something that was kept of a model or world belongs to the model.
+
+        Nested models are parts of it, and its pose is that of its own frame.
+        """
+        key, value, _ = item
+        if key == "canonical_link":
+            return isinstance(value, Word) and value.text in self.names.links.values()
+        return key not in ("world", "model", "placement_frame")
 
     def _kept(self, kind: str, name: str) -> list[Item]:
         return self.kept.get(f"{kind}/{part(name)}", [])
@@ -139,7 +149,7 @@ class _Model:
         put_back(out, self._kept("links", link.name))
         return out
 
-    def _place(self, link: Link) -> d.Pose | None:
+    def _place(self, link: Link) -> PoseElement | None:
         """The pose of a link: in the joint that moves it, else in the model."""
         version, home = self.version, self._home(link.name)
         above = self.above.get(link.name)
@@ -188,30 +198,27 @@ class _Model:
         doc.pose = pose(origin, version, doc.parent_frame)
 
     def _loop(self, loop: Loop) -> d.Joint | None:
-        """The joint that closes a loop; None if no type of joint holds the same."""
+        """The joint that closes a loop; None if no type of joint holds the same.
+
+        The world, which cannot be a child, is its parent; so the axis may be in the child.
+        """
         kind = LOOP_TYPES.get(loop.holds)
-        if kind is None:
+        is_turned = loop.link_b == self.world
+        parent, child = (loop.link_b, loop.link_a) if is_turned else (loop.link_a, loop.link_b)
+        if kind is None or child == self.world:
             return None
-        out = d.Joint(name=self.names.loops[loop.name], type=kind)
-        if kind == "revolute":
-            out.type = "continuous"
-        first, second, at_first, at_second = loop.link_a, loop.link_b, loop.pose_a, loop.pose_b
-        if second == self.world:
-            first, second, at_first, at_second = second, first, at_second, at_first
-        if second == self.world:
-            return None
-        out.parent_frame = WORLD if first == self.world else self.names.links[first]
-        out.child_frame = self.names.links[second]
-        out.pose = pose(self._home(second).inverse() @ at_second, self.version)
-        if KINDS[_KIND_OF[kind]].axes:
-            places = self._at_zero()
-            here = places[first].inverse() @ places[second] @ at_second
-            axis = loop.axis if first == loop.link_a else None
-            if axis is None:  # turned round: the axis is in the other link
-                other = places[second].inverse() @ places[first]
-                axis = rotate(other.quat, loop.axis)
-                here = at_second
-            out.axis = d.Axis(xyz=direction_element(rotate(here.inverse().quat, axis)))
+        at_child = loop.pose_a if is_turned else loop.pose_b
+        out = d.Joint(name=self.names.loops[loop.name], type="continuous" if kind == "revolute" else kind)
+        out.parent_frame = WORLD if parent == self.world else self.names.links[parent]
+        out.child_frame = self.names.links[child]
+        out.pose = pose(self._home(child).inverse() @ at_child, self.version)
+        if KINDS[kind].axes:
+            in_axis_link = at_child
+            if not is_turned:
+                places = self._at_zero()
+                in_axis_link = places[parent].inverse() @ places[child] @ at_child
+            axis = rotate(in_axis_link.inverse().quat, loop.axis)
+            out.axis = d.Axis(xyz=direction_element(axis))
         put_back(out, self._kept("loops", loop.name))
         return out
 
@@ -236,9 +243,6 @@ class _Model:
             attached_to=self.names.links[frame.link],
             pose=pose(back @ frame.pose, self.version),
         )
-
-
-_KIND_OF = {"revolute": "revolute", "fixed": "fixed", "ball": "ball", "prismatic": "prismatic"}
 
 
 def _inertial(given: Inertial, back: Pose, version: Version) -> d.Inertial:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from unibody.formats.sdf.document import Sdf
 from unibody.formats.sdf.document_model import Model
-from unibody.formats.sdf.document_parts import Link
+from unibody.formats.sdf.document_parts import Joint, Link
 from unibody.formats.sdf.document_sensors import Light
-from unibody.formats.sdf.document_shapes import Collision, Geometry, Material, Plane, Pose, Visual
+from unibody.formats.sdf.document_shapes import Collision, Frame, Geometry, Material, Plane, Pose, Visual
 from unibody.formats.sdf.document_world import World
 from unibody.formats.sdf.names import Names
 from unibody.formats.sdf.write_kept import put_back
@@ -44,7 +44,8 @@ def in_scene(doc: Sdf, robot: Robot) -> World:
         if doc.worlds
         else World(name=legal(f"{robot.name} scene", "scene"), models=doc.models)
     )
-    taken = Names(x.name or "" for x in (*out.models, *out.joints, *out.frames))
+    siblings: list[Model | Joint | Frame] = [*out.models, *out.joints, *out.frames]
+    taken = Names(x.name or "" for x in siblings)
     sun = Light(
         name=Names(x.name or "" for x in out.lights).take("sun"), type="directional", cast_shadows=True
     )
