@@ -78,7 +78,7 @@ _FIXED_ONLY = "only of a robot with a fixed base"
 _TRACK = "written as fixed joints; SDF has no moving surfaces"
 _OTHERS = "an SDF file has no place for elements of other formats"
 _NOT = "not representable in SDF"
-_RULES = "links of a model collide all, none, those that say so, or those that share one of 16 bits"
+_RULES = "links of a model collide all, none, or those that share one of 16 bits"
 
 
 def _word(before: Any, after: Any) -> bool:

@@ -123,7 +123,7 @@ def _camera(
             "depth_camera", kept(camera.depth_camera, "output", *(() if is_deep else ("clip",)))
         )
     inner += wrapped("image", kept(image, "format", "anti_aliasing"))
-    left += wrapped("camera", inner, camera.name)
+    left += wrapped("camera", inner)
     turn = poses.read(camera.pose, f"{what}: camera") @ Pose(quat=FORWARD)
     return Found(spec, turn, tuple(left))
 

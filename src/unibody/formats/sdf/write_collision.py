@@ -16,14 +16,12 @@ BITS = ALL.bit_length()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollisionRules:
-    """Whether the links of a model collide with one another, and those of which it is otherwise.
+    """Whether the links of a model collide with one another.
 
-    ``links`` are those that do although the model says that none do; ``masks`` are the bits of the shapes
-    of links: two collide if they share one.
+    ``masks`` are the bits of the shapes of links, None for all: of two that collide, both have one of them.
     """
 
     model: bool = False
-    links: frozenset[str] = frozenset()
     masks: Mapping[str, int] | None = None
 
 
@@ -47,10 +45,6 @@ def rules_of(robot: Robot) -> CollisionRules:
         return CollisionRules(model=bool(apart) or said.default != "none", masks=masks or None)
     if not on:
         return CollisionRules(masks=masks or None)
-    touching = {name for pair in on for name in pair}
-    inside = [pair for pair in apart if pair <= touching]
-    if len(inside) == len(on):
-        return CollisionRules(links=frozenset(touching), masks=masks or None)
     off = {pair for pair in apart if pair not in tested}
     cliques = _cover(solid, on, off)
     if cliques is None:

@@ -39,7 +39,7 @@ def _same(doc: Document, item: Item) -> Document | None:
         return found
     if isinstance(found, list):
         called = value.word("name")
-        named = [x for x in found if getattr(x, "name", None) == called]
+        named = [x for x in found if getattr(x, "name", None) in (called, None)]
         return named[0] if len(named) == 1 else None
     return None
 

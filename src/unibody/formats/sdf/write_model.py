@@ -140,8 +140,6 @@ class _Model:
         out = d.Link(name=self.names.links[link.name], pose=self._place(link))
         if link.inertial is not None:
             out.inertial = _inertial(link.inertial, back, version)
-        if link.name in self.rules.links:
-            out.self_collide = True
         mask = (self.rules.masks or {}).get(link.name)
         out.collisions = collisions(link.collisions, back, version, taken, mask)
         out.visuals = visuals(link.visuals, back, version, taken)

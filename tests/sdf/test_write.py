@@ -1,0 +1,303 @@
+"""What is written as SDF: names, frames, masses, loops, pairs of links, versions and further files."""
+
+from __future__ import annotations
+
+import itertools
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unibody as ub
+from unibody.cli.main import main
+from unibody.model.device import Camera, Device, ForceTorque
+from unibody.model.inertia import Inertial
+from unibody.model.pose import Pose, from_rpy
+from unibody.model.robot import (
+    FIXED,
+    HINGE,
+    Coupling,
+    Dynamics,
+    Frame,
+    Joint,
+    Limits,
+    Link,
+    Loop,
+    Robot,
+    SelfCollision,
+)
+from unibody.model.shape import Capsule, Ellipsoid, Material, Plane, Shape, Sphere
+
+ROD = Inertial(mass=2.0, com=(0.0, 0.1, 0.0))
+BALL = (Shape(geometry=Sphere(radius=0.1)),)
+
+
+def chain(*names: str, **more: Any) -> Robot:
+    """Links one above the other, each turned by a joint called as its link with _turn behind it."""
+    links = tuple(Link(name=n, inertial=ROD, collisions=BALL) for n in names)
+    joints = tuple(
+        Joint(name=f"{b}_turn", kind="revolute", parent=a, child=b, origin=Pose((0.0, 0.0, 0.5)))
+        for a, b in itertools.pairwise(names)
+    )
+    return Robot(name="chain", links=links, joints=joints, **{"base": "free", **more})
+
+
+def written(robot: Robot, folder: Path, **options: Any) -> tuple[ET.Element, Robot]:
+    """The root element of the written file, and the robot that it says by itself."""
+    path = folder / "m.sdf"
+    ub.save(robot, path, plain=True, overwrite=True, **options)
+    return ET.parse(path).getroot(), ub.load(path)
+
+
+def test_frames_are_on_the_child_side(tmp_path: Path) -> None:
+    root, back = written(chain("foot", "arm"), tmp_path)
+    link, joint = root.find(".//link[@name='arm']"), root.find(".//joint")
+    assert link is not None
+    assert joint is not None
+    at_joint, in_parent = link.find("pose"), joint.find("pose")
+    assert at_joint is not None
+    assert in_parent is not None
+    assert (at_joint.attrib, at_joint.text) == ({"relative_to": "arm_turn"}, None)
+    assert (in_parent.attrib, in_parent.text) == ({"relative_to": "foot"}, "0 0 0.5 0 0 0")
+    assert back.joint("arm_turn").origin == Pose((0.0, 0.0, 0.5))
+
+
+def test_names_are_legal_and_differ_among_siblings(tmp_path: Path) -> None:
+    robot = chain("a::b", "hand", "__tip__")
+    joints = tuple(replace(j, name=n) for j, n in zip(robot.joints, ("hand", "world"), strict=True))
+    robot = replace(robot, joints=joints, frames=(Frame(name="hand_joint", link="hand"),))
+    _, back = written(robot, tmp_path)
+    assert [x.name for x in back.links] == ["a_b", "hand", "__tip___link"]
+    assert [x.name for x in back.joints] == ["hand_joint", "world_joint"]
+    named = [x.name for x in (*back.links, *back.joints, *back.frames)]
+    assert len(named) == len(set(named))
+    assert ub.load(tmp_path / "m.sdf").frames[0].link == "hand"
+
+
+def test_the_side_car_restores_names_and_is_ignored_without_its_reader(tmp_path: Path) -> None:
+    robot = chain("a::b", "hand")
+    ub.save(robot, tmp_path / "m.sdf")
+    assert ub.diff(robot, ub.load(tmp_path / "m.sdf")) == []
+    root = ET.parse(tmp_path / "m.sdf").getroot()
+    assert root.find("model/{urn:unibody}sidecar") is not None
+
+
+@pytest.mark.parametrize("base", ["free", "fixed"])
+def test_a_fixed_base_is_a_joint_to_the_world(base: str, tmp_path: Path) -> None:
+    lifted = Pose((1.0, 0.0, 2.0))
+    root, back = written(chain("foot", "arm", base=base, pose=lifted), tmp_path)
+    parents = [x.text for x in root.iter("parent")]
+    assert ("world" in parents) is (base == "fixed")
+    assert back.base == base
+    assert (back.pose == lifted) is (base == "free")
+    if base == "fixed":
+        assert back.joint("world_fixed").origin == lifted
+
+
+def test_what_does_not_move_is_a_static_model(tmp_path: Path) -> None:
+    table = Robot(name="table", links=(Link(name="top", collisions=BALL),), base="fixed")
+    root, back = written(table, tmp_path)
+    assert root.findtext("model/static") == "true"
+    assert (back.base, [x.name for x in back.links]) == ("fixed", ["top"])
+
+
+def test_surroundings_are_a_link_that_is_fixed_to_the_world(tmp_path: Path) -> None:
+    floor = Link(name="world", collisions=(Shape(geometry=Plane()),))
+    robot = replace(chain("foot", "arm", base="fixed"), surroundings=floor)
+    _, back = written(robot, tmp_path)
+    joint = next(j for j in back.joints if j.child == "surroundings")
+    assert (joint.kind, joint.parent) == ("fixed", "world")
+    assert isinstance(back.link("surroundings").collisions[0].geometry, Plane)
+
+
+def test_links_without_mass_get_the_least(tmp_path: Path) -> None:
+    robot = chain("foot", "arm")
+    robot = replace(robot, links=(robot.links[0], Link(name="arm")))
+    _, back = written(robot, tmp_path)
+    light = back.link("arm").inertial
+    assert light is not None
+    assert light.mass == 1e-5
+
+
+def test_joints_keep_what_a_joint_of_sdf_has(tmp_path: Path) -> None:
+    limits = Limits(position=(-1.0, 2.0), velocity=(-3.0, 3.0), effort=(-4.0, 4.0))
+    dynamics = Dynamics(damping=0.1, friction=0.2, stiffness=0.3, rest=0.4)
+    kinds: dict[str, dict[str, Any]] = {
+        "revolute": {"limits": limits, "dynamics": dynamics},
+        "prismatic": {"limits": limits, "axis": (0.6, 0.0, 0.8)},
+        "universal": {"axis2": (1.0, 0.0, 0.0)},
+        "screw": {"pitch": 0.02},
+        "ball": {},
+        "fixed": {},
+    }
+    robot = chain("base", *(f"{kind}_link" for kind in kinds))
+    robot = replace(
+        robot,
+        joints=tuple(
+            replace(joint, name=kind, kind=kind, **more)  # type: ignore[arg-type]
+            for joint, (kind, more) in zip(robot.joints, kinds.items(), strict=True)
+        ),
+        couplings=(Coupling(joint="prismatic", leader="revolute", ratio=0.5, offset=0.1),),
+    )
+    for version in ("1.7", "1.9", "1.10", "1.12"):
+        root, back = written(robot, tmp_path, sdf_version=version)
+        assert root.get("version") == version
+        joints = [d for d in ub.diff(robot, back) if d.path.startswith(("joints", "couplings"))]
+        assert joints == []
+        is_new = version == "1.12"
+        assert (root.find(".//mimic") is not None) is is_new
+
+
+def test_older_versions_have_fewer_shapes(tmp_path: Path) -> None:
+    shapes = (
+        Shape(geometry=Capsule(radius=0.1, height=0.3)),
+        Shape(geometry=Ellipsoid(radii=(0.1, 0.2, 0.3))),
+    )
+    robot = Robot(name="r", links=(Link(name="a", inertial=ROD, visuals=shapes),), base="free")
+    new, _ = written(robot, tmp_path)
+    assert [x[0].tag for x in new.iter("geometry")] == ["capsule", "ellipsoid"]
+    report = ub.save(robot, tmp_path / "old.sdf", plain=True, sdf_version="1.7")
+    old = ET.parse(tmp_path / "old.sdf").getroot()
+    assert [x[0].tag for x in old.iter("geometry")] == ["cylinder", "sphere", "sphere", "mesh"]
+    assert [x for x in report.losses if x.row is None] == []
+
+
+def test_loops_are_second_joints_of_a_link(tmp_path: Path) -> None:
+    robot = chain("base", "crank", "rod")
+    loops = (
+        Loop(name="close", link_a="base", link_b="rod", pose_a=Pose((0.0, 0.0, 1.0)), holds=HINGE),
+        Loop(name="weld", link_a="crank", link_b="rod", pose_a=Pose((0.0, 0.0, 0.5)), holds=FIXED),
+    )
+    root, back = written(replace(robot, loops=loops), tmp_path)
+    assert [x.get("type") for x in root.iter("joint")] == [
+        "continuous",
+        "continuous",
+        "continuous",
+        "fixed",
+    ]
+    assert [d for d in ub.diff(replace(robot, loops=loops), back) if d.path.startswith("loops")] == []
+
+
+def test_sensors_look_along_x(tmp_path: Path) -> None:
+    camera = Device(name="eye", link="arm", spec=Camera(), pose=Pose((0.1, 0.0, 0.0)))
+    turned = Pose((0.0, 0.2, 0.0), (0.8, 0.6, 0.0, 0.0))
+    wrist = Device(name="force", link="arm", spec=ForceTorque(), pose=turned)
+    robot = replace(chain("foot", "arm"), devices=(camera, wrist))
+    root, back = written(robot, tmp_path)
+    eye, force = root.find(".//sensor[@name='eye']"), root.find("model/joint/sensor")
+    assert eye is not None
+    assert force is not None
+    assert force.findtext("force_torque/frame") == "sensor"
+    numbers = [float(x) for x in (eye.findtext("pose") or "").split()]
+    # +X of the sensor is -Z of the device, and +Z its Y
+    turn = Pose(quat=from_rpy(*numbers[3:]))
+    assert turn.apply((1.0, 0.0, 0.0)) == pytest.approx((0.0, 0.0, -1.0))
+    assert turn.apply((0.0, 0.0, 1.0)) == pytest.approx((0.0, 1.0, 0.0))
+    assert numbers[:3] == [0.1, 0.0, 0.0]
+    assert [d for d in ub.diff(robot, back) if "/pose" in d.path] == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "counts"),
+    [
+        (SelfCollision(), (True, 0, 0)),
+        (SelfCollision(default="none"), (False, 0, 0)),
+        (SelfCollision(default="none", enabled=(("a", "c"), ("a", "d"), ("b", "d"))), (True, 0, 0)),
+        (SelfCollision(default="none", enabled=(("a", "c"),)), (True, 0, 4)),
+        (SelfCollision(disabled=(("a", "c"),)), (True, 0, 4)),
+    ],
+)
+def test_pairs_of_links_are_a_flag_and_bits(
+    rules: SelfCollision, counts: tuple[bool, int, int], tmp_path: Path
+) -> None:
+    robot = chain("a", "b", "c", "d", self_collision=rules)
+    root, back = written(robot, tmp_path)
+    model, links = root.find("model/self_collide"), root.findall("model/link/self_collide")
+    bits = list(root.iter("collide_bitmask"))
+    assert (model is not None, len(links), len(bits)) == counts
+    assert set(map(frozenset, ub.model.collision.tested_pairs(back))) == set(
+        map(frozenset, ub.model.collision.tested_pairs(robot))
+    )
+
+
+def test_a_link_that_does_not_collide_has_no_bits(tmp_path: Path) -> None:
+    robot = chain("a", "b")
+    robot = replace(robot, links=(robot.links[0], replace(robot.links[1], collides=False)))
+    root, back = written(robot, tmp_path)
+    assert [x.text for x in root.iter("collide_bitmask")] == ["0"]
+    assert [x.collides for x in back.links] == [True, False]
+
+
+def test_colors_are_ambient_too(tmp_path: Path) -> None:
+    material = Material(diffuse=(0.2, 0.4, 0.8), ambient=0.5, transparency=0.25, specular_exponent=7.0)
+    shape = Shape(name="skin", geometry=Sphere(radius=0.1), material=material)
+    root, back = written(
+        Robot(name="r", links=(Link(name="a", inertial=ROD, visuals=(shape,)),), base="free"), tmp_path
+    )
+    assert root.findtext(".//ambient") == "0.1 0.2 0.4 1"
+    assert root.findtext(".//transparency") == "0.25"
+    assert back.links[0].visuals == (shape,)
+
+
+def test_the_frame_of_a_link_stays_where_its_file_has_it(tmp_path: Path) -> None:
+    text = """<sdf version="1.11"><model name="m"><link name="a"/>
+    <link name="b"><pose>0 0 1 0 0 0</pose></link>
+    <joint name="j" type="revolute"><pose>0.2 0 0 0 0 0</pose><parent>a</parent><child>b</child>
+    <axis><xyz>0 0 1</xyz></axis></joint></model></sdf>"""
+    robot = ub.loads(text, format="sdf")
+    assert [(x.name, x.link) for x in robot.frames] == [("b", "b")]
+    root, back = written(robot, tmp_path)
+    assert root.find(".//frame") is None
+    assert ub.diff(robot, back) == []
+
+
+def test_a_world_stays_a_world(tmp_path: Path) -> None:
+    text = """<sdf version="1.11"><world name="moon"><gravity>0 0 -1.62</gravity><model name="m">
+    <link name="a"/><plugin name="p" filename="p.so"><gain>3</gain></plugin></model></world></sdf>"""
+    (tmp_path / "w.sdf").write_text(text, "utf-8")
+    robot = ub.load(tmp_path / "w.sdf")
+    root, back = written(replace(robot, name="n"), tmp_path)
+    assert root.findtext("world/gravity") == "0 0 -1.62"
+    assert root.findtext("world/model/plugin/gain") == "3"
+    assert ub.diff(replace(robot, name="n"), back) == []
+
+
+def test_merged_links_stay_as_frames(tmp_path: Path) -> None:
+    robot = chain("a", "b", "c")
+    fixed = replace(robot.joints[0], kind="fixed")
+    robot = replace(robot, joints=(fixed, robot.joints[1]))
+    _, back = written(robot, tmp_path, merge_fixed="frames")
+    assert [x.name for x in back.links] == ["a", "c"]
+    assert [(x.name, x.link, x.pose.xyz) for x in back.frames] == [("b", "a", (0.0, 0.0, 0.5))]
+    whole = back.link("a").inertial
+    assert whole is not None
+    assert whole.mass == 4.0
+    assert whole.com == (0.0, 0.1, 0.25)
+    assert back.joint("c_turn").origin.xyz == (0.0, 0.0, 1.0)
+
+
+def test_a_folder_with_model_sdf_is_a_model_of_gazebo(tmp_path: Path) -> None:
+    folder = tmp_path / "chain"
+    report = ub.save(chain("a", "b"), folder / "model.sdf", scene="floor")
+    assert set(report.files) == {"model.sdf", "model.config", "model_world.sdf"}
+    config = ET.parse(folder / "model.config").getroot()
+    assert (config.findtext("name"), config.findtext("sdf")) == ("chain", "model.sdf")
+    user = '<sdf version="1.11"><world name="w"><include><uri>model://chain</uri></include></world></sdf>'
+    (tmp_path / "user.sdf").write_text(user, "utf-8")
+    assert [x.name for x in ub.load(tmp_path / "user.sdf").links] == ["a", "b"]
+    scene = ub.read(folder / "model_world.sdf").scene
+    assert scene is not None
+    assert [x.name for x in scene.robots] == ["floor", "chain"]
+    assert scene.robots[0].base == "fixed"
+
+
+def test_the_command_has_the_options(tmp_path: Path) -> None:
+    source = tmp_path / "m.urdf"
+    source.write_text('<robot name="r"><link name="a"/></robot>', "utf-8")
+    out = tmp_path / "m.sdf"
+    assert main(["convert", str(source), str(out), "--sdf-version", "1.9", "--scene", "--merge-fixed"]) == 0
+    assert ET.parse(out).getroot().get("version") == "1.9"
+    assert (tmp_path / "m_world.sdf").is_file()
+    assert main(["convert", str(source), str(tmp_path / "m.xml"), "--sdf-version", "1.9"]) == 2
