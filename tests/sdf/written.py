@@ -46,11 +46,13 @@ def robots() -> list[Path]:
     return [SHARED / name for name in found if not name.endswith(".srdf")]
 
 
-def write(path: Path, target: Path, version: str = VERSION) -> tuple[Robot, Any]:
+def write(path: Path, target: Path, version: str = VERSION, **options: str) -> tuple[Robot, Any]:
     """Write the robot of a file as SDF; the robot and the report. SaveError if it cannot be."""
     found = read_source(path)
     assert found.robot is not None
-    report = save_reading(found, target, format="sdf", meshes="keep", options={"sdf_version": version})
+    report = save_reading(
+        found, target, format="sdf", meshes="keep", options={"sdf_version": version, **options}
+    )
     return found.robot, report
 
 
