@@ -71,7 +71,7 @@ def test_names_are_legal_and_differ_among_siblings(tmp_path: Path) -> None:
     _, back = written(robot, tmp_path)
     assert [x.name for x in back.links] == ["a_b", "hand", "__tip___link"]
     assert [x.name for x in back.joints] == ["hand_joint", "world_joint"]
-    named = [x.name for x in (*back.links, *back.joints, *back.frames)]
+    named = [*(x.name for x in back.links), *(x.name for x in back.joints), *(x.name for x in back.frames)]
     assert len(named) == len(set(named))
     assert ub.load(tmp_path / "m.sdf").frames[0].link == "hand"
 
@@ -301,3 +301,15 @@ def test_the_command_has_the_options(tmp_path: Path) -> None:
     assert ET.parse(out).getroot().get("version") == "1.9"
     assert (tmp_path / "m_world.sdf").is_file()
     assert main(["convert", str(source), str(tmp_path / "m.xml"), "--sdf-version", "1.9"]) == 2
+
+
+def test_shapes_that_get_names_are_the_same_shapes(tmp_path: Path) -> None:
+    visuals = tuple(
+        Shape(name=name, geometry=Sphere(radius=radius))
+        for name, radius in (("v_1", 0.1), ("", 0.2), ("", 0.3), ("v_1_2", 0.4))
+    )
+    link = Link(name="a", inertial=ROD, visuals=visuals, collisions=visuals[:1])
+    robot = Robot(name="r", links=(link,), base="free")
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True)
+    changed = [x.difference.path for x in report.losses]
+    assert changed == [f"links/a/visuals/{i}/name" for i in range(3)]

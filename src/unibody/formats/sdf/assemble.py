@@ -15,6 +15,7 @@ from unibody.formats.sdf.joints import GEARBOX, HOLDS, JointReader, JointRecord,
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.links import ALL, LinkReader, LinkRecord
 from unibody.formats.sdf.names import Names
+from unibody.formats.sdf.poses import is_identity
 from unibody.model.base import WORLD as WORLD_LINK
 from unibody.model.device import Device
 from unibody.model.joint_kind import KINDS
@@ -389,7 +390,12 @@ class _Assembly:
         closing = {id(record) for record in loops}
         for joint in read:
             is_loop = id(joint) in closing
-            self.extras.add(_kept_of(joint, is_loop), "loops" if is_loop else "joints", joint.name)
+            items = _kept_of(joint, is_loop)
+            if not is_loop and not joint.is_moved:
+                # where a joint is along its axis moves nothing
+                at = self.records[id(joint.child)].pose.inverse() @ joint.frame
+                items += [] if is_identity(at) else kept(joint.doc, "pose")
+            self.extras.add(items, "loops" if is_loop else "joints", joint.name)
         for scope in self.body.scopes:
             self.extras.add(self._of_model(scope))
 

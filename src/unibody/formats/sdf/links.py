@@ -133,7 +133,7 @@ class LinkReader:
             what = f"sensor '{one.name}'"
             joint = self.frames.in_top(vertex, scope)
             pose = joint @ self.frames.given(scope, vertex, one.pose, what)
-            found = sensor(one, what, self.poses, self.context)
+            found = sensor(one, what, self.poses, self.context, on_joint=True)
             if one.type == "force_torque":
                 other = child.pose if parent is None else parent.pose
                 pose = measured_in(one, pose, other, child.pose)

@@ -6,6 +6,7 @@ import math
 
 from unibody.formats.sdf.document_shapes import Pose
 from unibody.model import pose as p
+from unibody.model.equality import same_rotation
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.fixes import renumbered
@@ -14,6 +15,7 @@ _COUNT = {"euler_rpy": 6, "quat_xyzw": 7}
 _LARGEST_ANGLE = 2.01 * math.pi
 _UNIT = 1e-3
 _ROUNDING = 4e-16
+_NEAR = 1e-12
 
 
 @dataclass(slots=True)
@@ -87,3 +89,12 @@ class PoseReader:
         if abs(length - 1.0) <= _ROUNDING:
             return (w, x, y, z)
         return (w / length, x / length, y / length, z / length)
+
+
+def is_identity(given: p.Pose) -> bool:
+    """Whether a pose is the identity, up to rounding.
+
+    >>> is_identity(p.Pose((0.0, 0.0, 1e-16)))
+    True
+    """
+    return max(map(abs, given.xyz)) <= _NEAR and same_rotation(given.quat, p.UNIT_QUATERNION)

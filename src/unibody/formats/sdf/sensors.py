@@ -53,8 +53,10 @@ class Found:
     kept: tuple[Item, ...] = ()
 
 
-def sensor(doc: d.Sensor, what: str, poses: PoseReader, context: Context) -> Found:
-    """What a sensor measures."""
+def sensor(
+    doc: d.Sensor, what: str, poses: PoseReader, context: Context, *, on_joint: bool = False
+) -> Found:
+    """What a sensor of a link measures, or one ``on_joint``."""
     kind = doc.type or ""
     cameras = doc.cameras
     if kind in _IMAGES and len(cameras) <= 1:
@@ -66,7 +68,9 @@ def sensor(doc: d.Sensor, what: str, poses: PoseReader, context: Context) -> Fou
     if kind == "imu":
         return Found(Imu(), kept=(*rest, *kept_all(doc, "imu")))
     if kind == "force_torque":
-        block = kept(doc.force_torque, "measure_direction", "force", "torque")
+        # in a joint it is the frame of the device
+        frame = () if on_joint else ("frame",)
+        block = kept(doc.force_torque, *frame, "measure_direction", "force", "torque")
         return Found(ForceTorque(), kept=(*rest, *wrapped("force_torque", block)))
     if kind == "contact":
         return Found(ContactSwitch(), kept=(*rest, *kept_all(doc, "contact")))

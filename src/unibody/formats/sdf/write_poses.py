@@ -6,7 +6,7 @@ from unibody.formats.sdf.document_shapes import Pose as PoseElement
 from unibody.formats.sdf.write_versions import QUATERNIONS, Version
 from unibody.formats.tidy import rpy
 from unibody.model.equality import same_rotation
-from unibody.model.pose import IDENTITY, UNIT_QUATERNION, ZERO, Pose, from_rpy
+from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, from_rpy
 
 
 def pose(given: Pose, version: Version, relative_to: str | None = None) -> PoseElement | None:
@@ -22,12 +22,3 @@ def pose(given: Pose, version: Version, relative_to: str | None = None) -> PoseE
         w, x, y, z = given.quat
         out.rotation_format, out.value = "quat_xyzw", (*given.xyz, x, y, z, w)
     return out
-
-
-def is_identity(given: Pose) -> bool:
-    """Whether a pose is the identity, up to rounding.
-
-    >>> is_identity(Pose((0.0, 0.0, 1e-16)))
-    True
-    """
-    return max(map(abs, given.xyz)) <= 1e-12 and same_rotation(given.quat, IDENTITY.quat)
