@@ -40,7 +40,10 @@ def test_masses_of_merged_links_are_those_of_libsdformat(tmp_path: Path) -> None
     path.write_text(ARM.format(a=a, b=b))
     assert [*differences(path, tmp_path)] == []
     ours = libsdformat.ask(tmp_path / "model.sdf")["model"]
-    assert [(link["name"], round(link["m"], 12)) for link in ours["links"]] == [("base", 2.7), ("upper", 3.4)]
+    assert [(link["name"], round(link["m"], 12)) for link in ours["links"]] == [
+        ("base", 2.7),
+        ("upper", 3.4),
+    ]
 
 
 @pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(SHARED)) for p in FILES])
