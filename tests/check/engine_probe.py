@@ -96,12 +96,19 @@ def dart(path: str) -> Facts:
     import dartpy
 
     home = dartpy.io if hasattr(dartpy, "io") and hasattr(dartpy.io, "DartLoader") else dartpy.utils
-    skeleton = home.DartLoader().parseSkeleton(path)
+    if path.endswith(".sdf"):
+        skeleton = dartpy.utils.SdfParser.readSkeleton(dartpy.common.Uri.createFromPath(path))
+    else:
+        skeleton = home.DartLoader().parseSkeleton(path)
     if skeleton is None:
         raise ValueError("rejected")
     return {
         "dofs": skeleton.getNumDofs(),
         "masses": {body.getName(): body.getMass() for body in skeleton.getBodyNodes()},
+        "heights": {
+            body.getName(): round(float(body.getWorldTransform().translation()[2]), 6)
+            for body in skeleton.getBodyNodes()
+        },
         "servos": [j.getName() for j in skeleton.getJoints() if "MIMIC" in str(j.getActuatorType())],
     }
 

@@ -135,6 +135,38 @@ LIMITED = arm(('"revolute"', '"continuous"'))
 PLANAR = arm(('"revolute"', '"planar"'), (LIMIT, ""))
 
 
+SDF_INERTIAL = """<inertial>{}<mass>1</mass><inertia><ixx>0.10</ixx><iyy>0.11</iyy><izz>{}</izz>
+  <ixy>0</ixy><ixz>0</ixz><iyz>0</iyz></inertia></inertial>"""
+
+
+def sdf(
+    version: str = "1.6",
+    kind: str = "revolute",
+    pose: str = "",
+    izz: str = "0.12",
+    axis: str = "<limit><lower>-1</lower><upper>1</upper></limit>",
+    inside: str = "",
+    turn: str = "",
+) -> str:
+    """An arm of two links in SDF."""
+    own = SDF_INERTIAL.format(turn, izz)
+    links = f'<link name="arm">{own}</link><link name="tool">{pose}{own}</link>'
+    joint = f'<joint name="k" type="{kind}"><parent>arm</parent><child>tool</child>'
+    second = "<axis2><xyz>1 0 0</xyz></axis2>" if kind in ("gearbox", "revolute2") else ""
+    if kind == "gearbox":
+        joint += "<gearbox_ratio>2</gearbox_ratio><gearbox_reference_body>arm</gearbox_reference_body>"
+    axes = f"<axis><xyz>0 0 1</xyz>{axis}</axis>{second}</joint>{inside}"
+    return f'<sdf version="{version}"><model name="m">{links}{joint}{axes}</model></sdf>'
+
+
+SDF_LOOP = """<link name="rod"/><joint name="a" type="ball"><parent>arm</parent><child>rod</child></joint>
+<joint name="b" type="ball"><parent>rod</parent><child>tool</child></joint>"""
+SDF_MIMIC = """<link name="rod"/><joint name="a" type="revolute"><parent>arm</parent><child>rod</child>
+<axis><xyz>0 0 1</xyz><mimic joint="k"><multiplier>2</multiplier><offset>0</offset><reference>0</reference>
+</mimic></axis></joint>"""
+SDF_REVERSED = "<limit><lower>1</lower><upper>-1</upper></limit>"
+
+
 class Case(NamedTuple):
     """A file to which a row applies, and what the engine then has, by the names of the probe."""
 
@@ -177,6 +209,11 @@ CASES = {
         "quaternions": Case(TURNED, {"turned": False}),
         "limits-reversed": Case(REVERSED, REJECTED),
         "limits-endless": Case(LIMITED),
+        "sdf-unknown": Case(sdf(inside="<typo>1</typo>"), REJECTED, "sdf"),
+        "sdf-joint-types": Case(sdf(kind="revolute2"), REJECTED, "sdf"),
+        "sdf-loops": Case(sdf(inside=SDF_LOOP), REJECTED, "sdf"),
+        "sdf-mimic": Case(sdf("1.11", inside=SDF_MIMIC), {"dofs": 8, "constraints": 0}, "sdf"),
+        "sdf-limits-reversed": Case(sdf(axis=SDF_REVERSED), REJECTED, "sdf"),
     },
     "idyntree": {
         "endless": Case(ENDLESS, {"limits": [[-1.0, 1.0], [0.0, 0.0]]}),
@@ -194,6 +231,12 @@ CASES = {
         "mimic-servo": Case(MIMIC, {"servos": ["k"]}),
         "commas": Case(BLANKS, REJECTED),
         "version": Case(VERSION, REJECTED),
+        "sdf-versions": Case(sdf("1.7"), REJECTED, "sdf"),
+        "sdf-inertial-turned": Case(sdf(turn="<pose>0 0 0 0.5 0 0</pose>"), {}, "sdf"),
+        "sdf-frames": Case(
+            sdf(pose='<pose frame="arm">0 0 1 0 0 0</pose>'), {"heights": {"arm": 0.0, "tool": 1.0}}, "sdf"
+        ),
+        "sdf-model-axes": Case(sdf("1.4"), {}, "sdf"),
     },
     "sapien": {
         "added-resistance": Case(ARM, {"friction": {"j": 0.05, "k": 0.05}, "damping": [0.05]}),
@@ -237,6 +280,8 @@ CASES = {
         "commas": Case(BLANKS, REJECTED),
         "version": Case(VERSION, REJECTED),
         "quaternions": Case(TURNED, {"turned": False}),
+        "sdf-versions": Case(sdf("1.11"), {}, "sdf"),
+        "sdf-inertias": Case(sdf(izz="0.5"), REJECTED, "sdf"),
     },
     "rviz": {"commas": Case(BLANKS), "up-axis": Case(with_mesh("m.dae"))},
     "choreonoid": {
@@ -266,7 +311,7 @@ ALWAYS = {
 def written(folder: Path, case: Case) -> str:
     for name, data in meshes().items():
         (folder / name).write_bytes(data)
-    path = folder / ("model.urdf" if case.format == "urdf" else "model.xml")
+    path = folder / f"model{'.xml' if case.format == 'mjcf' else f'.{case.format}'}"
     path.write_text(case.model, "utf-8")
     return str(path)
 

@@ -280,7 +280,7 @@ class _Prover:
         try:
             path, format = file_for(engine, self.target, self.base, self.folder)
             if path == self.target.path:
-                reference = reference_of(self.robot, format, self.base)
+                reference = reference_of(self.robot, format, self.base, stated=self.target.robot)
             else:
                 reference = reference_in(path, self.robot, format, self.base)
             states = draw_states(reference, self._count(reference), self.seed)

@@ -202,25 +202,33 @@ def _bodies_of(robot: Robot) -> Frames:
     return frames
 
 
-def _frames_of(robot: Robot, format: str) -> Frames:
+def _frames_of(robot: Robot, format: str, stated: Robot) -> Frames:
     """The body of each link in a file of a format, where it is not the link itself."""
     if format == "mjcf":
         return _bodies_of(robot)
     if format == "sdf":
-        return {link: (link, pose.inverse()) for link, pose in file_frames(robot).items()}
+        return {link: (link, pose.inverse()) for link, pose in file_frames(stated).items()}
     return {}
 
 
 def reference_of(
-    robot: Robot, format: str, base: Base | None = None, kept: Collection[JointKind] = KEPT
+    robot: Robot,
+    format: str,
+    base: Base | None = None,
+    kept: Collection[JointKind] = KEPT,
+    *,
+    stated: Robot | None = None,
 ) -> Reference:
-    """The reference of a robot in a file of this format, which has joints of the kinds ``kept``."""
+    """The reference of a robot in a file of this format, which has joints of the kinds ``kept``.
+
+    ``stated`` is the robot of the file, if it is not that one.
+    """
     chosen: Base = base or robot.base or "fixed"
     split = split_joints(robot, (*kept, *_KEPT_IN.get(format, ())))
     return Reference(
         robot=split,
         base=chosen,
-        frames=_frames_of(split, format),
+        frames=_frames_of(split, format, stated or robot),
         format=format,
         stated_gravity=gravity_of(robot),
         zeros=zeros_of(robot) if format == "mjcf" else {},

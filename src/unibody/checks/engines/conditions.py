@@ -298,6 +298,35 @@ def _written(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
             yield Hit(name=name, at=at, path=f"at {at.start if at else 0}")
 
 
+def _stated(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Attributes and texts of elements with these values: "type=gearbox"."""
+    for name, text, at in _words(model.reading):
+        if f"{name}={text.strip()}" in of:
+            yield Hit(name=f"{name} {text.strip()}", at=at, path=f"at {at.start if at else 0}")
+
+
+def _present(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Elements of these names."""
+    for name, _, at in _elements(model.reading):
+        if name in of:
+            yield Hit(name=name, at=at, path=f"at {at.start if at else 0}")
+
+
+def _loops(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    for loop in model.robot.loops:
+        yield Hit(name=loop.name, at=loop.at, path=path_of("loops", loop.name))
+
+
+def _turned_inertials(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
+    """Links whose <inertial> has a <pose> that turns it."""
+    for name, node, at in _elements(model.reading):
+        inertial = node.get("inertial")
+        pose = inertial.get("pose") if name == "link" and isinstance(inertial, Node) else None
+        text = pose.word("") if isinstance(pose, Node) else getattr(pose, "text", None)
+        if text and any(word.strip("+-0.eE") for word in text.split()[3:]):
+            yield Hit(name=node.word("name") or "", at=at, path=f"at {at.start if at else 0}")
+
+
 def _lacking(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
     """Elements without some children: "visual|collision" either, "material/texture" one with this."""
     which, *children = of
@@ -381,6 +410,10 @@ CONDITIONS: dict[str, Condition] = {
     "finding": _found,
     "finding-at": _found_at,
     "written": _written,
+    "stated": _stated,
+    "element": _present,
+    "loop": _loops,
+    "inertial-turned": _turned_inertials,
     "element-lacks": _lacking,
     "inertia-flat": _flat_inertias,
 }

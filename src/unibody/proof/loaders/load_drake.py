@@ -25,7 +25,8 @@ def load(request: Request) -> Answer:
     """The model in Drake in continuous time, without geometry, with the base that is asked for."""
     from importlib.metadata import version
 
-    answer = Answer("Drake", version("drake"), passive=["damping"])
+    passive = ["damping", "stiffness"] if request.format == "sdf" else ["damping"]
+    answer = Answer("Drake", version("drake"), passive=passive)
     plant = _plant(request, answer)
     if request.loads_only:
         return answer
