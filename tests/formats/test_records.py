@@ -59,5 +59,7 @@ def test_records_import_no_format() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     records = {f"unibody.formats.{p.name}" for p in (ROOT / "src/unibody/formats").iterdir() if p.is_dir()}
-    shared = {f"unibody.formats.{name}" for name in ("format", "arguments", "scenery")}  # of which the records consist
+    shared = {
+        f"unibody.formats.{name}" for name in ("format", "arguments", "scenery")
+    }  # of which the records consist
     assert set(done.stdout.split()) <= records | shared
