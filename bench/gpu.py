@@ -1,22 +1,24 @@
-"""Batches of up to a million configurations with PyTorch on a GPU: ``python -m bench.gpu [MODEL]``.
+"""Batches of up to a million configurations with PyTorch on a GPU: ``python -m bench.gpu [MODEL ...]``.
 
 Prints configurations per second, and the share of the memory bandwidth (of a plain copy on the
-same GPU) needed to read q and to write the results. "compiled" is the same call traced
-and compiled with torch.compile.
+same GPU) needed to read q and to write the results. "kernel" is the generated CUDA, "eager" the usual
+path, and "compiled" the usual path traced and compiled with torch.compile.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 from bench._row import Row, model
 
 import unibody as ub
+from unibody.mechanism import gpu
 
 BATCH = 1_000_000
 #: Batch size of dynamics, whose intermediate results need more memory.
@@ -75,25 +77,35 @@ def measured(torch: Any, m: ub.Mechanism, dtype: Any, peak: float) -> Iterator[R
     def forces(q: Any, v: Any) -> Any:
         return m.inverse_dynamics(q, v, v)
 
+    def rates(q: Any, v: Any) -> Any:
+        return m.forward_dynamics(q, v, v)
+
     calls: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         "fk": (poses, (q,)),
         "mass matrix": (masses, (q[:FEWER],)),
         "inverse dynamics": (forces, (q[:FEWER], v)),
+        "forward dynamics": (rates, (q[:FEWER], v)),
     }
+    fewest = gpu._FEWEST
     for name, (call, given) in calls.items():
-        for how in ("eager", "compiled"):
-            run = call if how == "eager" else compiled(torch, call, given)
+        for how in ("kernel", "eager", "compiled"):
+            gpu._FEWEST = fewest if how == "kernel" else 2**31
+            start = perf_counter()
+            run = compiled(torch, call, given) if how == "compiled" else call
             if run is None:
                 continue
+            run(*given)
+            print(f"{name}, {how}: first call {perf_counter() - start:.1f} s", flush=True)
             moved = sum(x.nbytes for x in (*given, run(*given)))
             time = seconds(torch, partial(run, *given))
             torch.cuda.empty_cache()
+            gpu._FEWEST = fewest
             title = f"{name}, {m.robot.name}, {str(dtype).removeprefix('torch.')}, {how}"
             yield Row(title, len(given[0]) / time / 1e6, {}, "", "M/s")
             yield Row("  of the bandwidth", 100.0 * moved / time / peak, {}, "", "%")
 
 
-def rows(path: Path | None = None) -> Iterator[Row]:
+def rows(paths: Sequence[Path] = ()) -> Iterator[Row]:
     """The rows, each as soon as it is measured: compiling takes minutes."""
     try:
         import torch
@@ -103,15 +115,16 @@ def rows(path: Path | None = None) -> Iterator[Row]:
     if not torch.cuda.is_available():
         print("no GPU")
         return
-    mechanism = ub.assemble(ub.load(path or model("SR1.body")))
     peak = bandwidth(torch)
     print(f"{torch.cuda.get_device_name()}, a copy moves {peak / 1e9:.0f} GB/s")
     types = (torch.float64, torch.float32)
     with torch.no_grad():
-        for dtype in types:
-            yield from measured(torch, mechanism, dtype, peak)
+        for path in paths or (model("SR1.body"),):
+            mechanism = ub.assemble(ub.load(path))
+            for dtype in types:
+                yield from measured(torch, mechanism, dtype, peak)
 
 
 if __name__ == "__main__":
-    for row in rows(Path(sys.argv[1]) if len(sys.argv) > 1 else None):
+    for row in rows([Path(name) for name in sys.argv[1:]]):
         print(f"{row.name:<52} {row.ours:10.2f} {row.unit}", flush=True)
