@@ -10,6 +10,7 @@ from tests.shared import DEV
 import unibody as ub
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import Reading, read
+from unibody.model.shape import MeshFile
 
 PART = """<sdf version="1.11"><model name="part">
   <link name="b"><inertial><mass>2</mass></inertial>
@@ -88,7 +89,9 @@ def test_changes_that_fit_nothing_are_reported(params: str) -> None:
     found = included(params)
     assert [f.code for f in found.findings].count("include-changes") == 1
     assert found.robot is not None
-    assert ub.diff(included("").robot, found.robot) == []
+    plain = included("").robot
+    assert plain is not None
+    assert ub.diff(plain, found.robot) == []
 
 
 @pytest.mark.usefixtures("shared")
@@ -152,6 +155,7 @@ def test_a_urdf_is_included() -> None:
     assert tip.inertial is not None
     assert (tip.inertial.mass, tip.inertial.com, tip.gravity_compensation) == (5.0, (0.0, 0.0, 0.1), 1.0)
     (shape,) = tip.visuals
+    assert isinstance(shape.geometry, MeshFile)
     assert shape.geometry.path == "part/m.stl"
 
 

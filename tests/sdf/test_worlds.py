@@ -63,12 +63,11 @@ def test_a_way_through_a_wall_is_refuted(world: Path, capsys: pytest.CaptureFixt
 
 
 def test_other_commands_take_a_world(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("mujoco")
     assert main(["ik", str(world), "a", "--rpy", "0,0,30"]) == 0
     assert main(["simulate", str(world), "--seconds", "0.01"]) == 0
     assert main(["fmt", str(world)]) == 0
     capsys.readouterr()
-    both = ub.attach(
-        ub.read(world).scene.robots[0], ub.loads(f'<sdf version="1.11">{ARM}</sdf>'), on="a", prefix="x_"
-    )
+    scene = ub.read(world).scene
+    assert scene is not None
+    both = ub.attach(scene.robots[0], ub.loads(f'<sdf version="1.11">{ARM}</sdf>'), on="a", prefix="x_")
     assert both.joint("x_j").kind == "revolute"
