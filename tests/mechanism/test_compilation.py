@@ -147,3 +147,12 @@ def test_kernels_that_are_asked_for_once_are_forgotten(monkeypatch: pytest.Monke
     for x in np.linspace(0.0, 1.0, 450).tolist():
         m.jacobian(m.initial, "tool", (x, 0.0, 0.0))
     assert len(compilation._candidates(m.tree)) <= 200
+
+
+@pytest.mark.parametrize("limit", ["_LARGEST_TREE", "_LARGEST_KERNEL"])
+def test_what_takes_long_to_compile_is_left_to_numpy(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compilation, limit, 10)
+    m = heavy(2, 8)
+    plain, again = (m.mass_matrix(m.initial) for _ in range(2))
+    np.testing.assert_array_equal(plain, again)
+    assert not any(c.is_compiled for c in compilation._candidates(m.tree).values())

@@ -26,14 +26,19 @@ from unibody.model.arrays import Floats
 #: The environment variable that switches machine code off, for numbers that are the same everywhere.
 VARIABLE, OFF = "UNIBODY_FAST", "off"
 
-#: Seconds that numpy may spend on a kernel of a tree before it is compiled.
-PATIENCE = 0.03
+#: Seconds that numpy may spend on a kernel of a tree of so many links and degrees of freedom before it is
+#: compiled; for larger ones more, by the square, as compilation takes longer.
+PATIENCE, _USUAL = 0.03, 65
 
 #: Calls, or configurations, after which the cache is asked for the code.
 _CALLS, _MANY = 4, 64
 
 #: Kernels of a tree that are remembered.
 _MOST = 200
+
+#: Links and degrees of freedom of the largest tree, and operations and results of the largest kernel: such
+#: a kernel takes a few seconds to compile.
+_LARGEST_TREE, _LARGEST_KERNEL = 400, 80_000
 
 # The modules whose text decides what the code is.
 _SOURCES = (
@@ -63,7 +68,9 @@ class Candidate:
         self._spent, self._calls, self._asked = 0.0, 0, False
         self._loaded: Any = None
         self._spare: list[_Buffers] = []
-        self._unable = not is_available()
+        size = len(tree.parents) + tree.nv
+        self._unable = size > _LARGEST_TREE or not is_available()
+        self._patience = PATIENCE * max(1.0, (size / _USUAL) ** 2)
 
     def charge(self, seconds: float, count: int, trace: Trace) -> None:
         """Count the time of a call on numpy; compile, if that has been enough."""
@@ -74,7 +81,7 @@ class Candidate:
         if not self._asked and (self._calls >= _CALLS or count >= _MANY):
             self._asked = True
             self._take(None)
-        if self._loaded is None and self._spent >= PATIENCE:
+        if self._loaded is None and self._spent >= self._patience:
             self._take(trace)
 
     def _take(self, trace: Trace | None) -> None:
@@ -91,6 +98,9 @@ class Candidate:
             if code is None and trace is not None:
                 tape = Tape()
                 results, arguments = trace(tape)
+                if len(tape.operations) + results.values.size > _LARGEST_KERNEL:
+                    self._unable = True
+                    return
                 code = machine_code.compile_tape(tape, results, arguments, cpu)
                 _cache.put(name, _packed(code))
             if code is not None:

@@ -21,8 +21,8 @@ from unibody.mechanism.tracing import Scalar, Symbols, Tape
 #: Angles beyond this, in rad, are left to numpy: the reduction to a quarter turn would lose digits.
 LARGEST_ANGLE = 1e5
 
-#: Operations above which LLVM does not optimize: it would take minutes, not seconds.
-_LARGE = 40_000
+#: Operations above which LLVM does not optimize, which takes a tenth of a millisecond for each of them.
+_LARGE = 20_000
 
 #: The compiled function's: (arguments, strides, count, out, scratch) -> 1 for a large angle.
 SIGNATURE = (
