@@ -16,6 +16,7 @@ from unibody.proof.sources import Tree, breadth_first, depth_first
 _ALIKE = 1e-5
 # As many different numbers that are exchanged are no chance.
 _PERMUTED = 3
+_LIMITS = ("the lower limit", "the upper limit")
 _NOUNS = {"stiffness": "stiffness of the spring", "rest": "rest position of the spring"}
 
 
@@ -211,15 +212,15 @@ def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str,
     yield 1.3, "limits from 0 to the width of the range", (0.0, high - low)
     largest = max(abs(low), abs(high))
     yield 1.4, "larger limit to both sides", (-largest, largest)
-    yield 1.4, "limits of 0 and 1", (0.0, 1.0)
-    yield 1.4, "limits of -1 and 1", (-1.0, 1.0)
+    # other numbers of a joint without limits are more likely those that its file states
+    if math.isfinite(low) or math.isfinite(high):
+        yield from _constant_limits(joint)
     for words, factor in FACTORS:
         yield 1.5, f"limits {words}", (factor * low, factor * high)
     for name, value in numbers_of(joint).items():
-        if value and name not in ("the lower limit", "the upper limit"):
+        if value and name not in _LIMITS:
             yield 1.6, f"limits moved by {name}", (low + value, high + value)
             yield 1.6, f"limits moved back by {name}", (low - value, high - value)
-            yield 2.0, f"limits of plus and minus {name}", (-value, value)
     gear = joint.actuator.gear_ratio
     if gear:
         yield 1.5, "limits multiplied by the gear ratio", (gear * low, gear * high)
@@ -235,6 +236,15 @@ def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str,
         yield 1.7, f"limits taken from {words}", other.limits.position
     for digits in (0, 1, 2, 3):
         yield 2.0, f"limits rounded to {digits} digits", (round_(low, digits), round_(high, digits))
+
+
+def _constant_limits(joint: Joint) -> Iterator[tuple[float, str, Range]]:
+    """Limits that do not depend on those of a joint."""
+    yield 1.4, "limits of 0 and 1", (0.0, 1.0)
+    yield 1.4, "limits of -1 and 1", (-1.0, 1.0)
+    for name, value in numbers_of(joint).items():
+        if value and name not in _LIMITS:
+            yield 2.0, f"limits of plus and minus {name}", (-value, value)
 
 
 def round_(value: float, digits: int) -> float:
