@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -93,23 +94,43 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The causes that were found, and the quantities that they do not explain."""
+    """The causes that were found, and the quantities that they do not explain.
+
+    ``stopped`` tells that the search took longer than it may, and looked no further.
+    """
 
     causes: tuple[Cause, ...] = ()
     unexplained: tuple[str, ...] = ()
+    stopped: bool = False
+
+
+class _Stopped(Exception):
+    """The search has taken the time that it may take."""
 
 
 def diagnose(
-    reference: Reference, states: States, answer: Answer, dofs: Sequence[tuple[str, int]]
+    reference: Reference,
+    states: States,
+    answer: Answer,
+    dofs: Sequence[tuple[str, int]],
+    *,
+    seconds: float = math.inf,
 ) -> Diagnosis:
-    """Find the likely causes of all deviations of an answer from a reference."""
-    search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs)
+    """Find the likely causes of all deviations of an answer from a reference, for so many seconds.
+
+    The step that the search is at when they are over is the last one.
+    """
+    search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs, seconds)
+    stopped = False
     with np.errstate(all="ignore"):
-        search.run()
+        try:
+            search.run()
+        except _Stopped:
+            stopped = True
     tree = Tree(reference.robot)
     told = sorted(_joined(search.causes), key=lambda cause: cause.fitted)
     causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in told)
-    return Diagnosis(tuple(causes), tuple(search.unexplained()))
+    return Diagnosis(tuple(causes), tuple(search.unexplained()), stopped)
 
 
 def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
@@ -154,9 +175,16 @@ class _Search:
     """One search: the reference with the slips found so far."""
 
     def __init__(
-        self, reference: Reference, states: States, answer: Answer, dofs: Sequence[tuple[str, int]]
+        self,
+        reference: Reference,
+        states: States,
+        answer: Answer,
+        dofs: Sequence[tuple[str, int]],
+        seconds: float,
     ) -> None:
         self.reference, self.states, self.answer, self.dofs = reference, states, answer, dofs
+        self.end = time.monotonic() + seconds
+        self.last: tuple[Reference, Comparison] | None = None
         self.causes: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
@@ -206,19 +234,34 @@ class _Search:
             self.take(Cause(TEXTURES_LOST, tuple(self._beyond(found, "textures")), ("textures",)))
             self.explained.add("textures")
 
+    def go_on(self) -> None:
+        """Stop the search if it has taken its time."""
+        if time.monotonic() > self.end:
+            raise _Stopped
+
     def compared(self, reference: Reference | None = None) -> Comparison:
         """The comparison with a reference, by default with that of the slips found so far."""
+        self.go_on()
+        if reference is None:
+            return self._found_so_far()
         try:
-            return compare(reference or self.reference, self.states, self.answer, self.dofs)
+            return compare(reference, self.states, self.answer, self.dofs)
         except (ValueError, ArithmeticError, np.linalg.LinAlgError):
             # a slip may make a robot that cannot be computed
-            if reference is None:
-                raise
             return Comparison()
+
+    def _found_so_far(self) -> Comparison:
+        """The comparison with the reference of the slips found so far."""
+        if self.last is None or self.last[0] is not self.reference:
+            self.last = (
+                self.reference,
+                compare(self.reference, self.states, self.answer, self.dofs),
+            )
+        return self.last[1]
 
     def unexplained(self) -> Iterator[str]:
         """The quantities that still deviate."""
-        yield from (name for name in self.compared().failed if name not in self.explained)
+        yield from (name for name in self._found_so_far().failed if name not in self.explained)
 
     def take(self, cause: Cause, reference: Reference | None = None) -> None:
         """Record a cause and go on from what it makes of the reference."""
@@ -425,6 +468,7 @@ class _Search:
         return measured(poses, self._values(other or name) if moves else np.zeros(len(poses)), tolerance)
 
     def _explained(self, name: str, motion: Motion, tree: Tree, tolerance: float) -> Explained:
+        self.go_on()
         robot = self.reference.robot
         if not name:
             noun = "the root link's pose"
@@ -481,6 +525,7 @@ class _Search:
 
     def _hung_on(self, name: str, tolerance: float) -> str | None:
         """The link, "" for the world, in which the engine has what a joint moves as in its own parent."""
+        self.go_on()
         theirs = self.answer.arrays["poses"]
         rows = {link: k for k, link in enumerate(self.answer.facts["links"])}
         joint, bodies = self.reference.robot.joint(name), self.reference.bodies
@@ -622,6 +667,7 @@ class _Search:
 
         That of the root link, "" as its joint, is in the world.
         """
+        self.go_on()
         theirs = self.answer.arrays.get("poses")
         if theirs is None:
             return {}
@@ -762,6 +808,7 @@ class _Search:
 
     def _stated_body(self, link: str) -> Body:
         """What the engine has of the body of a link, in the axes of the link."""
+        self.go_on()
         body, offset = self.reference.bodies[link]
         row = self.answer.facts["bodies"].index(body)
         mass, com, inertia = (self.answer.arrays[name][row] for name in ("mass", "com", "inertia"))
@@ -1081,19 +1128,19 @@ class _Search:
         features = self._features(q, v, effort, matrix, found)
         sets = [combo for size in (1, 2, 3) for combo in combinations(features, size)]
         for chosen_ones in [*sets, _PASSIVE]:
-            if True:
-                fit = _fit([features[name] for name in chosen_ones], found.residual)
-                if fit is None:
-                    continue
-                values, rest = fit
-                if not np.abs(rest / found.largest_force).max() <= tolerance:
-                    continue
-                fitted = dict(zip(chosen_ones, values, strict=True))
-                for name in fitted.keys() - {*_PASSIVE}:
-                    self._take_forces(name, features[name][0], fitted[name], found.dofs)
-                self._take_passive(fitted, found.dofs)
-                self.explained.add("acceleration")
-                return
+            self.go_on()
+            fit = _fit([features[name] for name in chosen_ones], found.residual)
+            if fit is None:
+                continue
+            values, rest = fit
+            if not np.abs(rest / found.largest_force).max() <= tolerance:
+                continue
+            fitted = dict(zip(chosen_ones, values, strict=True))
+            for name in fitted.keys() - {*_PASSIVE}:
+                self._take_forces(name, features[name][0], fitted[name], found.dofs)
+            self._take_passive(fitted, found.dofs)
+            self.explained.add("acceleration")
+            return
 
     def _features(
         self, q: Floats, v: Floats, effort: Floats, matrix: Floats, found: Comparison
