@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 
@@ -43,7 +44,14 @@ from unibody.proof.motions import (
 )
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
-from unibody.proof.scalars import effort_words, limit_words, number_of, number_words, permuted_words
+from unibody.proof.scalars import (
+    effort_words,
+    evidence_of,
+    limit_words,
+    number_of,
+    number_words,
+    permuted_words,
+)
 from unibody.proof.scope import scope_of
 from unibody.proof.shape_slips import SHAPES
 from unibody.proof.shapes import TEXTURES_LOST
@@ -51,6 +59,7 @@ from unibody.proof.slips import DEFAULTS, DYNAMICS, FRAMES, JOINTS, LINKS, WELDE
 from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
 _MOTION = (*JOINTS, *FRAMES, *BODIES)
 # States that the search looks at, and the most names in a cause.
@@ -885,6 +894,7 @@ class _Search:
         sizes = (max(float(there[0]), 1e-12), 1.0, max(float(np.abs(there[2]).max()), 1e-300))
         out: dict[str, float] = {}
         for slip in _MASSES:
+            self.go_on()
             try:
                 changed = slip.change(self.reference, [link, *self._carried([link])])
                 made = inertials_of(changed, rows).get(body)
@@ -1051,7 +1061,11 @@ class _Search:
             words = permuted_words(joints_by_name, name, stated) or {
                 x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()
             }
-            self._take_words(words, name)
+            evidence = {
+                x: evidence_of((number_of(joints_by_name[x], name),), (value,))
+                for x, value in stated.items()
+            }
+            self._take_words(words, name, evidence)
             joints = tuple(
                 _with_value(j, name, stated[j.name]) if j.name in stated else j
                 for j in self.reference.robot.joints
@@ -1193,6 +1207,7 @@ class _Search:
         joints = {joint.name: joint for joint in self.reference.robot.joints}
         largest = max((float(np.abs(x).max()) for k, x in fitted.items() if k in _PASSIVE), default=0.0)
         words: dict[str, dict[str, Words]] = {}
+        evidence: dict[str, str] = {}
         for k, place in enumerate(dofs):
             name = self.reference.dofs[place][0]
             away = {each: float(fitted[each][k]) for each in _PASSIVE if each in fitted}
@@ -1205,6 +1220,8 @@ class _Search:
                     owner = name or self.reference.robot.root
                     words.setdefault(each, {})[owner] = {_force_words(each, value): FITTED}
                 continue
+            own_numbers = [number_of(joint, each) for each in ("damping", "friction", "stiffness", "rest")]
+            evidence[name] = evidence_of(own_numbers, list(away.values()))
             for quantity in ("damping", "friction"):
                 if quantity in away:
                     own = number_of(joint, quantity)
@@ -1216,7 +1233,7 @@ class _Search:
             for quantity, each_words in spring.items():
                 words.setdefault(quantity, {})[name] = each_words
         for by_owner in words.values():
-            self._take_words(by_owner, "acceleration")
+            self._take_words(by_owner, "acceleration", evidence)
 
     def _spring_words(self, tree: Tree, joint: Joint, more: float, force: float) -> dict[str, Words]:
         """What explains another spring of a joint, by its stiffness and a constant force in addition."""
@@ -1323,9 +1340,14 @@ class _Search:
         if len(stated) == len(bad):
             self.explained.add("effort")
 
-    def _take_words(self, by_owner: Mapping[str, Words], quantity: str) -> None:
-        """Record what explains a quantity of each owner, once for those with the same words."""
-        for same, names in chosen(by_owner, _WEAK):
+    def _take_words(
+        self, by_owner: Mapping[str, Words], quantity: str, evidence: Mapping[str, str] = _NONE
+    ) -> None:
+        """Record what explains a quantity of each owner, once for those with the same words.
+
+        ``evidence`` is the same for owners with the same numbers.
+        """
+        for same, names in chosen(by_owner, _WEAK, evidence):
             fitted = by_owner[names[0]][same[0]] >= FITTED
             self.take(Cause(alternatives(same), tuple(names), (quantity,), fitted))
 
@@ -1376,6 +1398,7 @@ class _Search:
         bad = [name for name, value in found.by_owner["limits"].items() if not value <= tolerance]
         tree = Tree(self.reference.robot)
         causes: dict[str, Words] = {}
+        evidence: dict[str, str] = {}
         for stated in self.answer.facts["joints"]:
             name = stated["name"]
             if name not in bad:
@@ -1393,10 +1416,11 @@ class _Search:
             else:
                 # what a file states is not moved by its zero
                 own = low + zero, high + zero
+                evidence[name] = evidence_of(own, there)
                 causes[name] = limit_words(tree, joints[name], own, (there[0], there[1]))
                 if own == (-math.inf, math.inf) and self.reference.format == "mjcf":
                     causes[name] = {'limits that the file turns off (limited="false") or has not': 1.0}
-        self._take_words(causes, "limits")
+        self._take_words(causes, "limits", evidence)
         if len(causes) == len(bad):
             self.explained.add("limits")
 
