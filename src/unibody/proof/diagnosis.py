@@ -689,7 +689,7 @@ class _Search:
         except (ValueError, ArithmeticError):
             return {}
         links = {name: k for k, name in enumerate(mechanism.link_names)}
-        above = {joint.child: joint for joint in reference.robot.joints}
+        above = reference.above
         out: dict[str, tuple[Floats, Floats]] = {}
 
         def both(name: str) -> tuple[Floats, Floats]:
@@ -717,7 +717,7 @@ class _Search:
 
     def _frame(self, link: str) -> Floats:
         """The pose (4, 4) of a link in the nearest body above that the engine has."""
-        above = {joint.child: joint for joint in self.reference.robot.joints}
+        above = self.reference.above
         present = {*self.answer.facts["links"]}
         pose = Pose()
         while self.reference.bodies[link][0] not in present and link in above:
@@ -893,11 +893,12 @@ class _Search:
         there = [self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia")]
         sizes = (max(float(there[0]), 1e-12), 1.0, max(float(np.abs(there[2]).max()), 1e-300))
         out: dict[str, float] = {}
+        carried = self._carried([link])
         for slip in _MASSES:
             self.go_on()
             try:
-                changed = slip.change(self.reference, [link, *self._carried([link])])
-                made = inertials_of(changed, rows).get(body)
+                changed = slip.change(self.reference, [link, *carried])
+                made = inertials_of(changed, rows, body).get(body)
             except (ValueError, ArithmeticError, np.linalg.LinAlgError):
                 continue
             if made is not None and all(
@@ -905,7 +906,7 @@ class _Search:
                 for a, b, size, name in zip(made, there, sizes, _BODY, strict=True)
                 if name in quantities
             ):
-                cost = 0.95 if self._carried([link]) else 1.3
+                cost = 0.95 if carried else 1.3
                 # what holds for links without mass alone is said more exactly
                 cost -= 0.2 if slip.cause.startswith("a link without mass") else 0.0
                 out[slip.cause] = min(out.get(slip.cause, math.inf), cost)
@@ -915,7 +916,7 @@ class _Search:
         """The words for a mass that a link has by its shapes alone in the engine; "" without them."""
         body = self.reference.bodies[link][0]
         rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
-        own = inertials_of(self.reference, rows)[body]
+        own = inertials_of(self.reference, rows, body)[body]
         if not there.mass or (own[0] and own[2].any()):
             return ""
         its = next(each for each in self.reference.robot.links if each.name == link)
@@ -963,7 +964,7 @@ class _Search:
     def _carried(self, owners: Collection[str]) -> list[str]:
         """The links that the engine has as parts of the bodies of others."""
         present = {*self.answer.facts.get("bodies", self.answer.facts["links"])}
-        above = {j.child: j for j in self.reference.robot.joints}
+        above = self.reference.above
         out = []
         for link in self.reference.robot.links:
             name = link.name
