@@ -65,6 +65,12 @@ bytes per value. `tests/hostile/test_memory.py` measures all this.
 | levels of a JSON file | 200 | `json-depth` |
 | bytes of an image on the page | 32 000 000 | `texture-not-drawn` |
 
+## Proofs
+
+An engine of `unibody prove` may take 120 s and 12 GiB. The search for causes of what differs may take as
+long, then stops: the report has the causes that were found, what is unexplained, and a note. `--seconds`
+sets the time of both. A step of the search that has begun is finished.
+
 ## Reach
 
 Whether a file may be opened is decided by its resolved path, symbolic links followed. It must lie in

@@ -17,7 +17,10 @@ from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import Pose, from_rpy, rotate
 from unibody.model.robot import Joint
 from unibody.proof.diagnosis import diagnose
+from unibody.proof.guesses import chosen
 from unibody.proof.reference import Misreading, Reference, draw_states, reference_of
+from unibody.proof.scalars import evidence_of, limit_words, number_words
+from unibody.proof.sources import Tree
 
 Changes = dict[str, Any]
 _ROBOT = ub.loads(urdf(Maker(5).arm("rprr", turned=True)), format="urdf", base="fixed")
@@ -164,3 +167,39 @@ def test_a_turn_of_many_radians_is_measured() -> None:
     assert [str(cause) for cause in found.causes] == [
         "radians for degrees: positions multiplied by 57.3 (j1)"
     ]
+
+
+def damped(name: str, damping: float, friction: float) -> Joint:
+    joint = replace(_ROBOT.joints[0], name=name)
+    return replace(joint, dynamics=replace(joint.dynamics, damping=damping, friction=friction))
+
+
+@pytest.mark.parametrize(
+    ("own", "factors", "told"),
+    [
+        # 0.1 times 0.5 is 0.05 by chance, at joints of the same numbers, too
+        ([(0.1, 0.5)], [0.1], "friction 0.05 in the engine, not that of the model"),
+        ([(0.3, 0.5), (0.3, 0.5)], [0.3, 0.3], "friction 0.15 in the engine, not that of the model"),
+        ([(0.3, 0.5), (0.7, 0.9)], [0.3, 0.7], "friction multiplied by the damping"),
+        ([(0.375, 0.512)], [0.375], "friction multiplied by the damping"),
+        ([(0.375, 0.512)], [0.375 + 1e-9], "friction 0.192 in the engine, not that of the model"),
+    ],
+)
+def test_numbers_that_agree_by_chance_are_no_cause(
+    own: list[tuple[float, float]], factors: list[float], told: str
+) -> None:
+    made = {f"k{k}": damped(f"k{k}", *numbers) for k, numbers in enumerate(own)}
+    tree = Tree(replace(_ROBOT, joints=tuple(made.values())))
+    words, evidence = {}, {}
+    for (name, joint), factor in zip(made.items(), factors, strict=True):
+        there = joint.dynamics.friction * factor
+        words[name] = number_words(tree, joint, "friction", there)
+        evidence[name] = evidence_of((joint.dynamics.friction,), (there,))
+    (cause,) = chosen(words, 1.3, evidence)
+    assert cause == ((told,), [*made])
+
+
+def test_limits_that_agree_by_chance_are_no_cause() -> None:
+    joint = replace(_ROBOT.joints[0], limits=ub.Limits(position=(-2.0, 1.0), velocity=(-0.8, 0.8)))
+    words = limit_words(Tree(replace(_ROBOT, joints=(joint,))), joint, (-2.0, 1.0), (-1.2, 1.8))
+    assert [names for names, _ in chosen({"j": words}, 1.3)] == [("limits moved by 0.8",)]

@@ -13,7 +13,7 @@ DART = "unit inertia"
 #: What an engine makes of a file: words of the causes and notes, or of its reason if it rejects the file.
 SHOWN = {
     "joint_pos_of_class": {
-        "pinocchio": "pos of the joints ignored: they move about the origin of the body (knee)"
+        "pinocchio": "anchor of the joint ignored: it is at the origin of its body (knee)"
     },
     "two_hinges": {"drake": "pose of the body before the last of its joints, not the first (roll)"},
     "two_refs": {
@@ -29,7 +29,8 @@ SHOWN = {
         "drake": "stated masses and densities ignored: shapes at 1000 kg/m³ (ball)",
         "dart": "stated masses and densities ignored: shapes at 1000 kg/m³, and unit inertia (ball)",
     },
-    "two_geoms": {"dart": "only the first shape counts for the mass, and unit inertia (dumbbell)"},
+    # their density is 1000 kg/m³, so that a default of the engine may be what it has
+    "two_geoms": {"dart": "only the first shape counts for the mass, and unit inertia"},
     "body_without_pos": {"dart": "body without pos has the pose of its first shape (hinge)"},
     "sites": {"dart": "sites drawn as shapes (arm/site)"},
     "body_in_frame": {

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tests.proof.emulated import answer_of
 from tests.proof.models import ARM
+from tests.proof.proving import written
 from tests.sampling import few
 
 import unibody as ub
 from unibody.model.inertia import matrix3
+from unibody.proof import proving
 from unibody.proof.comparison import compare
 from unibody.proof.diagnosis import Diagnosis, diagnose
+from unibody.proof.engines import Engine
 from unibody.proof.process import Answer
 from unibody.proof.reference import Misreading, Reference, States, draw_states, reference_of
 from unibody.proof.slips import DYNAMICS, FRAMES, JOINTS, LINKS, Slip
@@ -213,3 +219,49 @@ def test_an_origin_and_a_length_are_fitted() -> None:
         "lengths of origins multiplied by 1.2 (grip)",
     ]
     assert not found.unexplained
+
+
+def test_a_search_ends_after_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(
+        engine: Engine, reference: Reference, states: States, *more: object, **limits: object
+    ) -> Answer:
+        changed = replace(
+            reference, robot=ub.loads(ARM.replace("0.02 0.03 0.2", "0.02 0.03 -0.2"), base="fixed")
+        )
+        return answer_of(changed, states)
+
+    monkeypatch.setattr(proving, "ask", ask)
+    path = written(tmp_path, ARM)
+    whole = ub.prove(path, engines="mujoco", states=4)["mujoco"]
+    assert whole.verdict == "explained"
+    # a limit that is over before the first step
+    short = ub.prove(path, engines="mujoco", states=4, seconds=1e-9)["mujoco"]
+    assert short.verdict == "differs"
+    assert short.causes == ()
+    assert short.deviations is not None
+    assert short.unexplained == tuple(x.quantity for x in short.deviations.values() if not x.holds)
+    assert "the search for causes was stopped after 1e-09 s" in str(short)
+
+
+def test_a_search_that_is_stopped_tells_what_it_found() -> None:
+    reference, engine = arm(), arm()
+    for slip in (LINKS[0], JOINTS[0]):
+        engine = slip.change(engine, owners(slip))
+    states = draw_states(reference, 20)
+    answer = answer_of(engine, states)
+
+    def found_after(steps: int) -> tuple[Diagnosis, int]:
+        ticks = count()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("unibody.proof.diagnosis.time", SimpleNamespace(monotonic=ticks.__next__))
+            found = diagnose(reference, states, answer, dofs_of(reference, answer), seconds=steps)
+        return found, next(ticks)
+
+    whole, last = found_after(100_000)
+    assert not whole.stopped
+    # at whatever step it stops, what is told is true, and the rest is unexplained
+    for steps in sorted({0, 1, 2, 5, last // 2, last - 3}):
+        found, _ = found_after(steps)
+        assert found.stopped
+        assert {*map(str, found.causes)} <= {*map(str, whole.causes)}
+        assert found.unexplained or len(found.causes) == len(whole.causes)

@@ -46,7 +46,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "--trajectory",
             "compare a damped motion of 5 s, too, which the engine and unibody integrate by the same steps",
         ),
-        Option("--seconds S", "end an engine after this time (default: 120)", _seconds),
+        Option(
+            "--seconds S",
+            "end an engine, and the search for causes, after this time (default: 120)",
+            _seconds,
+        ),
         *reading_options(),
         JSON,
     )

@@ -30,7 +30,7 @@ def _chains(reference: Reference, owners: Collection[str]) -> Iterator[list[Join
 
 def _chain(reference: Reference, last: Joint) -> list[Joint]:
     """The joints of the body whose last joint this is, the first one at first."""
-    above = {joint.child: joint for joint in reference.robot.joints}
+    above = reference.above
     chain = [last]
     while chain[0].parent in above and not reference.bodies[chain[0].parent][0]:
         chain.insert(0, above[chain[0].parent])

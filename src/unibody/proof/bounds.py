@@ -13,7 +13,7 @@ from unibody.model.arrays import Floats
 from unibody.proof.guesses import FACTORS, FITTED, Words, rotation_guesses, vector_guesses
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference
-from unibody.proof.shapes import _box, _grouped, _stated, bounds_causes
+from unibody.proof.shapes import bounds_causes, box_around, boxes_stated, shapes_by_body
 from unibody.proof.solids import Solid
 from unibody.proof.sources import Sources, Tree, link_sources
 
@@ -28,7 +28,7 @@ def bounds_words(
 ) -> dict[str, Words]:
     """Why the boxes of these owners, "body/role", differ; their numbers where nothing explains them."""
     known = bounds_causes(reference, answer, owners, tolerance)
-    ours, theirs = _grouped(reference, answer), _stated(answer)
+    ours, theirs = shapes_by_body(reference, answer), boxes_stated(answer)
     own = answer.facts.get("mesh_boxes") == "own"
     links = {body: link for link, (body, _) in reference.bodies.items()}
     tree = Tree(reference.robot)
@@ -54,7 +54,7 @@ def bounds_words(
         found = _of_another(reference, solids, stated[1], own, size * tolerance) or _search(
             solids, sources, stated[1], own, size * tolerance
         )
-        out[owner] = found or {_numbers(_box(solids, own=own), stated[1]): FITTED}
+        out[owner] = found or {_numbers(box_around(solids, own=own), stated[1]): FITTED}
     return out
 
 
@@ -67,7 +67,10 @@ def _of_another(
     for others in reference.solids.values():
         for other in others:
             made = replace(solids[0], points=other.points)
-            if other.points is not None and float(np.abs(_box([made], own=own) - box).max()) <= tolerance:
+            if (
+                other.points is not None
+                and float(np.abs(box_around([made], own=own) - box).max()) <= tolerance
+            ):
                 return {"wrong mesh: that of another link (another file of the same name)": 1.0}
     return {}
 
@@ -86,7 +89,7 @@ def _search(
     out: dict[str, float] = {}
 
     def note(changed: Sequence[Solid], words: str, cost: float) -> None:
-        if changed and float(np.abs(_box(changed, own=own) - box).max()) <= tolerance:
+        if changed and float(np.abs(box_around(changed, own=own) - box).max()) <= tolerance:
             out[words] = min(out.get(words, math.inf), cost)
 
     if sum(len(x.points) for x in solids if x.points is not None) > _POINTS:

@@ -219,7 +219,7 @@ def compare_poses(
 
 def _is_part(reference: Reference, link: str, present: Collection[str]) -> bool:
     """Whether a link is fixed to a body that an engine has, or to the world."""
-    above = {joint.child: joint for joint in reference.robot.joints}
+    above = reference.above
     while reference.bodies[link][0] not in present and link in above and above[link].kind == "fixed":
         link = above[link].parent
     return reference.bodies[link][0] in present or (link not in above and reference.base == "fixed")
@@ -236,15 +236,18 @@ def angles(a: Floats, b: Floats) -> Floats:
 Inertial = tuple[float, Floats, Floats]
 
 
-def inertials_of(reference: Reference, present: Mapping[str, int]) -> dict[str, Inertial]:
+def inertials_of(
+    reference: Reference, present: Mapping[str, int], only: str | None = None
+) -> dict[str, Inertial]:
     """Mass, center of mass and inertia about it of each body that an engine has, in the body's axes.
 
     A link that is fixed to another one and that the engine does not have is a part of that one's body.
+    With ``only`` it is that of one body.
     """
     out: dict[str, Inertial] = {}
     for link in reference.robot.links:
         found = reference.body_of(link.name, present)
-        if found is None:
+        if found is None or (only is not None and found[0] != only):
             continue
         body, place = found
         total = out.get(body, (0.0, np.zeros(3), np.zeros((3, 3))))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 
@@ -42,7 +44,14 @@ from unibody.proof.motions import (
 )
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Misreading, Reference, States
-from unibody.proof.scalars import effort_words, limit_words, number_of, number_words, permuted_words
+from unibody.proof.scalars import (
+    effort_words,
+    evidence_of,
+    limit_words,
+    number_of,
+    number_words,
+    permuted_words,
+)
 from unibody.proof.scope import scope_of
 from unibody.proof.shape_slips import SHAPES
 from unibody.proof.shapes import TEXTURES_LOST
@@ -50,6 +59,7 @@ from unibody.proof.slips import DEFAULTS, DYNAMICS, FRAMES, JOINTS, LINKS, WELDE
 from unibody.proof.sources import Tree, joint_sources, root_sources
 from unibody.text.counted import listed
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
 _MOTION = (*JOINTS, *FRAMES, *BODIES)
 # States that the search looks at, and the most names in a cause.
@@ -93,23 +103,43 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The causes that were found, and the quantities that they do not explain."""
+    """The causes that were found, and the quantities that they do not explain.
+
+    ``stopped`` tells that the search took longer than it may, and looked no further.
+    """
 
     causes: tuple[Cause, ...] = ()
     unexplained: tuple[str, ...] = ()
+    stopped: bool = False
+
+
+class _Stopped(Exception):
+    """The search has taken the time that it may take."""
 
 
 def diagnose(
-    reference: Reference, states: States, answer: Answer, dofs: Sequence[tuple[str, int]]
+    reference: Reference,
+    states: States,
+    answer: Answer,
+    dofs: Sequence[tuple[str, int]],
+    *,
+    seconds: float = math.inf,
 ) -> Diagnosis:
-    """Find the likely causes of all deviations of an answer from a reference."""
-    search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs)
+    """Find the likely causes of all deviations of an answer from a reference, for so many seconds.
+
+    The step that the search is at when they are over is the last one.
+    """
+    search = _Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs, seconds)
+    stopped = False
     with np.errstate(all="ignore"):
-        search.run()
+        try:
+            search.run()
+        except _Stopped:
+            stopped = True
     tree = Tree(reference.robot)
     told = sorted(_joined(search.causes), key=lambda cause: cause.fitted)
     causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in told)
-    return Diagnosis(tuple(causes), tuple(search.unexplained()))
+    return Diagnosis(tuple(causes), tuple(search.unexplained()), stopped)
 
 
 def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:
@@ -154,9 +184,16 @@ class _Search:
     """One search: the reference with the slips found so far."""
 
     def __init__(
-        self, reference: Reference, states: States, answer: Answer, dofs: Sequence[tuple[str, int]]
+        self,
+        reference: Reference,
+        states: States,
+        answer: Answer,
+        dofs: Sequence[tuple[str, int]],
+        seconds: float,
     ) -> None:
         self.reference, self.states, self.answer, self.dofs = reference, states, answer, dofs
+        self.end = time.monotonic() + seconds
+        self.last: tuple[Reference, Comparison] | None = None
         self.causes: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
@@ -206,19 +243,34 @@ class _Search:
             self.take(Cause(TEXTURES_LOST, tuple(self._beyond(found, "textures")), ("textures",)))
             self.explained.add("textures")
 
+    def go_on(self) -> None:
+        """Stop the search if it has taken its time."""
+        if time.monotonic() > self.end:
+            raise _Stopped
+
     def compared(self, reference: Reference | None = None) -> Comparison:
         """The comparison with a reference, by default with that of the slips found so far."""
+        self.go_on()
+        if reference is None:
+            return self._found_so_far()
         try:
-            return compare(reference or self.reference, self.states, self.answer, self.dofs)
+            return compare(reference, self.states, self.answer, self.dofs)
         except (ValueError, ArithmeticError, np.linalg.LinAlgError):
             # a slip may make a robot that cannot be computed
-            if reference is None:
-                raise
             return Comparison()
+
+    def _found_so_far(self) -> Comparison:
+        """The comparison with the reference of the slips found so far."""
+        if self.last is None or self.last[0] is not self.reference:
+            self.last = (
+                self.reference,
+                compare(self.reference, self.states, self.answer, self.dofs),
+            )
+        return self.last[1]
 
     def unexplained(self) -> Iterator[str]:
         """The quantities that still deviate."""
-        yield from (name for name in self.compared().failed if name not in self.explained)
+        yield from (name for name in self._found_so_far().failed if name not in self.explained)
 
     def take(self, cause: Cause, reference: Reference | None = None) -> None:
         """Record a cause and go on from what it makes of the reference."""
@@ -425,6 +477,7 @@ class _Search:
         return measured(poses, self._values(other or name) if moves else np.zeros(len(poses)), tolerance)
 
     def _explained(self, name: str, motion: Motion, tree: Tree, tolerance: float) -> Explained:
+        self.go_on()
         robot = self.reference.robot
         if not name:
             noun = "the root link's pose"
@@ -481,6 +534,7 @@ class _Search:
 
     def _hung_on(self, name: str, tolerance: float) -> str | None:
         """The link, "" for the world, in which the engine has what a joint moves as in its own parent."""
+        self.go_on()
         theirs = self.answer.arrays["poses"]
         rows = {link: k for k, link in enumerate(self.answer.facts["links"])}
         joint, bodies = self.reference.robot.joint(name), self.reference.bodies
@@ -622,6 +676,7 @@ class _Search:
 
         That of the root link, "" as its joint, is in the world.
         """
+        self.go_on()
         theirs = self.answer.arrays.get("poses")
         if theirs is None:
             return {}
@@ -634,7 +689,7 @@ class _Search:
         except (ValueError, ArithmeticError):
             return {}
         links = {name: k for k, name in enumerate(mechanism.link_names)}
-        above = {joint.child: joint for joint in reference.robot.joints}
+        above = reference.above
         out: dict[str, tuple[Floats, Floats]] = {}
 
         def both(name: str) -> tuple[Floats, Floats]:
@@ -662,7 +717,7 @@ class _Search:
 
     def _frame(self, link: str) -> Floats:
         """The pose (4, 4) of a link in the nearest body above that the engine has."""
-        above = {joint.child: joint for joint in self.reference.robot.joints}
+        above = self.reference.above
         present = {*self.answer.facts["links"]}
         pose = Pose()
         while self.reference.bodies[link][0] not in present and link in above:
@@ -762,6 +817,7 @@ class _Search:
 
     def _stated_body(self, link: str) -> Body:
         """What the engine has of the body of a link, in the axes of the link."""
+        self.go_on()
         body, offset = self.reference.bodies[link]
         row = self.answer.facts["bodies"].index(body)
         mass, com, inertia = (self.answer.arrays[name][row] for name in ("mass", "com", "inertia"))
@@ -837,10 +893,12 @@ class _Search:
         there = [self.answer.arrays[name][rows[body]] for name in ("mass", "com", "inertia")]
         sizes = (max(float(there[0]), 1e-12), 1.0, max(float(np.abs(there[2]).max()), 1e-300))
         out: dict[str, float] = {}
+        carried = self._carried([link])
         for slip in _MASSES:
+            self.go_on()
             try:
-                changed = slip.change(self.reference, [link, *self._carried([link])])
-                made = inertials_of(changed, rows).get(body)
+                changed = slip.change(self.reference, [link, *carried])
+                made = inertials_of(changed, rows, body).get(body)
             except (ValueError, ArithmeticError, np.linalg.LinAlgError):
                 continue
             if made is not None and all(
@@ -848,7 +906,7 @@ class _Search:
                 for a, b, size, name in zip(made, there, sizes, _BODY, strict=True)
                 if name in quantities
             ):
-                cost = 0.95 if self._carried([link]) else 1.3
+                cost = 0.95 if carried else 1.3
                 # what holds for links without mass alone is said more exactly
                 cost -= 0.2 if slip.cause.startswith("a link without mass") else 0.0
                 out[slip.cause] = min(out.get(slip.cause, math.inf), cost)
@@ -858,7 +916,7 @@ class _Search:
         """The words for a mass that a link has by its shapes alone in the engine; "" without them."""
         body = self.reference.bodies[link][0]
         rows = {name: k for k, name in enumerate(self.answer.facts["bodies"])}
-        own = inertials_of(self.reference, rows)[body]
+        own = inertials_of(self.reference, rows, body)[body]
         if not there.mass or (own[0] and own[2].any()):
             return ""
         its = next(each for each in self.reference.robot.links if each.name == link)
@@ -906,7 +964,7 @@ class _Search:
     def _carried(self, owners: Collection[str]) -> list[str]:
         """The links that the engine has as parts of the bodies of others."""
         present = {*self.answer.facts.get("bodies", self.answer.facts["links"])}
-        above = {j.child: j for j in self.reference.robot.joints}
+        above = self.reference.above
         out = []
         for link in self.reference.robot.links:
             name = link.name
@@ -1004,7 +1062,11 @@ class _Search:
             words = permuted_words(joints_by_name, name, stated) or {
                 x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()
             }
-            self._take_words(words, name)
+            evidence = {
+                x: evidence_of((number_of(joints_by_name[x], name),), (value,))
+                for x, value in stated.items()
+            }
+            self._take_words(words, name, evidence)
             joints = tuple(
                 _with_value(j, name, stated[j.name]) if j.name in stated else j
                 for j in self.reference.robot.joints
@@ -1081,19 +1143,19 @@ class _Search:
         features = self._features(q, v, effort, matrix, found)
         sets = [combo for size in (1, 2, 3) for combo in combinations(features, size)]
         for chosen_ones in [*sets, _PASSIVE]:
-            if True:
-                fit = _fit([features[name] for name in chosen_ones], found.residual)
-                if fit is None:
-                    continue
-                values, rest = fit
-                if not np.abs(rest / found.largest_force).max() <= tolerance:
-                    continue
-                fitted = dict(zip(chosen_ones, values, strict=True))
-                for name in fitted.keys() - {*_PASSIVE}:
-                    self._take_forces(name, features[name][0], fitted[name], found.dofs)
-                self._take_passive(fitted, found.dofs)
-                self.explained.add("acceleration")
-                return
+            self.go_on()
+            fit = _fit([features[name] for name in chosen_ones], found.residual)
+            if fit is None:
+                continue
+            values, rest = fit
+            if not np.abs(rest / found.largest_force).max() <= tolerance:
+                continue
+            fitted = dict(zip(chosen_ones, values, strict=True))
+            for name in fitted.keys() - {*_PASSIVE}:
+                self._take_forces(name, features[name][0], fitted[name], found.dofs)
+            self._take_passive(fitted, found.dofs)
+            self.explained.add("acceleration")
+            return
 
     def _features(
         self, q: Floats, v: Floats, effort: Floats, matrix: Floats, found: Comparison
@@ -1146,6 +1208,7 @@ class _Search:
         joints = {joint.name: joint for joint in self.reference.robot.joints}
         largest = max((float(np.abs(x).max()) for k, x in fitted.items() if k in _PASSIVE), default=0.0)
         words: dict[str, dict[str, Words]] = {}
+        evidence: dict[str, str] = {}
         for k, place in enumerate(dofs):
             name = self.reference.dofs[place][0]
             away = {each: float(fitted[each][k]) for each in _PASSIVE if each in fitted}
@@ -1158,6 +1221,8 @@ class _Search:
                     owner = name or self.reference.robot.root
                     words.setdefault(each, {})[owner] = {_force_words(each, value): FITTED}
                 continue
+            own_numbers = [number_of(joint, each) for each in ("damping", "friction", "stiffness", "rest")]
+            evidence[name] = evidence_of(own_numbers, list(away.values()))
             for quantity in ("damping", "friction"):
                 if quantity in away:
                     own = number_of(joint, quantity)
@@ -1169,7 +1234,7 @@ class _Search:
             for quantity, each_words in spring.items():
                 words.setdefault(quantity, {})[name] = each_words
         for by_owner in words.values():
-            self._take_words(by_owner, "acceleration")
+            self._take_words(by_owner, "acceleration", evidence)
 
     def _spring_words(self, tree: Tree, joint: Joint, more: float, force: float) -> dict[str, Words]:
         """What explains another spring of a joint, by its stiffness and a constant force in addition."""
@@ -1276,9 +1341,14 @@ class _Search:
         if len(stated) == len(bad):
             self.explained.add("effort")
 
-    def _take_words(self, by_owner: Mapping[str, Words], quantity: str) -> None:
-        """Record what explains a quantity of each owner, once for those with the same words."""
-        for same, names in chosen(by_owner, _WEAK):
+    def _take_words(
+        self, by_owner: Mapping[str, Words], quantity: str, evidence: Mapping[str, str] = _NONE
+    ) -> None:
+        """Record what explains a quantity of each owner, once for those with the same words.
+
+        ``evidence`` is the same for owners with the same numbers.
+        """
+        for same, names in chosen(by_owner, _WEAK, evidence):
             fitted = by_owner[names[0]][same[0]] >= FITTED
             self.take(Cause(alternatives(same), tuple(names), (quantity,), fitted))
 
@@ -1329,6 +1399,7 @@ class _Search:
         bad = [name for name, value in found.by_owner["limits"].items() if not value <= tolerance]
         tree = Tree(self.reference.robot)
         causes: dict[str, Words] = {}
+        evidence: dict[str, str] = {}
         for stated in self.answer.facts["joints"]:
             name = stated["name"]
             if name not in bad:
@@ -1346,10 +1417,11 @@ class _Search:
             else:
                 # what a file states is not moved by its zero
                 own = low + zero, high + zero
+                evidence[name] = evidence_of(own, there)
                 causes[name] = limit_words(tree, joints[name], own, (there[0], there[1]))
                 if own == (-math.inf, math.inf) and self.reference.format == "mjcf":
                     causes[name] = {'limits that the file turns off (limited="false") or has not': 1.0}
-        self._take_words(causes, "limits")
+        self._take_words(causes, "limits", evidence)
         if len(causes) == len(bad):
             self.explained.add("limits")
 

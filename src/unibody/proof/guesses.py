@@ -7,7 +7,7 @@ the same mistake has the same words at every object. Guesses that reproduce a va
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from types import MappingProxyType
@@ -42,6 +42,10 @@ _AXES = "xyz"
 _ZERO = 1e-12
 # The most alternatives that are told.
 _ALTERNATIVES = 3
+# Numbers that have nothing to do with each other, combined, cost this or more, and less than what one owner
+# alone needs if they have so many digits and are met exactly.
+_UNRELATED, _TELLING = 2.0, 1.29
+_DIGITS, _EXACT = 3, 1e-12
 # Explanations that cost this much more are no worse.
 _TIE = 0.16
 _ANGLES = ("roll", "pitch", "yaw")
@@ -49,11 +53,38 @@ _ANGLES = ("roll", "pitch", "yaw")
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The value that a mistake makes, the words of the mistake, and how far-fetched it is."""
+    """The value that a mistake makes, the words of the mistake, and how far-fetched it is.
+
+    ``sources`` are numbers that have nothing to do with each other, and that it combines.
+    """
 
     cost: float
     words: str
     value: Floats
+    sources: tuple[float, ...] = ()
+
+    def cost_at(self, there: float | Floats) -> float:
+        """How far-fetched it is where the engine has ``there``: less if that is no chance.
+
+        Numbers such as 0.1, 0.5 and 2 make one another; those of three digits or more do not.
+
+        >>> both = Guess(2.1, "friction multiplied by the damping", np.array(0.125 * 0.375), (0.125, 0.375))
+        >>> both.cost_at(0.046875), both.cost_at(0.0468751)
+        (1.29, 2.1)
+        """
+        if not self.sources or min(map(_digits, self.sources)) < _DIGITS:
+            return self.cost
+        away = np.abs(self.value - there).max()
+        return _TELLING if away <= _EXACT * np.abs(there).max() else self.cost
+
+
+def _digits(value: float) -> int:
+    """The significant digits of a decimal number.
+
+    >>> [_digits(x) for x in (0.1, 250.0, 0.0375, -1.25e-7)]
+    [1, 2, 3, 3]
+    """
+    return len(f"{abs(value):.14e}".partition("e")[0].replace(".", "").rstrip("0"))
 
 
 def pole_guesses(own: Floats, there: Floats, noun: str) -> Iterator[Guess]:
@@ -111,16 +142,25 @@ def multiples(
 
 
 def chosen(
-    by_owner: Mapping[str, Mapping[str, float]], weak: float = math.inf
+    by_owner: Mapping[str, Mapping[str, float]],
+    weak: float = math.inf,
+    evidence: Mapping[str, Hashable] = MappingProxyType({}),
 ) -> list[tuple[tuple[str, ...], list[str]]]:
     """The fewest and simplest explanations of all owners: their words and the owners of each.
 
     Words that explain the same owners at the same cost are told together; owners that nothing explains are
-    left out. Those of this cost or more need two owners, as one may have the numbers by chance.
+    left out. Those of this cost or more need two owners, as one may have the numbers by chance; those that
+    combine unrelated numbers, two that do not have the same ``evidence``.
     """
     left = {name: dict(words) for name, words in by_owner.items() if words}
     for name, words in left.items():
-        shared = {x for other, more in left.items() if other != name for x in more}
+        shared = {
+            x
+            for other, more in left.items()
+            if other != name
+            for x, cost in more.items()
+            if cost < _UNRELATED or other not in evidence or evidence[other] != evidence.get(name)
+        }
         kept = {x: cost for x, cost in words.items() if cost < weak or cost >= FITTED or x in shared}
         left[name] = kept or words
     out = []
@@ -654,8 +694,14 @@ def number_guesses(
         found.append((1.6, f"inverse of {noun}", 1.0 / own))
         found.append((1.6, f"square of {noun}", own * own))
     found += [(1.6, f"{noun} taken from {name}", value) for name, value in others.items()]
-    found += [(2.0, f"{name} added to {noun}", own + value) for name, value in others.items() if value]
-    found += [(2.1, f"{noun} multiplied by {name}", own * value) for name, value in others.items() if value]
-    found += [(2.1, f"{noun} divided by {name}", own / value) for name, value in others.items() if value]
     found += [(1.4, f"{noun} {name}", value) for name, value in constants.items()]
-    return [Guess(cost, words, np.array([value])) for cost, words, value in found]
+    out = [Guess(cost, words, np.array([value])) for cost, words, value in found]
+    for name, value in others.items():
+        if value:
+            both = own, value
+            out += [
+                Guess(_UNRELATED, f"{name} added to {noun}", np.array([own + value]), both),
+                Guess(_UNRELATED + 0.1, f"{noun} multiplied by {name}", np.array([own * value]), both),
+                Guess(_UNRELATED + 0.1, f"{noun} divided by {name}", np.array([own / value]), both),
+            ]
+    return out

@@ -81,7 +81,7 @@ def _body(reference: Reference, link: str) -> str:
 def _part(reference: Reference, body: str) -> str:
     """The first link of the rigid part that a body or link of the engine belongs to."""
     links = {named: link for link, (named, _) in reference.bodies.items()}
-    above = {joint.child: joint for joint in reference.robot.joints}
+    above = reference.above
     name = links.get(body, body)
     while name in above and above[name].kind == "fixed":
         name = above[name].parent

@@ -353,7 +353,7 @@ def _measured(reference: Reference, answer: Answer, movable: Sequence[str]) -> d
     ours = np.asarray(mechanism.forward_kinematics(zero_configuration(mechanism.tree)))
     at_rest = {name: ours[k] for k, name in enumerate(mechanism.link_names)}
     size = max(1.0, float(np.abs(theirs[:, :, :3, 3]).max(initial=0.0)))
-    above = {joint.child: joint for joint in reference.robot.joints}
+    above = reference.above
     below: dict[str, list[str]] = {}
     for each in reference.robot.joints:
         below.setdefault(each.parent, []).append(each.child)

@@ -94,7 +94,8 @@ def prove(
 
     Each of ``engines`` ("mujoco,pinocchio" or a list, by default all) loads the file itself, in a process
     of its own that may take ``seconds`` and ``memory`` bytes: ``other``, or the file of ``robot``, or, if
-    the engine does not read its format, a file that is written for it. Poses, masses, mass matrices, bias
+    the engine does not read its format, a file that is written for it. The search for the causes of what
+    differs may take ``seconds``, too. Poses, masses, mass matrices, bias
     forces, accelerations, limits, couplings, loops, bounds of shapes and textures are compared at random
     ``states``, and with ``trajectory`` a damped motion of 5 s from one of them; known slips of importers
     are tried on what differs. ``robot`` may be a path, which is read with the keywords of
@@ -349,7 +350,9 @@ class _Prover:
         if answer.facts["precision"] == "single":
             states = rounded_states(reference, states)
         found = compare(reference, states, answer, dofs)
-        diagnosis = diagnose(reference, states, answer, dofs) if found.failed else Diagnosis()
+        diagnosis = Diagnosis()
+        if found.failed:
+            diagnosis = diagnose(reference, states, answer, dofs, seconds=self.seconds)
         unexplained, reason = diagnosis.unexplained, ""
         if motion is not None:
             reason = _why_no_motion(found, answer)
@@ -369,9 +372,21 @@ class _Prover:
             causes=diagnosis.causes,
             unexplained=unexplained,
             merged=tuple(found.merged),
-            notes=(*self._notes(reference, answer), *_unresisted(found), *([reason] if reason else [])),
+            notes=(
+                *self._notes(reference, answer),
+                *_unresisted(found),
+                *([reason] if reason else []),
+                *([self._why_stopped()] if diagnosis.stopped else []),
+            ),
             condition=found.condition,
             sensitivity=found.sensitivity,
+        )
+
+    def _why_stopped(self) -> str:
+        """That the search for causes did not end, and what to do."""
+        return (
+            f"the search for causes was stopped after {self.seconds:g} s: what is unexplained may have a "
+            "known cause; allow more with --seconds"
         )
 
     def _notes(self, reference: Reference, answer: Answer) -> Iterator[str]:

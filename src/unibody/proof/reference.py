@@ -18,7 +18,7 @@ from unibody.model.base import Base
 from unibody.model.changes.joints import split_joints
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import Robot
+from unibody.model.robot import Joint, Robot
 from unibody.proof.solids import Solid, solids_of
 from unibody.text.finding import Findings
 
@@ -110,6 +110,11 @@ class Reference:
         return {link.name: self.frames.get(link.name, (link.name, IDENTITY)) for link in self.robot.links}
 
     @cached_property
+    def above(self) -> dict[str, Joint]:
+        """The joint that moves or fixes each link."""
+        return {joint.child: joint for joint in self.robot.joints}
+
+    @cached_property
     def anchors(self) -> dict[str, Pose]:
         """The pose of each link in the body of MJCF that has it, whatever format the engine loads."""
         bodies = self.bodies if self.format == "mjcf" else _bodies_of(self.robot)
@@ -129,7 +134,7 @@ class Reference:
         A link that is fixed to another one and that the engine does not have is a part of that one's body;
         None without one.
         """
-        above = {joint.child: joint for joint in self.robot.joints}
+        above = self.above
         pose, name = IDENTITY, link
         while self.bodies[name][0] not in present and name in above and above[name].kind == "fixed":
             pose, name = above[name].origin @ pose, above[name].parent

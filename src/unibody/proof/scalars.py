@@ -56,7 +56,7 @@ def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words
         return {words: 1.0}
     for guess in _numbers(tree, joint, quantity, own, noun):
         if math.isclose(float(guess.value[0]), there, rel_tol=_ALIKE, abs_tol=0.0):
-            found[guess.words] = min(found.get(guess.words, math.inf), guess.cost)
+            found[guess.words] = min(found.get(guess.words, math.inf), guess.cost_at(there))
     alike = [each.name for each in tree.robot.joints if each.name != joint.name]
     alike = [name for name in alike if number_of(tree.joints[name], quantity) == there]
     if len(alike) > 1 and there:
@@ -66,6 +66,15 @@ def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words
     if not own and quantity != "rest":
         told = f"{noun} added: {there:.6g}"
     return {**found, told: FITTED}
+
+
+def evidence_of(own: Sequence[float], there: Sequence[float]) -> str:
+    """What is the same for owners that have the same numbers, here and in the engine.
+
+    >>> evidence_of((0.1,), (0.25,)) == evidence_of((0.1,), (0.2500000001,))
+    True
+    """
+    return " ".join(f"{value:.6g}" for value in (*own, *there))
 
 
 def permuted_words(
@@ -166,14 +175,24 @@ def limit_words(tree: Tree, joint: Joint, ours: Range, there: Range) -> Words:
         return found
     if low == -math.inf and high == math.inf:
         return {"limits of a continuous joint that are not to be read": 1.0}
+    for guess in _chance_limits(joint, ours):
+        a, b = guess.value.tolist()
+        if _same((a, b), there):
+            found[guess.words] = guess.cost_at(np.array(there))
+    return {**found, _other_limits(ours, there): FITTED}
+
+
+def _other_limits(ours: Range, there: Range) -> str:
+    """What limits are that nothing explains."""
+    low, high = ours
     if all(map(math.isfinite, (*ours, *there))):
         factor = there[1] / high if high else there[0] / low if low else 1.0
         if _same((factor * low, factor * high), there):
-            return {f"limits multiplied by {factor:.6g}": FITTED}
+            return f"limits multiplied by {factor:.6g}"
         moved = there[1] - high
         if _same((low + moved, high + moved), there):
-            return {f"limits moved by {moved:.6g}": FITTED}
-    return {"limits {:.6g} and {:.6g} in the engine, not {:.6g} and {:.6g}".format(*there, *ours): FITTED}
+            return f"limits moved by {moved:.6g}"
+    return "limits {:.6g} and {:.6g} in the engine, not {:.6g} and {:.6g}".format(*there, *ours)
 
 
 def _same(a: Range, b: Range) -> bool:
@@ -211,15 +230,12 @@ def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str,
     yield 1.3, "limits from 0 to the width of the range", (0.0, high - low)
     largest = max(abs(low), abs(high))
     yield 1.4, "larger limit to both sides", (-largest, largest)
-    yield 1.4, "limits of 0 and 1", (0.0, 1.0)
-    yield 1.4, "limits of -1 and 1", (-1.0, 1.0)
+    if math.isfinite(low) or math.isfinite(high):
+        # without limits, they are more likely those that the file states
+        yield 1.4, "limits of 0 and 1", (0.0, 1.0)
+        yield 1.4, "limits of -1 and 1", (-1.0, 1.0)
     for words, factor in FACTORS:
         yield 1.5, f"limits {words}", (factor * low, factor * high)
-    for name, value in numbers_of(joint).items():
-        if value and name not in ("the lower limit", "the upper limit"):
-            yield 1.6, f"limits moved by {name}", (low + value, high + value)
-            yield 1.6, f"limits moved back by {name}", (low - value, high - value)
-            yield 2.0, f"limits of plus and minus {name}", (-value, value)
     gear = joint.actuator.gear_ratio
     if gear:
         yield 1.5, "limits multiplied by the gear ratio", (gear * low, gear * high)
@@ -235,6 +251,19 @@ def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str,
         yield 1.7, f"limits taken from {words}", other.limits.position
     for digits in (0, 1, 2, 3):
         yield 2.0, f"limits rounded to {digits} digits", (round_(low, digits), round_(high, digits))
+
+
+def _chance_limits(joint: Joint, ours: Range) -> Iterator[Guess]:
+    """Limits that numbers of the joint make which have nothing to do with them."""
+    for name, value in numbers_of(joint).items():
+        if not value or name in ("the lower limit", "the upper limit"):
+            continue
+        # an initial position may well be a zero
+        cost = 1.2 if name == "the initial position" else 2.0
+        own = np.array(ours)
+        yield Guess(cost, f"limits moved by {name}", own + value, (value,))
+        yield Guess(cost, f"limits moved back by {name}", own - value, (value,))
+        yield Guess(2.0, f"limits of plus and minus {name}", np.array((-value, value)), (value,))
 
 
 def round_(value: float, digits: int) -> float:

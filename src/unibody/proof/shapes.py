@@ -27,7 +27,7 @@ _INCH = 0.0254
 _SIMPLER = 0.05
 
 
-def _grouped(reference: Reference, answer: Answer) -> dict[tuple[str, str], list[Solid]]:
+def shapes_by_body(reference: Reference, answer: Answer) -> dict[tuple[str, str], list[Solid]]:
     """The shapes of the robot by the body of the engine that has them and by role, in axes of the body.
 
     Bodies with a shape that cannot be read are left out.
@@ -50,7 +50,7 @@ def _grouped(reference: Reference, answer: Answer) -> dict[tuple[str, str], list
     return {key: solids for key, solids in out.items() if key not in unread}
 
 
-def _stated(answer: Answer) -> dict[tuple[str, str], tuple[Mapping[str, Any], Floats]]:
+def boxes_stated(answer: Answer) -> dict[tuple[str, str], tuple[Mapping[str, Any], Floats]]:
     """What the engine has by body and role: facts, and the box (2, 3)."""
     boxes = answer.arrays.get("boxes")
     shapes = answer.facts.get("shapes", ())
@@ -70,7 +70,7 @@ def bounds_deviations(reference: Reference, answer: Answer) -> dict[str, float]:
     """
     if "shapes" not in answer.facts:
         return {}
-    ours, theirs = _grouped(reference, answer), _stated(answer)
+    ours, theirs = shapes_by_body(reference, answer), boxes_stated(answer)
     own = answer.facts.get("mesh_boxes") == "own"
     out = {}
     for key, solids in ours.items():
@@ -78,7 +78,7 @@ def bounds_deviations(reference: Reference, answer: Answer) -> dict[str, float]:
         if facts is None or box is None:
             out["/".join(key)] = math.inf
         elif facts["whole"]:
-            out["/".join(key)] = float(np.abs(_box(solids, own=own) - box).max())
+            out["/".join(key)] = float(np.abs(box_around(solids, own=own) - box).max())
     bodies = {reference.bodies[link.name][0] for link in reference.robot.links}
     bare = {
         reference.bodies[link.name][0]
@@ -92,7 +92,8 @@ def bounds_deviations(reference: Reference, answer: Answer) -> dict[str, float]:
     return out
 
 
-def _box(solids: Sequence[Solid], *, own: bool) -> Floats:
+def box_around(solids: Sequence[Solid], *, own: bool) -> Floats:
+    """The box (2, 3) around shapes, in m, in the axes of their body; ``own`` as :func:`box_of` takes it."""
     return joined([box_of(solid, own=own) for solid in solids])
 
 
@@ -261,7 +262,7 @@ def bounds_causes(
     reference: Reference, answer: Answer, owners: Sequence[str], tolerance: float
 ) -> dict[str, str]:
     """Why the boxes of these owners differ, by owner; only those with a known slip."""
-    ours, theirs = _grouped(reference, answer), _stated(answer)
+    ours, theirs = shapes_by_body(reference, answer), boxes_stated(answer)
     own = answer.facts.get("mesh_boxes") == "own"
     out = {}
     for owner in owners:
@@ -286,7 +287,7 @@ def _cause(
     """The slip after which the shapes of a body have a box."""
 
     def agrees(changed: Sequence[Solid]) -> bool:
-        return bool(changed) and float(np.abs(_box(changed, own=own) - box).max()) <= tolerance
+        return bool(changed) and float(np.abs(box_around(changed, own=own) - box).max()) <= tolerance
 
     for cause, change in SLIPS:
         changed = [made for made in map(change, solids) if made is not None]
@@ -310,9 +311,9 @@ def _is_within(box: Floats, other: Floats, tolerance: float) -> bool:
 
 def _of_mesh(solids: Sequence[Solid], box: Floats, tolerance: float) -> str:
     """What another shape than the mesh an engine has."""
-    if float(np.abs(_box(solids, own=True) - box).max()) <= tolerance:
+    if float(np.abs(box_around(solids, own=True) - box).max()) <= tolerance:
         return "boxes of the meshes instead of the meshes"
-    whole = _box(solids, own=False)
+    whole = box_around(solids, own=False)
     size = float((whole[1] - whole[0]).max())
     if _is_within(box, whole, tolerance) and float(np.abs(whole - box).max()) <= _SIMPLER * size:
         return "a convex hull with fewer points instead of the mesh"
