@@ -38,7 +38,7 @@ _MOST = 200
 
 #: Links and degrees of freedom of the largest tree, and operations and results of the largest kernel: such
 #: a kernel takes a few seconds to compile.
-_LARGEST_TREE, _LARGEST_KERNEL = 400, 80_000
+LARGEST_TREE, _LARGEST_KERNEL = 400, 80_000
 
 # The modules whose text decides what the code is.
 _SOURCES = (
@@ -69,7 +69,7 @@ class Candidate:
         self._loaded: Any = None
         self._spare: list[_Buffers] = []
         size = len(tree.parents) + tree.nv
-        self._unable = size > _LARGEST_TREE or not is_available()
+        self._unable = size > LARGEST_TREE or not is_available()
         self._patience = PATIENCE * max(1.0, (size / _USUAL) ** 2)
 
     def charge(self, seconds: float, count: int, trace: Trace) -> None:

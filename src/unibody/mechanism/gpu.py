@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from unibody.mechanism.arrays import Array
+from unibody.mechanism.compilation import LARGEST_TREE
 from unibody.mechanism.cuda_code import THREADS, cuda_source
 from unibody.mechanism.tracing import Symbols, Tape
 from unibody.mechanism.tree import Tree, derived
@@ -44,6 +45,8 @@ def run_on_gpu(
 
     ``usual`` computes the same of some rows, for the check of a new kernel.
     """
+    if len(tree.parents) + tree.nv > LARGEST_TREE:
+        return None
     torch = _torch(given)
     if torch is None or not _FEWEST <= given[0].shape[0] < 2**31:
         return None
