@@ -313,3 +313,27 @@ def test_shapes_that_get_names_are_the_same_shapes(tmp_path: Path) -> None:
     report = ub.save(robot, tmp_path / "m.sdf", plain=True)
     changed = [x.difference.path for x in report.losses]
     assert changed == [f"links/a/visuals/{i}/name" for i in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("moments", "found"),
+    [
+        (
+            (0.1, 0.1, 0.5),
+            "the largest principal moment must not exceed the sum of the others, got 0.1 0.1 0.5",
+        ),
+        ((0.1, 0.2, -0.1), "principal moments must not be negative, got -0.1 0.1 0.2"),
+        ((0.1, 0.1, 0.2), ""),
+        ((0.0, 0.0, 0.0), ""),
+    ],
+)
+def test_an_inertia_that_no_body_has_is_announced(
+    moments: tuple[float, float, float], found: str, tmp_path: Path
+) -> None:
+    a, b, c = moments
+    odd = Inertial(mass=1.0, inertia=((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c)))
+    robot = Robot(name="r", links=(Link(name="top", inertial=odd),), base="free")
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True)
+    words = [(f.code, f.severity, f.message) for f in report.findings]
+    message = f"link 'top': {found}; Gazebo rejects the file"
+    assert words == ([("engine-rejects", "warning", message)] if found else [])
