@@ -28,6 +28,7 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
+from unibody.model.scene import as_robot
 from unibody.model.shape import Capsule, Ellipsoid, Material, Plane, Shape, Sphere
 
 ROD = Inertial(mass=2.0, com=(0.0, 0.1, 0.0))
@@ -337,3 +338,29 @@ def test_an_inertia_that_no_body_has_is_announced(
     words = [(f.code, f.severity, f.message) for f in report.findings]
     message = f"link 'top': {found}; Gazebo rejects the file"
     assert words == ([("engine-rejects", "warning", message)] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("{model}{light}{actor}", "default"),
+        ("<world name='w'>{model}</world>{light}{actor}", "w"),
+        ("<world name='w'>{model}{light}{actor}</world>", "w"),
+        ("<world name='w'>{model}{other}<physics type='ode'/>{light}{actor}</world>", "w"),
+    ],
+    ids=["beside a model", "beside a world", "in a world", "of two models"],
+)
+def test_what_a_world_has_is_written_in_a_world(text: str, name: str, tmp_path: Path) -> None:
+    models = {
+        "model": "<model name='m'><link name='a'/></model>",
+        "other": "<model name='n'><link name='b'/></model>",
+    }
+    more = {"light": "<light name='sun' type='directional'/>", "actor": "<actor name='walker'/>"}
+    (tmp_path / "s.sdf").write_text(f"<sdf version='1.11'>{text.format(**models, **more)}</sdf>", "utf-8")
+    found = ub.read(tmp_path / "s.sdf")
+    robot = as_robot(found.scene or found.robot)  # type: ignore[arg-type]
+    root, back = written(replace(robot, name="n"), tmp_path)
+    assert [(x.tag, x.get("name")) for x in root] == [("world", name)]
+    assert {"model", "light", "actor"} <= {x.tag for x in root[0]}
+    assert {x.tag for model in root.iter("model") for x in model}.isdisjoint(more)
+    assert [d for d in ub.diff(replace(robot, name="n"), back) if d.path.startswith("extras")] == []
