@@ -364,3 +364,19 @@ def test_what_a_world_has_is_written_in_a_world(text: str, name: str, tmp_path: 
     assert {"model", "light", "actor"} <= {x.tag for x in root[0]}
     assert {x.tag for model in root.iter("model") for x in model}.isdisjoint(more)
     assert [d for d in ub.diff(replace(robot, name="n"), back) if d.path.startswith("extras")] == []
+
+
+@pytest.mark.parametrize(("version", "left"), [("1.9", []), ("1.11", ["namespace"]), ("1.12", None)])
+def test_what_is_newer_than_the_version_is_left_out(
+    version: str, left: list[str] | None, tmp_path: Path
+) -> None:
+    text = """<sdf version="1.12"><model name="m" namespace="n"><link name="a"/>
+    <model_state name="m"><link_state name="a"><torque>1 0 0</torque></link_state></model_state>
+    </model></sdf>"""
+    robot = ub.loads(text, format="sdf")
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True, sdf_version=version)
+    model = ET.parse(tmp_path / "m.sdf").getroot()[0]
+    found = [*(x for x in model.attrib if x != "name"), *(x.tag for x in model if "state" in x.tag)]
+    assert found == (["namespace", "model_state"] if left is None else left)
+    reasons = [x.row.why for x in report.losses if x.row is not None and x.path.startswith("extras")]
+    assert reasons == ([] if left is None else [f"newer than SDF {version}, which is written"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TypeVar
 
 from unibody.formats.extras import written
 from unibody.formats.format import Context
@@ -55,19 +54,16 @@ def to_robot(doc: d.Sdf, context: Context) -> Robot | Scene | None:
     return replace(found, extras=(*found.extras, *_extras(items))) if items else found
 
 
-_Read = TypeVar("_Read", Robot, Scene)
-
-
-def _in_world(found: _Read, items: list[Item]) -> _Read:
+def _in_world(found: Robot | Scene, items: list[Item]) -> Robot | Scene:
     """A robot or a scene with what is kept of its world: no program reads it beside a model."""
     if not items:
         return found
-    extras = list(found.extras)
+    extras: list[Extra] = list(found.extras)
     for i, extra in enumerate(extras):
-        for key, value, _ in extra.node.items:
-            if key == "world" and isinstance(value, Node):
-                extras[i] = replace(extra, node=Node("", wrapped("world", [*value.items, *items])))
-                return replace(found, extras=tuple(extras))
+        world = extra.node.get("world")
+        if isinstance(world, Node):
+            extras[i] = replace(extra, node=Node("", wrapped("world", [*world.items, *items])))
+            return replace(found, extras=tuple(extras))
     return replace(found, extras=(*extras, *_extras(wrapped("world", items, _NAME))))
 
 

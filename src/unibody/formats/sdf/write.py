@@ -11,10 +11,11 @@ from unibody.document.declare import Document
 from unibody.document.unbind import unbind
 from unibody.formats.format import Writer
 from unibody.formats.sdf import document as d
-from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER
+from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER, newer
 from unibody.formats.sdf.reader import SIDECAR
 from unibody.formats.sdf.write_lowered import changes
 from unibody.formats.sdf.write_model import model
+from unibody.formats.sdf.write_newer import drop_newer
 from unibody.formats.sdf.write_shapes import holds
 from unibody.formats.sdf.write_versions import CONES, DEFAULT, Version, parsed, text_of
 from unibody.formats.sdf.write_world import MODEL_FILE, in_scene, manifest, with_world
@@ -29,8 +30,8 @@ from unibody.text.xml.printer import print_xml
 _SPACES = {"unibody": "urn:unibody", "drake": "http://drake.mit.edu"}
 
 
-def from_robot(robot: Robot, version: Version = DEFAULT) -> d.Sdf:
-    """The SDF document of a lowered robot."""
+def from_robot(robot: Robot, version: Version = DEFAULT, *, exact: bool = False) -> d.Sdf:
+    """The SDF document of a lowered robot; ``exact``: without kept items of newer versions."""
     out = d.Sdf(version=text_of(version))
     out.given.add("version")
     made = model(robot, version)
@@ -39,6 +40,8 @@ def from_robot(robot: Robot, version: Version = DEFAULT) -> d.Sdf:
         out.models = [made]
     else:
         out.worlds = [around]
+    if exact:
+        drop_newer(out, version)
     return out
 
 
@@ -77,7 +80,9 @@ def text_of_document(doc: d.Sdf) -> str:
     return '<?xml version="1.0"?>\n' + print_xml(root)
 
 
-def beside(name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool = False) -> dict[str, str]:
+def beside(
+    name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool = False, exact: bool = False
+) -> dict[str, str]:
     """The further files of a model file: the manifest of its folder, and the model in a scene.
 
     >>> from unibody.model.robot import Link
@@ -86,7 +91,7 @@ def beside(name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool =
     """
     out = manifest(name, robot, version) if name.lower() == MODEL_FILE else {}
     if scene:
-        doc = from_robot(changes(robot, version), version)
+        doc = from_robot(changes(robot, version), version, exact=exact)
         doc.worlds = [in_scene(doc, robot)]
         doc.models = []
         out[f"{PurePath(name).stem}_world.sdf"] = text_of_document(doc)
@@ -102,9 +107,9 @@ def configured(options: Mapping[str, str]) -> Writer:
         out = replace(
             out,
             changes=partial(changes, version=version),
-            from_robot=partial(from_robot, version=version),
+            from_robot=partial(from_robot, version=version, exact=True),
             holds=partial(holds, version=version),
-            cannot=(*OLDER, *CANNOT) if version < CONES else CANNOT,
+            cannot=(newer(version), *(OLDER if version < CONES else ()), *CANNOT),
             anew=lambda robot: f"SDF {wanted} is asked for",
         )
     if options.get("merge_fixed"):
@@ -113,7 +118,8 @@ def configured(options: Mapping[str, str]) -> Writer:
             requested=fixed_merged,
             anew=lambda robot: "links that fixed joints hold are merged",
         )
-    return replace(out, beside=partial(beside, version=version, scene=bool(options.get("scene"))))
+    scene, exact = bool(options.get("scene")), bool(options.get("sdf_version"))
+    return replace(out, beside=partial(beside, version=version, scene=scene, exact=exact))
 
 
 def _unopened(suffix: str, is_text: bool) -> str:
