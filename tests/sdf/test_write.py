@@ -380,3 +380,12 @@ def test_what_is_newer_than_the_version_is_left_out(
     assert found == (["namespace", "model_state"] if left is None else left)
     reasons = [x.row.why for x in report.losses if x.row is not None and x.path.startswith("extras")]
     assert reasons == ([] if left is None else [f"newer than SDF {version}, which is written"])
+
+
+def test_the_text_of_a_source_keeps_a_light_beside_its_model(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    model, light = "<model name='m'><link name='a'/></model>", "<light name='l' type='point'/>"
+    text = f"<sdf version='1.11'>\n{model}\n{light}\n</sdf>"
+    path.write_text(text, "utf-8")
+    ub.save(replace(ub.load(path), name="n"), path, overwrite=True)
+    assert path.read_text("utf-8") == text.replace("'m'", "'n'")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
-from unibody.document.declare import Document
+from unibody.document.declare import Document, plan
 from unibody.document.unbind import unbind
 from unibody.formats.format import Writer
 from unibody.formats.sdf import document as d
@@ -43,6 +43,20 @@ def from_robot(robot: Robot, version: Version = DEFAULT, *, exact: bool = False)
     if exact:
         drop_newer(out, version)
     return out
+
+
+def spell(doc: Document, source: Document) -> None:
+    """Put what is in a world beside the model where the source has it there."""
+    assert isinstance(doc, d.Sdf)
+    assert isinstance(source, d.Sdf)
+    if (
+        not source.worlds
+        and doc.worlds
+        and all(key in plan(d.Sdf).keys for key, _, _ in doc.worlds[0].rest)
+    ):
+        doc.models = doc.worlds[0].models
+        doc.rest = [*doc.rest, *doc.worlds[0].rest]
+        doc.worlds = []
 
 
 def carry(doc: Document, lines: list[str]) -> None:
@@ -165,6 +179,7 @@ WRITER = Writer(
     refused=_refused,
     schemes=("file", "model"),
     tag="sdf",
+    spell=spell,
     arrange=arrange,
     extensions=EXTENSIONS,
     beside=beside,
