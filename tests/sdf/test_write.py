@@ -28,6 +28,7 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
+from unibody.model.scene import as_robot
 from unibody.model.shape import Capsule, Ellipsoid, Material, Plane, Shape, Sphere
 
 ROD = Inertial(mass=2.0, com=(0.0, 0.1, 0.0))
@@ -313,3 +314,78 @@ def test_shapes_that_get_names_are_the_same_shapes(tmp_path: Path) -> None:
     report = ub.save(robot, tmp_path / "m.sdf", plain=True)
     changed = [x.difference.path for x in report.losses]
     assert changed == [f"links/a/visuals/{i}/name" for i in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("moments", "found"),
+    [
+        (
+            (0.1, 0.1, 0.5),
+            "the largest principal moment must not exceed the sum of the others, got 0.1 0.1 0.5",
+        ),
+        ((0.1, 0.2, -0.1), "principal moments must not be negative, got -0.1 0.1 0.2"),
+        ((0.1, 0.1, 0.2), ""),
+        ((0.0, 0.0, 0.0), ""),
+    ],
+)
+def test_an_inertia_that_no_body_has_is_announced(
+    moments: tuple[float, float, float], found: str, tmp_path: Path
+) -> None:
+    a, b, c = moments
+    odd = Inertial(mass=1.0, inertia=((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c)))
+    robot = Robot(name="r", links=(Link(name="top", inertial=odd),), base="free")
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True)
+    words = [(f.code, f.severity, f.message) for f in report.findings]
+    message = f"link 'top': {found}; Gazebo rejects the file"
+    assert words == ([("engine-rejects", "warning", message)] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("{model}{light}{actor}", "default"),
+        ("<world name='w'>{model}</world>{light}{actor}", "w"),
+        ("<world name='w'>{model}{light}{actor}</world>", "w"),
+        ("<world name='w'>{model}{other}<physics type='ode'/>{light}{actor}</world>", "w"),
+    ],
+    ids=["beside a model", "beside a world", "in a world", "of two models"],
+)
+def test_what_a_world_has_is_written_in_a_world(text: str, name: str, tmp_path: Path) -> None:
+    models = {
+        "model": "<model name='m'><link name='a'/></model>",
+        "other": "<model name='n'><link name='b'/></model>",
+    }
+    more = {"light": "<light name='sun' type='directional'/>", "actor": "<actor name='walker'/>"}
+    (tmp_path / "s.sdf").write_text(f"<sdf version='1.11'>{text.format(**models, **more)}</sdf>", "utf-8")
+    found = ub.read(tmp_path / "s.sdf")
+    robot = as_robot(found.scene or found.robot)  # type: ignore[arg-type]
+    root, back = written(replace(robot, name="n"), tmp_path)
+    assert [(x.tag, x.get("name")) for x in root] == [("world", name)]
+    assert {"model", "light", "actor"} <= {x.tag for x in root[0]}
+    assert {x.tag for model in root.iter("model") for x in model}.isdisjoint(more)
+    assert [d for d in ub.diff(replace(robot, name="n"), back) if d.path.startswith("extras")] == []
+
+
+@pytest.mark.parametrize(("version", "left"), [("1.9", []), ("1.11", ["namespace"]), ("1.12", None)])
+def test_what_is_newer_than_the_version_is_left_out(
+    version: str, left: list[str] | None, tmp_path: Path
+) -> None:
+    text = """<sdf version="1.12"><model name="m" namespace="n"><link name="a"/>
+    <model_state name="m"><link_state name="a"><torque>1 0 0</torque></link_state></model_state>
+    </model></sdf>"""
+    robot = ub.loads(text, format="sdf")
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True, sdf_version=version)
+    model = ET.parse(tmp_path / "m.sdf").getroot()[0]
+    found = [*(x for x in model.attrib if x != "name"), *(x.tag for x in model if "state" in x.tag)]
+    assert found == (["namespace", "model_state"] if left is None else left)
+    reasons = [x.row.why for x in report.losses if x.row is not None and x.path.startswith("extras")]
+    assert reasons == ([] if left is None else [f"newer than SDF {version}, which is written"])
+
+
+def test_the_text_of_a_source_keeps_a_light_beside_its_model(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    model, light = "<model name='m'><link name='a'/></model>", "<light name='l' type='point'/>"
+    text = f"<sdf version='1.11'>\n{model}\n{light}\n</sdf>"
+    path.write_text(text, "utf-8")
+    ub.save(replace(ub.load(path), name="n"), path, overwrite=True)
+    assert path.read_text("utf-8") == text.replace("'m'", "'n'")

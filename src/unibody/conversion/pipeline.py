@@ -325,6 +325,7 @@ def _save(
         *held,
         *empty,
         *unopened,
+        *destination.writer.refused(result.readback),
         *(f for f in result.findings if f.severity != "info"),
         *more,
     )

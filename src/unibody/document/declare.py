@@ -287,6 +287,7 @@ def key(
     names: str = "",
     ends: Sequence[str] = (),
     local: str = "",
+    since: str = "",
 ) -> Any:
     """A plain value: an attribute, a key, a field. The default is None.
 
@@ -294,7 +295,8 @@ def key(
     ``refers_by`` is the key whose word chooses these lists, and the lists by word. ``names`` is the kind of
     thing that the value is the name of. With ``ends``, a name may be followed by
     one of these texts and a rest. ``local`` is the kind of element of the same file to which the value
-    refers, such as a mesh, whose name an edit of the robot does not change.
+    refers, such as a mesh, whose name an edit of the robot does not change. ``since`` is the first version
+    of the format that has it.
     """
     spec = Spec(
         name,
@@ -306,13 +308,14 @@ def key(
         None,
         _need(required),
         unit,
-        doc,
+        _dated(doc, since),
         otherwise=otherwise,
         refers=_lists(refers),
         names=names,
         ends=tuple(ends),
         refers_by=refers_by,
         local=local,
+        since=since,
     )
     value = None if default is dataclasses.MISSING else default
     return dataclasses.field(default=value, metadata={METADATA: spec})
@@ -355,6 +358,11 @@ def _lists(refers: str | Sequence[str]) -> tuple[str, ...]:
     return (refers,) if isinstance(refers, str) else tuple(refers)
 
 
+def _dated(doc: str, since: str) -> str:
+    """What a field is, with its first version."""
+    return ", ".join(filter(None, (since and f"since {since}", doc)))
+
+
 def child(
     *members: type[Document],
     name: str = "",
@@ -364,11 +372,15 @@ def child(
     required: bool | Need = False,
     doc: str = "",
     otherwise: str = "",
+    since: str = "",
 ) -> Any:
     """One child element; several classes are distinguished ``by`` "type" or "key"."""
     known = member_names(members, by)
     need = _need(required)
-    spec = Spec(name, tuple(old), None, known, by, False, other, need, "", doc, otherwise=otherwise)
+    text = _dated(doc, since)
+    spec = Spec(
+        name, tuple(old), None, known, by, False, other, need, "", text, otherwise=otherwise, since=since
+    )
     return dataclasses.field(default=None, metadata={METADATA: spec})
 
 
@@ -379,13 +391,15 @@ def children(
     by: str = "",
     of: Union | None = None,
     doc: str = "",
+    since: str = "",
 ) -> Any:
     """A list of child elements, in document order across classes.
 
     ``of`` returns the members and the class for undeclared types on first use, so that a union may
     contain itself.
     """
-    spec = Spec(name, tuple(old), None, member_names(members, by), by, True, None, "", "", doc, of)
+    known, text = member_names(members, by), _dated(doc, since)
+    spec = Spec(name, tuple(old), None, known, by, True, None, "", "", text, of, since=since)
     return dataclasses.field(default_factory=list, metadata={METADATA: spec})
 
 

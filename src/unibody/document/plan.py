@@ -34,7 +34,8 @@ class Spec:
     ``Binding.nodes``, "inside" for the same without a key; ``accepts`` are the accepted classes, () for
     all. ``otherwise`` is what is done without the value, for a finding: a missing or invalid value is then
     a warning. ``keys`` are the keys that the field may be written as. ``refers`` and ``names`` declare the
-    names in its value (see ``references.py``), ``local`` those that matter only within the file.
+    names in its value (see ``references.py``), ``local`` those that matter only within the file. ``since``
+    is the first version of the format that has the field, "" for one of all versions.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Spec:
     where: tuple[str, str] | None = None
     refers_by: tuple[str, Mapping[str, Sequence[str]]] | None = None
     local: str = ""
+    since: str = ""
     keys: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -224,7 +224,8 @@ class Writer:
     exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``opens`` tells of the
     content of a mesh file whether they make of it what unibody does. ``unopened`` tells of
     the suffix of a mesh file, and whether it is STL in text, what those programs do that do not open
-    it, "" if all do. With ``single``, a mesh file has one object of one material: each part of an
+    it, "" if all do. ``refused`` warns of what programs refuse of a robot that is written: they open none
+    of the file. With ``single``, a mesh file has one object of one material: each part of an
     exported shape is a shape. ``models`` replaces this export for
     a format whose shapes are always in other files, or that takes no mesh files.
     ``framed`` are the frames that are written as links behind fixed joints, for a format without frames.
@@ -256,6 +257,7 @@ class Writer:
     meshes: tuple[str, ...]
     opens: Callable[[Shape, bytes], bool] = lambda shape, data: True
     unopened: Callable[[str, bool], str] = lambda suffix, is_text: ""
+    refused: Callable[[Robot], list[Finding]] = lambda robot: []
     single: bool = False
     tag: str = ""
     spell: Callable[[Document, Document], None] = lambda document, source: None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from unibody.formats.cannot import (
@@ -32,6 +33,8 @@ from unibody.formats.conditions import (
 )
 from unibody.formats.format import Cannot
 from unibody.formats.sdf.write_lowered import AROUND, LEAST_MASS
+from unibody.formats.sdf.write_newer import is_newer
+from unibody.formats.sdf.write_versions import Version, text_of
 from unibody.model import shape as s
 from unibody.model.base import WORLD
 from unibody.model.device import (
@@ -374,6 +377,13 @@ CANNOT: tuple[Cannot, ...] = (
         outcome="omitted",
     ),
 )
+
+
+def newer(version: Version) -> Cannot:
+    """What was kept of a file and is newer than a version."""
+    why = f"newer than SDF {text_of(version)}, which is written"
+    return Cannot("newer elements", "extras/**", why, partial(is_newer, version=version), outcome="omitted")
+
 
 #: What versions before those that have these shapes cannot say.
 OLDER: tuple[Cannot, ...] = (

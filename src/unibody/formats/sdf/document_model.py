@@ -47,7 +47,7 @@ class JointAngle(Document):
 class Position(Document):
     """A number of a state, in radians or meters, or in degrees."""
 
-    degrees: bool = key(FLAG, False, doc="since 1.12")
+    degrees: bool = key(FLAG, False, since="1.12")
     value: float = content(type=NUMBER, default=0.0)
 
 
@@ -55,10 +55,10 @@ class Position(Document):
 class AxisState(Document):
     """The state of an axis of a joint."""
 
-    position: Position | None = child(Position, doc="since 1.12")
-    velocity: Position | None = child(Position, doc="since 1.12")
-    acceleration: Position | None = child(Position, doc="since 1.12")
-    effort: float = text(NUMBER, 0.0, doc="since 1.12")
+    position: Position | None = child(Position, since="1.12")
+    velocity: Position | None = child(Position, since="1.12")
+    acceleration: Position | None = child(Position, since="1.12")
+    effort: float = text(NUMBER, 0.0, since="1.12")
 
 
 @element
@@ -67,8 +67,8 @@ class JointState(Document):
 
     name: str | None = key(TEXT)
     angles: list[JointAngle] = children(JointAngle, name="angle")
-    axis_state: AxisState | None = child(AxisState, doc="since 1.12")
-    axis2_state: AxisState | None = child(AxisState, doc="since 1.12")
+    axis_state: AxisState | None = child(AxisState, since="1.12")
+    axis2_state: AxisState | None = child(AxisState, since="1.12")
 
 
 @element
@@ -83,7 +83,7 @@ class CollisionState(Document):
 class AngularVelocity(Document):
     """A vector of a state, in radians or degrees."""
 
-    degrees: bool = key(FLAG, False, doc="since 1.12")
+    degrees: bool = key(FLAG, False, since="1.12")
     value: tuple[float, ...] = content(type=VECTOR, default=(0.0, 0.0, 0.0))
 
 
@@ -97,16 +97,14 @@ class LinkState(Document):
     acceleration: tuple[float, ...] = text(LIST, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     wrench: tuple[float, ...] = text(LIST, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     collisions: list[CollisionState] = children(CollisionState, name="collision", doc="until 1.11")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    angular_velocity: AngularVelocity | None = child(AngularVelocity, doc="since 1.12")
-    linear_velocity: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), doc="since 1.12")
-    angular_acceleration: AngularVelocity | None = child(AngularVelocity, doc="since 1.12")
-    linear_acceleration: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), doc="since 1.12")
-    torque: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), doc="since 1.12")
-    force: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), doc="since 1.12")
-    collision_states: list[CollisionState] = children(
-        CollisionState, name="collision_state", doc="since 1.12"
-    )
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    angular_velocity: AngularVelocity | None = child(AngularVelocity, since="1.12")
+    linear_velocity: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), since="1.12")
+    angular_acceleration: AngularVelocity | None = child(AngularVelocity, since="1.12")
+    linear_acceleration: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), since="1.12")
+    torque: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), since="1.12")
+    force: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), since="1.12")
+    collision_states: list[CollisionState] = children(CollisionState, name="collision_state", since="1.12")
 
 
 @element
@@ -118,15 +116,13 @@ class ModelState(Document):
     joints: list[JointState] = children(JointState, name="joint", doc="until 1.11")
     links: list[LinkState] = children(LinkState, name="link", doc="until 1.11")
     models: list[Any] = children(
-        name="model", of=lambda: ((ModelState,), None), doc="since 1.5, until 1.11"
+        name="model", of=lambda: ((ModelState,), None), since="1.5", doc="until 1.11"
     )
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5")
-    scale: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0), doc="since 1.6")
-    joint_states: list[JointState] = children(JointState, name="joint_state", doc="since 1.12")
-    model_states: list[Any] = children(
-        name="model_state", of=lambda: ((ModelState,), None), doc="since 1.12"
-    )
-    link_states: list[LinkState] = children(LinkState, name="link_state", doc="since 1.12")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5")
+    scale: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0), since="1.6")
+    joint_states: list[JointState] = children(JointState, name="joint_state", since="1.12")
+    model_states: list[Any] = children(name="model_state", of=lambda: ((ModelState,), None), since="1.12")
+    link_states: list[LinkState] = children(LinkState, name="link_state", since="1.12")
 
 
 @element
@@ -134,15 +130,15 @@ class Include(Document):
     """A model in another file; what is given here replaces what that file says."""
 
     KEEPS = True
-    merge: bool = key(FLAG, False, doc="since 1.9")
+    merge: bool = key(FLAG, False, since="1.9")
     uri: str | None = text(TEXT)
-    name: str | None = text(TEXT, doc="since 1.5")
-    static: bool = text(FLAG, False, doc="since 1.5")
-    pose: Pose | None = child(Pose, doc="since 1.5")
-    plugins: list[Plugin] = children(Plugin, name="plugin", doc="since 1.5")
-    placement_frame: str | None = text(TEXT, doc="since 1.8")
-    namespace: str | None = text(TEXT, doc="since 1.11")
-    model_state: ModelState | None = child(ModelState, doc="since 1.12")
+    name: str | None = text(TEXT, since="1.5")
+    static: bool = text(FLAG, False, since="1.5")
+    pose: Pose | None = child(Pose, since="1.5")
+    plugins: list[Plugin] = children(Plugin, name="plugin", since="1.5")
+    placement_frame: str | None = text(TEXT, since="1.8")
+    namespace: str | None = text(TEXT, since="1.11")
+    model_state: ModelState | None = child(ModelState, since="1.12")
 
 
 @element
@@ -151,9 +147,9 @@ class Model(Document):
 
     KEEPS = True
     name: str | None = key(TEXT, required=True)
-    canonical_link: str | None = key(TEXT, doc="since 1.7")
-    placement_frame: str | None = key(TEXT, doc="since 1.8")
-    namespace: str | None = key(TEXT, doc="since 1.11")
+    canonical_link: str | None = key(TEXT, since="1.7")
+    placement_frame: str | None = key(TEXT, since="1.8")
+    namespace: str | None = key(TEXT, since="1.11")
     merged: bool = key(
         FLAG,
         False,
@@ -167,11 +163,11 @@ class Model(Document):
     joints: list[Joint] = children(Joint, name="joint")
     plugins: list[Plugin] = children(Plugin, name="plugin")
     grippers: list[Gripper] = children(Gripper, name="gripper")
-    self_collide: bool = text(FLAG, False, doc="since 1.5")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5")
-    includes: list[Include] = children(Include, name="include", doc="since 1.5")
-    models: list[Any] = children(name="model", of=lambda: ((Model,), None), doc="since 1.5")
-    enable_wind: bool = text(FLAG, False, doc="since 1.6")
-    model_state: ModelState | None = child(ModelState, doc="since 1.12")
+    self_collide: bool = text(FLAG, False, since="1.5")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5")
+    includes: list[Include] = children(Include, name="include", since="1.5")
+    models: list[Any] = children(name="model", of=lambda: ((Model,), None), since="1.5")
+    enable_wind: bool = text(FLAG, False, since="1.6")
+    model_state: ModelState | None = child(ModelState, since="1.12")
     drake_joints: list[DrakeJoint] = children(DrakeJoint, name="drake:joint")
     filter_groups: list[DrakeFilterGroup] = children(DrakeFilterGroup, name="drake:collision_filter_group")

@@ -61,41 +61,41 @@ class Inertia(Document):
 class FluidAddedMass(Document):
     """The inertia of the fluid that a link moves."""
 
-    xx: float = text(NUMBER, 0.0, doc="since 1.10")
-    xy: float = text(NUMBER, 0.0, doc="since 1.10")
-    xz: float = text(NUMBER, 0.0, doc="since 1.10")
-    xp: float = text(NUMBER, 0.0, doc="since 1.10")
-    xq: float = text(NUMBER, 0.0, doc="since 1.10")
-    xr: float = text(NUMBER, 0.0, doc="since 1.10")
-    yy: float = text(NUMBER, 0.0, doc="since 1.10")
-    yz: float = text(NUMBER, 0.0, doc="since 1.10")
-    yp: float = text(NUMBER, 0.0, doc="since 1.10")
-    yq: float = text(NUMBER, 0.0, doc="since 1.10")
-    yr: float = text(NUMBER, 0.0, doc="since 1.10")
-    zz: float = text(NUMBER, 0.0, doc="since 1.10")
-    zp: float = text(NUMBER, 0.0, doc="since 1.10")
-    zq: float = text(NUMBER, 0.0, doc="since 1.10")
-    zr: float = text(NUMBER, 0.0, doc="since 1.10")
-    pp: float = text(NUMBER, 0.0, doc="since 1.10")
-    pq: float = text(NUMBER, 0.0, doc="since 1.10")
-    pr: float = text(NUMBER, 0.0, doc="since 1.10")
-    qq: float = text(NUMBER, 0.0, doc="since 1.10")
-    qr: float = text(NUMBER, 0.0, doc="since 1.10")
-    rr: float = text(NUMBER, 0.0, doc="since 1.10")
+    xx: float = text(NUMBER, 0.0, since="1.10")
+    xy: float = text(NUMBER, 0.0, since="1.10")
+    xz: float = text(NUMBER, 0.0, since="1.10")
+    xp: float = text(NUMBER, 0.0, since="1.10")
+    xq: float = text(NUMBER, 0.0, since="1.10")
+    xr: float = text(NUMBER, 0.0, since="1.10")
+    yy: float = text(NUMBER, 0.0, since="1.10")
+    yz: float = text(NUMBER, 0.0, since="1.10")
+    yp: float = text(NUMBER, 0.0, since="1.10")
+    yq: float = text(NUMBER, 0.0, since="1.10")
+    yr: float = text(NUMBER, 0.0, since="1.10")
+    zz: float = text(NUMBER, 0.0, since="1.10")
+    zp: float = text(NUMBER, 0.0, since="1.10")
+    zq: float = text(NUMBER, 0.0, since="1.10")
+    zr: float = text(NUMBER, 0.0, since="1.10")
+    pp: float = text(NUMBER, 0.0, since="1.10")
+    pq: float = text(NUMBER, 0.0, since="1.10")
+    pr: float = text(NUMBER, 0.0, since="1.10")
+    qq: float = text(NUMBER, 0.0, since="1.10")
+    qr: float = text(NUMBER, 0.0, since="1.10")
+    rr: float = text(NUMBER, 0.0, since="1.10")
 
 
 @element
 class Inertial(Document):
     """Mass, center of mass and inertia of a link, in axes of their own."""
 
-    auto: bool = key(FLAG, False, doc="since 1.11")
+    auto: bool = key(FLAG, False, since="1.11")
     mass: float = text(NUMBER, 1.0, unit="kg")
     pose: Pose | None = child(Pose)
     inertia: Inertia | None = child(Inertia)
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    fluid_added_mass: FluidAddedMass | None = child(FluidAddedMass, doc="since 1.10")
-    density: float = text(NUMBER, 1000.0, unit="kg/m³", doc="since 1.11")
-    auto_inertia_params: Empty | None = child(Empty, doc="since 1.11")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    fluid_added_mass: FluidAddedMass | None = child(FluidAddedMass, since="1.10")
+    density: float = text(NUMBER, 1000.0, unit="kg/m³", since="1.11")
+    auto_inertia_params: Empty | None = child(Empty, since="1.11")
 
 
 @element
@@ -109,8 +109,8 @@ class Projector(Document):
     near_clip: float = text(NUMBER, 0.1)
     far_clip: float = text(NUMBER, 10.0)
     plugins: list[Plugin] = children(Plugin, name="plugin")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    visibility_flags: int = text(INTEGER, 4294967295, doc="since 1.7")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    visibility_flags: int = text(INTEGER, 4294967295, since="1.7")
 
 
 @element
@@ -130,39 +130,39 @@ class AudioSource(Document):
     contact: AudioContact | None = child(AudioContact)
     loop: bool = text(FLAG, False)
     pose: Pose | None = child(Pose)
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
 
 
 @element
 class Battery(Document):
     """A battery."""
 
-    name: str | None = key(TEXT, doc="since 1.5")
-    voltage: float = text(NUMBER, 0.0, doc="since 1.5")
+    name: str | None = key(TEXT, since="1.5")
+    voltage: float = text(NUMBER, 0.0, since="1.5")
 
 
 @element
 class ParticleEmitter(Document):
     """An emitter of particles."""
 
-    name: str | None = key(TEXT, doc="since 1.6")
-    type: str = key(TEXT, "point", doc="since 1.6")
-    emitting: bool = text(FLAG, True, doc="since 1.6")
-    duration: float = text(NUMBER, 0.0, doc="since 1.6")
-    size: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0), unit="m", doc="since 1.6")
-    particle_size: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0), doc="since 1.6")
-    lifetime: float = text(NUMBER, 5.0, doc="since 1.6")
-    rate: float = text(NUMBER, 10.0, doc="since 1.6")
-    min_velocity: float = text(NUMBER, 1.0, doc="since 1.6")
-    max_velocity: float = text(NUMBER, 1.0, doc="since 1.6")
-    scale_rate: float = text(NUMBER, 0.0, doc="since 1.6")
-    color_start: tuple[float, ...] = text(COLOR, (1.0, 1.0, 1.0, 1.0), doc="since 1.6")
-    color_end: tuple[float, ...] = text(COLOR, (1.0, 1.0, 1.0, 1.0), doc="since 1.6")
-    color_range_image: str | None = text(TEXT, doc="since 1.6")
-    topic: str | None = text(TEXT, doc="since 1.6")
-    particle_scatter_ratio: float = text(NUMBER, 0.65, doc="since 1.6")
-    pose: Pose | None = child(Pose, doc="since 1.6")
-    material: Material | None = child(Material, doc="since 1.6")
+    name: str | None = key(TEXT, since="1.6")
+    type: str = key(TEXT, "point", since="1.6")
+    emitting: bool = text(FLAG, True, since="1.6")
+    duration: float = text(NUMBER, 0.0, since="1.6")
+    size: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0), unit="m", since="1.6")
+    particle_size: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0), since="1.6")
+    lifetime: float = text(NUMBER, 5.0, since="1.6")
+    rate: float = text(NUMBER, 10.0, since="1.6")
+    min_velocity: float = text(NUMBER, 1.0, since="1.6")
+    max_velocity: float = text(NUMBER, 1.0, since="1.6")
+    scale_rate: float = text(NUMBER, 0.0, since="1.6")
+    color_start: tuple[float, ...] = text(COLOR, (1.0, 1.0, 1.0, 1.0), since="1.6")
+    color_end: tuple[float, ...] = text(COLOR, (1.0, 1.0, 1.0, 1.0), since="1.6")
+    color_range_image: str | None = text(TEXT, since="1.6")
+    topic: str | None = text(TEXT, since="1.6")
+    particle_scatter_ratio: float = text(NUMBER, 0.65, since="1.6")
+    pose: Pose | None = child(Pose, since="1.6")
+    material: Material | None = child(Material, since="1.6")
 
 
 @element
@@ -184,12 +184,12 @@ class Link(Document):
     projectors: list[Projector] = children(Projector, name="projector")
     audio_sinks: list[Empty] = children(Empty, name="audio_sink")
     audio_sources: list[AudioSource] = children(AudioSource, name="audio_source")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    batterys: list[Battery] = children(Battery, name="battery", doc="since 1.5")
-    enable_wind: bool = text(FLAG, False, doc="since 1.6")
-    lights: list[Light] = children(Light, name="light", doc="since 1.6")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    batterys: list[Battery] = children(Battery, name="battery", since="1.5")
+    enable_wind: bool = text(FLAG, False, since="1.6")
+    lights: list[Light] = children(Light, name="light", since="1.6")
     particle_emitters: list[ParticleEmitter] = children(
-        ParticleEmitter, name="particle_emitter", doc="since 1.6"
+        ParticleEmitter, name="particle_emitter", since="1.6"
     )
 
 
@@ -197,7 +197,7 @@ class Link(Document):
 class AxisDirection(Document):
     """The direction of an axis."""
 
-    expressed_in: str | None = key(TEXT, doc="since 1.7")
+    expressed_in: str | None = key(TEXT, since="1.7")
     value: tuple[float, ...] = content(type=VECTOR, default=(0.0, 0.0, 1.0))
 
 
@@ -207,8 +207,8 @@ class AxisDynamics(Document):
 
     damping: float = text(NUMBER, 0.0)
     friction: float = text(NUMBER, 0.0)
-    spring_reference: float = text(NUMBER, 0.0, doc="since 1.5")
-    spring_stiffness: float = text(NUMBER, 0.0, doc="since 1.5")
+    spring_reference: float = text(NUMBER, 0.0, since="1.5")
+    spring_stiffness: float = text(NUMBER, 0.0, since="1.5")
 
 
 @element
@@ -227,11 +227,11 @@ class AxisLimit(Document):
 class Mimic(Document):
     """Coupling to another joint: q = multiplier · (q_leader - reference) + offset."""
 
-    joint: str | None = key(TEXT, doc="since 1.11", refers="joints")
-    axis: str = key(TEXT, "axis", doc="since 1.11")
-    multiplier: float = text(NUMBER, 1.0, doc="since 1.11")
-    offset: float = text(NUMBER, 0.0, doc="since 1.11")
-    reference: float = text(NUMBER, 0.0, doc="since 1.11")
+    joint: str | None = key(TEXT, since="1.11", refers="joints")
+    axis: str = key(TEXT, "axis", since="1.11")
+    multiplier: float = text(NUMBER, 1.0, since="1.11")
+    offset: float = text(NUMBER, 0.0, since="1.11")
+    reference: float = text(NUMBER, 0.0, since="1.11")
 
 
 @element
@@ -251,9 +251,9 @@ class Axis(Document):
     xyz: AxisDirection | None = child(AxisDirection)
     dynamics: AxisDynamics | None = child(AxisDynamics)
     limit: AxisLimit | None = child(AxisLimit)
-    use_parent_model_frame: bool = text(FLAG, False, doc="since 1.5, until 1.6")
-    initial_position: float = text(NUMBER, 0.0, doc="since 1.6, until 1.8")
-    mimic: Mimic | None = child(Mimic, doc="since 1.11")
+    use_parent_model_frame: bool = text(FLAG, False, since="1.5", doc="until 1.6")
+    initial_position: float = text(NUMBER, 0.0, since="1.6", doc="until 1.8")
+    mimic: Mimic | None = child(Mimic, since="1.11")
     drake_mimic: DrakeMimic | None = child(DrakeMimic, name="drake:mimic")
 
 
@@ -315,8 +315,8 @@ class Joint(Document):
     axis2: Axis | None = child(Axis)
     physics: JointPhysics | None = child(JointPhysics)
     sensors: list[Sensor] = children(Sensor, name="sensor")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    screw_thread_pitch: float | None = text(NUMBER, unit="m/turn", doc="since 1.10")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    screw_thread_pitch: float | None = text(NUMBER, unit="m/turn", since="1.10")
     gear_ratio: float | None = text(NUMBER, name="drake:gear_ratio")
     rotor_inertia: float | None = text(NUMBER, name="drake:rotor_inertia", unit="kg·m²")
 

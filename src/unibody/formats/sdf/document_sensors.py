@@ -37,7 +37,7 @@ class CameraImage(Document):
     width: int = text(INTEGER, 320)
     height: int = text(INTEGER, 240)
     format: str = text(TEXT, "R8G8B8")
-    anti_aliasing: int = text(INTEGER, 4, doc="since 1.7")
+    anti_aliasing: int = text(INTEGER, 4, since="1.7")
 
 
 @element
@@ -61,7 +61,7 @@ class DepthCamera(Document):
     """What a depth camera returns."""
 
     output: str = text(TEXT, "depths")
-    clip: Clip | None = child(Clip, doc="since 1.6")
+    clip: Clip | None = child(Clip, since="1.6")
 
 
 @element
@@ -86,67 +86,67 @@ class Noise(Document):
     precision: float = text(NUMBER, 0.0)
     rate: Rate | None = child(Rate, doc="until 1.5")
     accel: Rate | None = child(Rate, doc="until 1.5")
-    dynamic_bias_stddev: float = text(NUMBER, 0.0, doc="since 1.6")
-    dynamic_bias_correlation_time: float = text(NUMBER, 0.0, doc="since 1.6")
+    dynamic_bias_stddev: float = text(NUMBER, 0.0, since="1.6")
+    dynamic_bias_correlation_time: float = text(NUMBER, 0.0, since="1.6")
 
 
 @element
 class Distortion(Document):
     """Distortion of a lens."""
 
-    k1: float = text(NUMBER, 0.0, doc="since 1.5")
-    k2: float = text(NUMBER, 0.0, doc="since 1.5")
-    k3: float = text(NUMBER, 0.0, doc="since 1.5")
-    p1: float = text(NUMBER, 0.0, doc="since 1.5")
-    p2: float = text(NUMBER, 0.0, doc="since 1.5")
-    center: tuple[float, ...] = text(PAIR, (0.5, 0.5), doc="since 1.5")
+    k1: float = text(NUMBER, 0.0, since="1.5")
+    k2: float = text(NUMBER, 0.0, since="1.5")
+    k3: float = text(NUMBER, 0.0, since="1.5")
+    p1: float = text(NUMBER, 0.0, since="1.5")
+    p2: float = text(NUMBER, 0.0, since="1.5")
+    center: tuple[float, ...] = text(PAIR, (0.5, 0.5), since="1.5")
 
 
 @element
 class CustomFunction(Document):
     """The mapping of a lens."""
 
-    c1: float = text(NUMBER, 1.0, doc="since 1.5")
-    c2: float = text(NUMBER, 1.0, doc="since 1.5")
-    c3: float = text(NUMBER, 0.0, doc="since 1.5")
-    f: float = text(NUMBER, 1.0, doc="since 1.5")
-    fun: str = text(TEXT, "tan", doc="since 1.5")
+    c1: float = text(NUMBER, 1.0, since="1.5")
+    c2: float = text(NUMBER, 1.0, since="1.5")
+    c3: float = text(NUMBER, 0.0, since="1.5")
+    f: float = text(NUMBER, 1.0, since="1.5")
+    fun: str = text(TEXT, "tan", since="1.5")
 
 
 @element
 class Intrinsics(Document):
     """Intrinsic parameters of a camera."""
 
-    fx: float = text(NUMBER, 277.0, doc="since 1.6")
-    fy: float = text(NUMBER, 277.0, doc="since 1.6")
-    cx: float = text(NUMBER, 160.0, doc="since 1.6")
-    cy: float = text(NUMBER, 120.0, doc="since 1.6")
-    s: float = text(NUMBER, 0.0, doc="since 1.6")
+    fx: float = text(NUMBER, 277.0, since="1.6")
+    fy: float = text(NUMBER, 277.0, since="1.6")
+    cx: float = text(NUMBER, 160.0, since="1.6")
+    cy: float = text(NUMBER, 120.0, since="1.6")
+    s: float = text(NUMBER, 0.0, since="1.6")
 
 
 @element
 class Projection(Document):
     """The projection matrix of a camera."""
 
-    p_fx: float = text(NUMBER, 277.0, doc="since 1.7")
-    p_fy: float = text(NUMBER, 277.0, doc="since 1.7")
-    p_cx: float = text(NUMBER, 160.0, doc="since 1.7")
-    p_cy: float = text(NUMBER, 120.0, doc="since 1.7")
-    tx: float = text(NUMBER, 0.0, doc="since 1.7")
-    ty: float = text(NUMBER, 0.0, doc="since 1.7")
+    p_fx: float = text(NUMBER, 277.0, since="1.7")
+    p_fy: float = text(NUMBER, 277.0, since="1.7")
+    p_cx: float = text(NUMBER, 160.0, since="1.7")
+    p_cy: float = text(NUMBER, 120.0, since="1.7")
+    tx: float = text(NUMBER, 0.0, since="1.7")
+    ty: float = text(NUMBER, 0.0, since="1.7")
 
 
 @element
 class Lens(Document):
     """A lens."""
 
-    type: str = text(TEXT, "stereographic", doc="since 1.5")
-    scale_to_hfov: bool = text(FLAG, True, doc="since 1.5")
-    custom_function: CustomFunction | None = child(CustomFunction, doc="since 1.5")
-    cutoff_angle: float = text(NUMBER, 1.5707, doc="since 1.5")
-    env_texture_size: int = text(INTEGER, 256, doc="since 1.5")
-    intrinsics: Intrinsics | None = child(Intrinsics, doc="since 1.6")
-    projection: Projection | None = child(Projection, doc="since 1.7")
+    type: str = text(TEXT, "stereographic", since="1.5")
+    scale_to_hfov: bool = text(FLAG, True, since="1.5")
+    custom_function: CustomFunction | None = child(CustomFunction, since="1.5")
+    cutoff_angle: float = text(NUMBER, 1.5707, since="1.5")
+    env_texture_size: int = text(INTEGER, 256, since="1.5")
+    intrinsics: Intrinsics | None = child(Intrinsics, since="1.6")
+    projection: Projection | None = child(Projection, since="1.7")
 
 
 @element
@@ -161,16 +161,16 @@ class Camera(Document):
     save: Save | None = child(Save)
     depth_camera: DepthCamera | None = child(DepthCamera)
     noise: Noise | None = child(Noise)
-    distortion: Distortion | None = child(Distortion, doc="since 1.5")
-    lens: Lens | None = child(Lens, doc="since 1.5")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    camera_info_topic: str | None = text(TEXT, doc="since 1.7")
-    visibility_mask: int = text(INTEGER, 4294967295, doc="since 1.7")
-    optical_frame_id: str | None = text(TEXT, doc="since 1.7")
-    triggered: bool = text(FLAG, False, doc="since 1.9")
-    trigger_topic: str | None = text(TEXT, doc="since 1.9")
-    segmentation_type: str = text(TEXT, "semantic", doc="since 1.9")
-    box_type: str = text(TEXT, "2d", doc="since 1.9")
+    distortion: Distortion | None = child(Distortion, since="1.5")
+    lens: Lens | None = child(Lens, since="1.5")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    camera_info_topic: str | None = text(TEXT, since="1.7")
+    visibility_mask: int = text(INTEGER, 4294967295, since="1.7")
+    optical_frame_id: str | None = text(TEXT, since="1.7")
+    triggered: bool = text(FLAG, False, since="1.9")
+    trigger_topic: str | None = text(TEXT, since="1.9")
+    segmentation_type: str = text(TEXT, "semantic", since="1.9")
+    box_type: str = text(TEXT, "2d", since="1.9")
 
 
 @element
@@ -185,25 +185,25 @@ class ContactSensor(Document):
 class AxisNoise(Document):
     """Noise along one axis."""
 
-    noise: Noise | None = child(Noise, doc="since 1.7")
+    noise: Noise | None = child(Noise, since="1.7")
 
 
 @element
 class AxesNoise(Document):
     """Noise by axis."""
 
-    x: AxisNoise | None = child(AxisNoise, doc="since 1.7")
-    y: AxisNoise | None = child(AxisNoise, doc="since 1.7")
-    z: AxisNoise | None = child(AxisNoise, doc="since 1.7")
+    x: AxisNoise | None = child(AxisNoise, since="1.7")
+    y: AxisNoise | None = child(AxisNoise, since="1.7")
+    z: AxisNoise | None = child(AxisNoise, since="1.7")
 
 
 @element
 class Torque(Document):
     """Noise of a torque by axis."""
 
-    x: AxisNoise | None = child(AxisNoise, doc="since 1.7")
-    y: AxisNoise | None = child(AxisNoise, doc="since 1.7")
-    z: AxisNoise | None = child(AxisNoise, doc="since 1.7")
+    x: AxisNoise | None = child(AxisNoise, since="1.7")
+    y: AxisNoise | None = child(AxisNoise, since="1.7")
+    z: AxisNoise | None = child(AxisNoise, since="1.7")
 
 
 @element
@@ -211,9 +211,9 @@ class ForceTorque(Document):
     """A force and torque sensor."""
 
     frame: str = text(TEXT, "child")
-    measure_direction: str = text(TEXT, "child_to_parent", doc="since 1.5")
-    force: AxesNoise | None = child(AxesNoise, doc="since 1.7")
-    torque: Torque | None = child(Torque, doc="since 1.7")
+    measure_direction: str = text(TEXT, "child_to_parent", since="1.5")
+    force: AxesNoise | None = child(AxesNoise, since="1.7")
+    torque: Torque | None = child(Torque, since="1.7")
 
 
 @element
@@ -244,25 +244,25 @@ class Gps(Document):
 class ImuRates(Document):
     """Noise of an angular velocity by axis."""
 
-    x: AxisNoise | None = child(AxisNoise, doc="since 1.5")
-    y: AxisNoise | None = child(AxisNoise, doc="since 1.5")
-    z: AxisNoise | None = child(AxisNoise, doc="since 1.5")
+    x: AxisNoise | None = child(AxisNoise, since="1.5")
+    y: AxisNoise | None = child(AxisNoise, since="1.5")
+    z: AxisNoise | None = child(AxisNoise, since="1.5")
 
 
 @element
 class LinearAcceleration(Document):
     """Noise of a linear acceleration by axis."""
 
-    x: AxisNoise | None = child(AxisNoise, doc="since 1.5")
-    y: AxisNoise | None = child(AxisNoise, doc="since 1.5")
-    z: AxisNoise | None = child(AxisNoise, doc="since 1.5")
+    x: AxisNoise | None = child(AxisNoise, since="1.5")
+    y: AxisNoise | None = child(AxisNoise, since="1.5")
+    z: AxisNoise | None = child(AxisNoise, since="1.5")
 
 
 @element
 class CustomRpy(Document):
     """The rotation of a reference frame."""
 
-    parent_frame: str | None = key(TEXT, doc="since 1.6")
+    parent_frame: str | None = key(TEXT, since="1.6")
     value: tuple[float, ...] = content(type=VECTOR, default=(0.0, 0.0, 0.0))
 
 
@@ -270,9 +270,9 @@ class CustomRpy(Document):
 class OrientationReferenceFrame(Document):
     """The frame in which an orientation is measured."""
 
-    localization: str = text(TEXT, "CUSTOM", doc="since 1.6")
-    custom_rpy: CustomRpy | None = child(CustomRpy, doc="since 1.6")
-    grav_dir_x: CustomRpy | None = child(CustomRpy, doc="since 1.6")
+    localization: str = text(TEXT, "CUSTOM", since="1.6")
+    custom_rpy: CustomRpy | None = child(CustomRpy, since="1.6")
+    grav_dir_x: CustomRpy | None = child(CustomRpy, since="1.6")
 
 
 @element
@@ -281,12 +281,12 @@ class Imu(Document):
 
     topic: str = text(TEXT, "__default_topic__", doc="until 1.6")
     noise: Noise | None = child(Noise, doc="until 1.5")
-    angular_velocity: ImuRates | None = child(ImuRates, doc="since 1.5")
-    linear_acceleration: LinearAcceleration | None = child(LinearAcceleration, doc="since 1.5")
+    angular_velocity: ImuRates | None = child(ImuRates, since="1.5")
+    linear_acceleration: LinearAcceleration | None = child(LinearAcceleration, since="1.5")
     orientation_reference_frame: OrientationReferenceFrame | None = child(
-        OrientationReferenceFrame, doc="since 1.6"
+        OrientationReferenceFrame, since="1.6"
     )
-    enable_orientation: bool = text(FLAG, True, doc="since 1.6")
+    enable_orientation: bool = text(FLAG, True, since="1.6")
 
 
 @element
@@ -323,7 +323,7 @@ class Lidar(Document):
     scan: LidarScan | None = child(LidarScan)
     range: LidarRange | None = child(LidarRange)
     noise: Noise | None = child(Noise)
-    visibility_mask: int = text(INTEGER, 4294967295, doc="since 1.9")
+    visibility_mask: int = text(INTEGER, 4294967295, since="1.9")
 
 
 @element
@@ -333,7 +333,7 @@ class Sonar(Document):
     min: float = text(NUMBER, 0.0)
     max: float = text(NUMBER, 1.0)
     radius: float = text(NUMBER, 0.5, unit="m")
-    geometry: str = text(TEXT, "cone", doc="since 1.6")
+    geometry: str = text(TEXT, "cone", since="1.6")
 
 
 @element
@@ -353,42 +353,42 @@ class Transceiver(Document):
 class Altimeter(Document):
     """An altimeter."""
 
-    vertical_position: AxisNoise | None = child(AxisNoise, doc="since 1.5")
-    vertical_velocity: AxisNoise | None = child(AxisNoise, doc="since 1.5")
+    vertical_position: AxisNoise | None = child(AxisNoise, since="1.5")
+    vertical_velocity: AxisNoise | None = child(AxisNoise, since="1.5")
 
 
 @element
 class LogicalCamera(Document):
     """A camera that sees names of models."""
 
-    near: float = text(NUMBER, 0.0, unit="m", doc="since 1.5")
-    far: float = text(NUMBER, 1.0, unit="m", doc="since 1.5")
-    aspect_ratio: float = text(NUMBER, 1.0, doc="since 1.5")
-    horizontal_fov: float = text(NUMBER, 1.0, unit="rad", doc="since 1.5")
+    near: float = text(NUMBER, 0.0, unit="m", since="1.5")
+    far: float = text(NUMBER, 1.0, unit="m", since="1.5")
+    aspect_ratio: float = text(NUMBER, 1.0, since="1.5")
+    horizontal_fov: float = text(NUMBER, 1.0, unit="rad", since="1.5")
 
 
 @element
 class Magnetometer(Document):
     """A magnetometer."""
 
-    x: AxisNoise | None = child(AxisNoise, doc="since 1.5")
-    y: AxisNoise | None = child(AxisNoise, doc="since 1.5")
-    z: AxisNoise | None = child(AxisNoise, doc="since 1.5")
+    x: AxisNoise | None = child(AxisNoise, since="1.5")
+    y: AxisNoise | None = child(AxisNoise, since="1.5")
+    z: AxisNoise | None = child(AxisNoise, since="1.5")
 
 
 @element
 class AirPressure(Document):
     """An air pressure sensor."""
 
-    reference_altitude: float = text(NUMBER, 0.0, doc="since 1.6")
-    pressure: AxisNoise | None = child(AxisNoise, doc="since 1.6")
+    reference_altitude: float = text(NUMBER, 0.0, since="1.6")
+    pressure: AxisNoise | None = child(AxisNoise, since="1.6")
 
 
 @element
 class AirSpeed(Document):
     """An air speed sensor."""
 
-    pressure: AxisNoise | None = child(AxisNoise, doc="since 1.10")
+    pressure: AxisNoise | None = child(AxisNoise, since="1.10")
 
 
 @element
@@ -414,35 +414,35 @@ class Sensor(Document):
     rfid: Empty | None = child(Empty)
     sonar: Sonar | None = child(Sonar)
     transceiver: Transceiver | None = child(Transceiver)
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    altimeter: Altimeter | None = child(Altimeter, doc="since 1.5")
-    logical_camera: LogicalCamera | None = child(LogicalCamera, doc="since 1.5")
-    magnetometer: Magnetometer | None = child(Magnetometer, doc="since 1.5")
-    air_pressure: AirPressure | None = child(AirPressure, doc="since 1.6")
-    lidar: Lidar | None = child(Lidar, doc="since 1.6")
-    enable_metrics: bool = text(FLAG, False, doc="since 1.7")
-    navsat: Gps | None = child(Gps, doc="since 1.7")
-    air_speed: AirSpeed | None = child(AirSpeed, doc="since 1.10")
-    frame_id: str | None = text(TEXT, doc="since 1.12")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    altimeter: Altimeter | None = child(Altimeter, since="1.5")
+    logical_camera: LogicalCamera | None = child(LogicalCamera, since="1.5")
+    magnetometer: Magnetometer | None = child(Magnetometer, since="1.5")
+    air_pressure: AirPressure | None = child(AirPressure, since="1.6")
+    lidar: Lidar | None = child(Lidar, since="1.6")
+    enable_metrics: bool = text(FLAG, False, since="1.7")
+    navsat: Gps | None = child(Gps, since="1.7")
+    air_speed: AirSpeed | None = child(AirSpeed, since="1.10")
+    frame_id: str | None = text(TEXT, since="1.12")
 
 
 @element
 class Attenuation(Document):
     """How a light weakens with the distance."""
 
-    range: float = text(NUMBER, 10.0, doc="since 1.6")
-    linear: float = text(NUMBER, 1.0, doc="since 1.6")
-    constant: float = text(NUMBER, 1.0, doc="since 1.6")
-    quadratic: float = text(NUMBER, 0.0, doc="since 1.6")
+    range: float = text(NUMBER, 10.0, since="1.6")
+    linear: float = text(NUMBER, 1.0, since="1.6")
+    constant: float = text(NUMBER, 1.0, since="1.6")
+    quadratic: float = text(NUMBER, 0.0, since="1.6")
 
 
 @element
 class Spot(Document):
     """The cone of a spot light."""
 
-    inner_angle: float = text(NUMBER, 0.0, unit="rad", doc="since 1.6")
-    outer_angle: float = text(NUMBER, 0.0, unit="rad", doc="since 1.6")
-    falloff: float = text(NUMBER, 0.0, doc="since 1.6")
+    inner_angle: float = text(NUMBER, 0.0, unit="rad", since="1.6")
+    outer_angle: float = text(NUMBER, 0.0, unit="rad", since="1.6")
+    falloff: float = text(NUMBER, 0.0, since="1.6")
 
 
 @element
@@ -452,14 +452,14 @@ class Light(Document):
     KEEPS = True
     name: str | None = key(TEXT, required=True)
     type: str = key(TEXT, "point")
-    cast_shadows: bool = text(FLAG, False, doc="since 1.6")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.6, until 1.6")
-    pose: Pose | None = child(Pose, doc="since 1.6")
-    diffuse: tuple[float, ...] = text(COLOR, (1.0, 1.0, 1.0, 1.0), doc="since 1.6")
-    specular: tuple[float, ...] = text(COLOR, (0.1, 0.1, 0.1, 1.0), doc="since 1.6")
-    attenuation: Attenuation | None = child(Attenuation, doc="since 1.6")
-    direction: tuple[float, ...] = text(VECTOR, (0.0, 0.0, -1.0), doc="since 1.6")
-    spot: Spot | None = child(Spot, doc="since 1.6")
-    light_on: bool = text(FLAG, True, doc="since 1.8")
-    visualize: bool = text(FLAG, True, doc="since 1.8")
-    intensity: float = text(NUMBER, 1.0, doc="since 1.8")
+    cast_shadows: bool = text(FLAG, False, since="1.6")
+    frames: list[Frame] = children(Frame, name="frame", since="1.6", doc="until 1.6")
+    pose: Pose | None = child(Pose, since="1.6")
+    diffuse: tuple[float, ...] = text(COLOR, (1.0, 1.0, 1.0, 1.0), since="1.6")
+    specular: tuple[float, ...] = text(COLOR, (0.1, 0.1, 0.1, 1.0), since="1.6")
+    attenuation: Attenuation | None = child(Attenuation, since="1.6")
+    direction: tuple[float, ...] = text(VECTOR, (0.0, 0.0, -1.0), since="1.6")
+    spot: Spot | None = child(Spot, since="1.6")
+    light_on: bool = text(FLAG, True, since="1.8")
+    visualize: bool = text(FLAG, True, since="1.8")
+    intensity: float = text(NUMBER, 1.0, since="1.8")

@@ -55,8 +55,8 @@ class Pose(Document):
     """Position and orientation: x y z roll pitch yaw about fixed axes, or x y z and a quaternion."""
 
     relative_to: str | None = key(TEXT, old=("frame",), doc="since 1.7; before: frame")
-    rotation_format: str = key(FORMAT, "euler_rpy", doc="since 1.9")
-    degrees: bool = key(FLAG, False, doc="since 1.9")
+    rotation_format: str = key(FORMAT, "euler_rpy", since="1.9")
+    degrees: bool = key(FLAG, False, since="1.9")
     value: tuple[float, ...] | None = content(type=LIST)
 
 
@@ -64,9 +64,9 @@ class Pose(Document):
 class Frame(Document):
     """A named frame."""
 
-    name: str | None = key(TEXT, required=True, doc="since 1.5")
-    attached_to: str | None = key(TEXT, doc="since 1.7")
-    pose: Pose | None = child(Pose, doc="since 1.5")
+    name: str | None = key(TEXT, required=True, since="1.5")
+    attached_to: str | None = key(TEXT, since="1.7")
+    pose: Pose | None = child(Pose, since="1.5")
 
 
 @element
@@ -99,7 +99,7 @@ class Shader(Document):
 class NormalMap(Document):
     """A normal map."""
 
-    type: str = key(TEXT, "tangent", doc="since 1.6")
+    type: str = key(TEXT, "tangent", since="1.6")
     value: str | None = content(type=TEXT)
 
 
@@ -107,7 +107,7 @@ class NormalMap(Document):
 class LightMap(Document):
     """A light map."""
 
-    uv_set: int = key(INTEGER, 0, doc="since 1.7")
+    uv_set: int = key(INTEGER, 0, since="1.7")
     value: str | None = content(type=TEXT)
 
 
@@ -115,39 +115,39 @@ class LightMap(Document):
 class Metal(Document):
     """A physically based material with the metal workflow."""
 
-    albedo_map: str | None = text(TEXT, doc="since 1.6")
-    roughness_map: str | None = text(TEXT, doc="since 1.6")
-    roughness: str = text(TEXT, "0.5", doc="since 1.6")
-    metalness_map: str | None = text(TEXT, doc="since 1.6")
-    metalness: str = text(TEXT, "0.5", doc="since 1.6")
-    environment_map: str | None = text(TEXT, doc="since 1.6")
-    ambient_occlusion_map: str | None = text(TEXT, doc="since 1.6")
-    normal_map: NormalMap | None = child(NormalMap, doc="since 1.6")
-    emissive_map: str | None = text(TEXT, doc="since 1.6")
-    light_map: LightMap | None = child(LightMap, doc="since 1.7")
+    albedo_map: str | None = text(TEXT, since="1.6")
+    roughness_map: str | None = text(TEXT, since="1.6")
+    roughness: str = text(TEXT, "0.5", since="1.6")
+    metalness_map: str | None = text(TEXT, since="1.6")
+    metalness: str = text(TEXT, "0.5", since="1.6")
+    environment_map: str | None = text(TEXT, since="1.6")
+    ambient_occlusion_map: str | None = text(TEXT, since="1.6")
+    normal_map: NormalMap | None = child(NormalMap, since="1.6")
+    emissive_map: str | None = text(TEXT, since="1.6")
+    light_map: LightMap | None = child(LightMap, since="1.7")
 
 
 @element
 class Specular(Document):
     """A physically based material with the specular workflow."""
 
-    albedo_map: str | None = text(TEXT, doc="since 1.6")
-    specular_map: str | None = text(TEXT, doc="since 1.6")
-    glossiness_map: str | None = text(TEXT, doc="since 1.6")
-    glossiness: str = text(TEXT, "0", doc="since 1.6")
-    environment_map: str | None = text(TEXT, doc="since 1.6")
-    ambient_occlusion_map: str | None = text(TEXT, doc="since 1.6")
-    normal_map: NormalMap | None = child(NormalMap, doc="since 1.6")
-    emissive_map: str | None = text(TEXT, doc="since 1.6")
-    light_map: LightMap | None = child(LightMap, doc="since 1.7")
+    albedo_map: str | None = text(TEXT, since="1.6")
+    specular_map: str | None = text(TEXT, since="1.6")
+    glossiness_map: str | None = text(TEXT, since="1.6")
+    glossiness: str = text(TEXT, "0", since="1.6")
+    environment_map: str | None = text(TEXT, since="1.6")
+    ambient_occlusion_map: str | None = text(TEXT, since="1.6")
+    normal_map: NormalMap | None = child(NormalMap, since="1.6")
+    emissive_map: str | None = text(TEXT, since="1.6")
+    light_map: LightMap | None = child(LightMap, since="1.7")
 
 
 @element
 class Pbr(Document):
     """A physically based material."""
 
-    metal: Metal | None = child(Metal, doc="since 1.6")
-    specular: Specular | None = child(Specular, doc="since 1.6")
+    metal: Metal | None = child(Metal, since="1.6")
+    specular: Specular | None = child(Specular, since="1.6")
 
 
 @element
@@ -162,10 +162,10 @@ class Material(Document):
     diffuse: tuple[float, ...] = text(COLOR, (0.0, 0.0, 0.0, 1.0))
     specular: tuple[float, ...] = text(COLOR, (0.0, 0.0, 0.0, 1.0))
     emissive: tuple[float, ...] = text(COLOR, (0.0, 0.0, 0.0, 1.0))
-    pbr: Pbr | None = child(Pbr, doc="since 1.6")
-    render_order: float = text(NUMBER, 0.0, doc="since 1.7")
-    shininess: float = text(NUMBER, 0.0, doc="since 1.7")
-    double_sided: bool = text(FLAG, False, doc="since 1.7")
+    pbr: Pbr | None = child(Pbr, since="1.6")
+    render_order: float = text(NUMBER, 0.0, since="1.7")
+    shininess: float = text(NUMBER, 0.0, since="1.7")
+    double_sided: bool = text(FLAG, False, since="1.7")
 
 
 @element
@@ -210,7 +210,7 @@ class Heightmap(Document):
     textures: list[Texture] = children(Texture, name="texture")
     blends: list[Blend] = children(Blend, name="blend")
     use_terrain_paging: bool = text(FLAG, False)
-    sampling: int = text(INTEGER, 1, doc="since 1.6")
+    sampling: int = text(INTEGER, 1, since="1.6")
 
 
 @element
@@ -236,19 +236,19 @@ class Submesh(Document):
 class ConvexDecomposition(Document):
     """How a mesh is decomposed into convex parts."""
 
-    max_convex_hulls: int = text(INTEGER, 16, doc="since 1.11")
-    voxel_resolution: int = text(INTEGER, 200000, doc="since 1.11")
+    max_convex_hulls: int = text(INTEGER, 16, since="1.11")
+    voxel_resolution: int = text(INTEGER, 200000, since="1.11")
 
 
 @element
 class Mesh(Document):
     """A mesh file; the components of the scale may be negative."""
 
-    optimization: str | None = key(TEXT, doc="since 1.11")
+    optimization: str | None = key(TEXT, since="1.11")
     uri: str | None = text(TEXT)
     submesh: Submesh | None = child(Submesh)
     scale: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0))
-    convex_decomposition: ConvexDecomposition | None = child(ConvexDecomposition, doc="since 1.11")
+    convex_decomposition: ConvexDecomposition | None = child(ConvexDecomposition, since="1.11")
     declare_convex: Empty | None = child(Empty, name="drake:declare_convex")
 
 
@@ -271,15 +271,15 @@ class Sphere(Document):
 class Polyline(Document):
     """A polygon in the XY plane, extruded along Z from 0 to its height."""
 
-    points: list[Point2] = children(Point2, name="point", doc="since 1.5")
-    height: float = text(NUMBER, 1.0, unit="m", doc="since 1.5")
+    points: list[Point2] = children(Point2, name="point", since="1.5")
+    height: float = text(NUMBER, 1.0, unit="m", since="1.5")
 
 
 @element
 class Ellipsoid(Document):
     """An ellipsoid at the origin with three half axes."""
 
-    radii: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0), unit="m", doc="since 1.8")
+    radii: tuple[float, ...] = text(VECTOR, (1.0, 1.0, 1.0), unit="m", since="1.8")
 
 
 @element
@@ -305,9 +305,9 @@ class Geometry(Document):
     plane: Plane | None = child(Plane)
     sphere: Sphere | None = child(Sphere)
     polyline: list[Polyline] = children(Polyline, doc="since 1.5; several: with holes")
-    capsule: Cylinder | None = child(Cylinder, doc="since 1.8")
-    ellipsoid: Ellipsoid | None = child(Ellipsoid, doc="since 1.8")
-    cone: Cylinder | None = child(Cylinder, doc="since 1.11")
+    capsule: Cylinder | None = child(Cylinder, since="1.8")
+    ellipsoid: Ellipsoid | None = child(Ellipsoid, since="1.8")
+    cone: Cylinder | None = child(Cylinder, since="1.11")
     drake_capsule: Cylinder | None = child(Cylinder, name="drake:capsule")
     drake_ellipsoid: DrakeEllipsoid | None = child(DrakeEllipsoid, name="drake:ellipsoid")
 
@@ -316,7 +316,7 @@ class Geometry(Document):
 class Meta(Document):
     """Data of a visual for the user interface."""
 
-    layer: int = text(INTEGER, 0, doc="since 1.5")
+    layer: int = text(INTEGER, 0, since="1.5")
 
 
 @element
@@ -332,9 +332,9 @@ class Visual(Document):
     material: Material | None = child(Material)
     geometry: Geometry | None = child(Geometry)
     plugins: list[Plugin] = children(Plugin, name="plugin")
-    meta: Meta | None = child(Meta, doc="since 1.5")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    visibility_flags: int = text(INTEGER, 4294967295, doc="since 1.7")
+    meta: Meta | None = child(Meta, since="1.5")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    visibility_flags: int = text(INTEGER, 4294967295, since="1.7")
 
 
 @element
@@ -370,18 +370,18 @@ class FrictionBullet(Document):
 class TorsionalOde(Document):
     """Torsional slip in ODE."""
 
-    slip: float = text(NUMBER, 0.0, doc="since 1.5")
+    slip: float = text(NUMBER, 0.0, since="1.5")
 
 
 @element
 class Torsional(Document):
     """Torsional friction."""
 
-    coefficient: float = text(NUMBER, 1.0, doc="since 1.5")
-    use_patch_radius: bool = text(FLAG, True, doc="since 1.5")
-    patch_radius: float = text(NUMBER, 0.0, unit="m", doc="since 1.5")
-    surface_radius: float = text(NUMBER, 0.0, unit="m", doc="since 1.5")
-    ode: TorsionalOde | None = child(TorsionalOde, doc="since 1.5")
+    coefficient: float = text(NUMBER, 1.0, since="1.5")
+    use_patch_radius: bool = text(FLAG, True, since="1.5")
+    patch_radius: float = text(NUMBER, 0.0, unit="m", since="1.5")
+    surface_radius: float = text(NUMBER, 0.0, unit="m", since="1.5")
+    ode: TorsionalOde | None = child(TorsionalOde, since="1.5")
 
 
 @element
@@ -390,7 +390,7 @@ class Friction(Document):
 
     ode: FrictionOde | None = child(FrictionOde)
     bullet: FrictionBullet | None = child(FrictionBullet)
-    torsional: Torsional | None = child(Torsional, doc="since 1.5")
+    torsional: Torsional | None = child(Torsional, since="1.5")
 
 
 @element
@@ -427,9 +427,9 @@ class SurfaceContact(Document):
     collide_bitmask: int = text(INTEGER, 65535)
     ode: ContactOde | None = child(ContactOde)
     bullet: ContactBullet | None = child(ContactBullet)
-    poissons_ratio: float = text(NUMBER, 0.3, doc="since 1.5")
-    elastic_modulus: float = text(NUMBER, -1.0, doc="since 1.5")
-    category_bitmask: int = text(INTEGER, 65535, doc="since 1.6")
+    poissons_ratio: float = text(NUMBER, 0.3, since="1.5")
+    elastic_modulus: float = text(NUMBER, -1.0, since="1.5")
+    category_bitmask: int = text(INTEGER, 65535, since="1.6")
 
 
 @element
@@ -480,7 +480,7 @@ class Collision(Document):
     pose: Pose | None = child(Pose)
     geometry: Geometry | None = child(Geometry)
     surface: Surface | None = child(Surface)
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    density: float = text(NUMBER, 1000.0, unit="kg/m³", doc="since 1.11")
-    auto_inertia_params: Empty | None = child(Empty, doc="since 1.11")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    density: float = text(NUMBER, 1000.0, unit="kg/m³", since="1.11")
+    auto_inertia_params: Empty | None = child(Empty, since="1.11")
     drake_proximity: DrakeProximity | None = child(DrakeProximity, name="drake:proximity_properties")

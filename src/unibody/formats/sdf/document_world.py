@@ -56,10 +56,10 @@ class TrackVisual(Document):
     name: str | None = text(TEXT)
     min_dist: float = text(NUMBER, 0.0, unit="m")
     max_dist: float = text(NUMBER, 0.0, unit="m")
-    static: bool = text(FLAG, False, doc="since 1.6")
-    use_model_frame: bool = text(FLAG, True, doc="since 1.6")
-    xyz: tuple[float, ...] = text(VECTOR, (-5.0, 0.0, 3.0), doc="since 1.6")
-    inherit_yaw: bool = text(FLAG, False, doc="since 1.6")
+    static: bool = text(FLAG, False, since="1.6")
+    use_model_frame: bool = text(FLAG, True, since="1.6")
+    xyz: tuple[float, ...] = text(VECTOR, (-5.0, 0.0, 3.0), since="1.6")
+    inherit_yaw: bool = text(FLAG, False, since="1.6")
 
 
 @element
@@ -70,8 +70,8 @@ class GuiCamera(Document):
     view_controller: str = text(TEXT, "orbit")
     pose: Pose | None = child(Pose)
     track_visual: TrackVisual | None = child(TrackVisual)
-    projection_type: str = text(TEXT, "perspective", doc="since 1.5")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
+    projection_type: str = text(TEXT, "perspective", since="1.5")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
 
 
 @element
@@ -80,7 +80,7 @@ class Gui(Document):
 
     fullscreen: bool = key(FLAG, False)
     camera: GuiCamera | None = child(GuiCamera)
-    plugins: list[Plugin] = children(Plugin, name="plugin", doc="since 1.5")
+    plugins: list[Plugin] = children(Plugin, name="plugin", since="1.5")
 
 
 @element
@@ -147,9 +147,9 @@ class OdeSolver(Document):
     precon_iters: int = text(INTEGER, 0)
     sor: float = text(NUMBER, 1.3)
     use_dynamic_moi_rescaling: bool = text(FLAG, False)
-    island_threads: int = text(INTEGER, 0, doc="since 1.6")
-    thread_position_correction: bool = text(FLAG, False, doc="since 1.6")
-    friction_model: str = text(TEXT, "pyramid_model", doc="since 1.6")
+    island_threads: int = text(INTEGER, 0, since="1.6")
+    thread_position_correction: bool = text(FLAG, False, since="1.6")
+    friction_model: str = text(TEXT, "pyramid_model", since="1.6")
 
 
 @element
@@ -174,15 +174,15 @@ class Ode(Document):
 class DartSolver(Document):
     """The solver of DART."""
 
-    solver_type: str = text(TEXT, "dantzig", doc="since 1.6")
+    solver_type: str = text(TEXT, "dantzig", since="1.6")
 
 
 @element
 class Dart(Document):
     """Settings of DART."""
 
-    solver: DartSolver | None = child(DartSolver, doc="since 1.6")
-    collision_detector: str = text(TEXT, "fcl", doc="since 1.6")
+    solver: DartSolver | None = child(DartSolver, since="1.6")
+    collision_detector: str = text(TEXT, "fcl", since="1.6")
 
 
 @element
@@ -191,8 +191,8 @@ class Physics(Document):
 
     KEEPS = True
     type: str = key(TEXT, "ode")
-    name: str = key(TEXT, "default_physics", doc="since 1.5")
-    default: bool = key(FLAG, False, doc="since 1.5")
+    name: str = key(TEXT, "default_physics", since="1.5")
+    default: bool = key(FLAG, False, since="1.5")
     max_step_size: float = text(NUMBER, 0.001)
     real_time_factor: float = text(NUMBER, 1.0)
     real_time_update_rate: float = text(NUMBER, 1000.0)
@@ -202,9 +202,9 @@ class Physics(Document):
     bullet: Bullet | None = child(Bullet)
     ode: Ode | None = child(Ode)
     magnetic_field: tuple[float, ...] = text(
-        VECTOR, (5.5645e-06, 2.28758e-05, -4.23884e-05), doc="since 1.5, until 1.5"
+        VECTOR, (5.5645e-06, 2.28758e-05, -4.23884e-05), since="1.5", doc="until 1.5"
     )
-    dart: Dart | None = child(Dart, doc="since 1.6")
+    dart: Dart | None = child(Dart, since="1.6")
 
 
 @element
@@ -226,7 +226,7 @@ class Sky(Document):
     sunrise: float = text(NUMBER, 6.0)
     sunset: float = text(NUMBER, 20.0)
     clouds: Clouds | None = child(Clouds)
-    cubemap_uri: str | None = text(TEXT, doc="since 1.9")
+    cubemap_uri: str | None = text(TEXT, since="1.9")
 
 
 @element
@@ -251,7 +251,7 @@ class Scene(Document):
     shadows: bool = text(FLAG, True)
     fog: Fog | None = child(Fog)
     grid: bool = text(FLAG, True)
-    origin_visual: bool = text(FLAG, True, doc="since 1.5")
+    origin_visual: bool = text(FLAG, True, since="1.5")
 
 
 @element
@@ -271,7 +271,7 @@ class Road(Document):
     name: str | None = key(TEXT)
     width: float = text(NUMBER, 1.0)
     points: list[Point3] = children(Point3, name="point")
-    material: Material | None = child(Material, doc="since 1.5")
+    material: Material | None = child(Material, since="1.5")
 
 
 @element
@@ -283,9 +283,9 @@ class SphericalCoordinates(Document):
     longitude_deg: float = text(NUMBER, 0.0)
     elevation: float = text(NUMBER, 0.0)
     heading_deg: float = text(NUMBER, 0.0)
-    world_frame_orientation: str = text(TEXT, "ENU", doc="since 1.6")
-    surface_axis_equatorial: float = text(NUMBER, 0.0, doc="since 1.10")
-    surface_axis_polar: float = text(NUMBER, 0.0, doc="since 1.10")
+    world_frame_orientation: str = text(TEXT, "ENU", since="1.6")
+    surface_axis_equatorial: float = text(NUMBER, 0.0, since="1.10")
+    surface_axis_polar: float = text(NUMBER, 0.0, since="1.10")
 
 
 @element
@@ -293,8 +293,8 @@ class Insertions(Document):
     """What is inserted at a time."""
 
     models: list[Model] = children(Model, name="model")
-    lights: list[Light] = children(Light, name="light", doc="since 1.6")
-    joints: list[Joint] = children(Joint, name="joint", doc="since 1.12")
+    lights: list[Light] = children(Light, name="light", since="1.6")
+    joints: list[Joint] = children(Joint, name="joint", since="1.12")
 
 
 @element
@@ -308,9 +308,9 @@ class Deletions(Document):
 class LightState(Document):
     """The state of a light."""
 
-    name: str | None = key(TEXT, doc="since 1.5")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    pose: Pose | None = child(Pose, doc="since 1.5")
+    name: str | None = key(TEXT, since="1.5")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    pose: Pose | None = child(Pose, since="1.5")
 
 
 @element
@@ -324,52 +324,52 @@ class State(Document):
     insertions: Insertions | None = child(Insertions)
     deletions: Deletions | None = child(Deletions)
     models: list[ModelState] = children(ModelState, name="model", doc="until 1.11")
-    iterations: int = text(INTEGER, 0, doc="since 1.5")
-    lights: list[LightState] = children(LightState, name="light", doc="since 1.5, until 1.11")
-    model_states: list[ModelState] = children(ModelState, name="model_state", doc="since 1.12")
-    light_states: list[LightState] = children(LightState, name="light_state", doc="since 1.12")
-    joint_states: list[JointState] = children(JointState, name="joint_state", doc="since 1.12")
+    iterations: int = text(INTEGER, 0, since="1.5")
+    lights: list[LightState] = children(LightState, name="light", since="1.5", doc="until 1.11")
+    model_states: list[ModelState] = children(ModelState, name="model_state", since="1.12")
+    light_states: list[LightState] = children(LightState, name="light_state", since="1.12")
+    joint_states: list[JointState] = children(JointState, name="joint_state", since="1.12")
 
 
 @element
 class Distribution(Document):
     """The pattern of the places."""
 
-    type: str = text(TEXT, "random", doc="since 1.5")
-    rows: int = text(INTEGER, 1, doc="since 1.5")
-    cols: int = text(INTEGER, 1, doc="since 1.5")
-    step: tuple[float, ...] = text(VECTOR, (0.5, 0.5, 0.0), doc="since 1.5")
+    type: str = text(TEXT, "random", since="1.5")
+    rows: int = text(INTEGER, 1, since="1.5")
+    cols: int = text(INTEGER, 1, since="1.5")
+    step: tuple[float, ...] = text(VECTOR, (0.5, 0.5, 0.0), since="1.5")
 
 
 @element
 class Population(Document):
     """Copies of a model at places of a pattern."""
 
-    name: str | None = key(TEXT, doc="since 1.5")
-    box: Box | None = child(Box, doc="since 1.5")
-    cylinder: Cylinder | None = child(Cylinder, doc="since 1.5")
-    model_count: int = text(INTEGER, 1, doc="since 1.5")
-    distribution: Distribution | None = child(Distribution, doc="since 1.5")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.5, until 1.6")
-    pose: Pose | None = child(Pose, doc="since 1.5")
-    model: Model | None = child(Model, doc="since 1.5")
+    name: str | None = key(TEXT, since="1.5")
+    box: Box | None = child(Box, since="1.5")
+    cylinder: Cylinder | None = child(Cylinder, since="1.5")
+    model_count: int = text(INTEGER, 1, since="1.5")
+    distribution: Distribution | None = child(Distribution, since="1.5")
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+    pose: Pose | None = child(Pose, since="1.5")
+    model: Model | None = child(Model, since="1.5")
 
 
 @element
 class Wind(Document):
     """The wind."""
 
-    linear_velocity: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), doc="since 1.6")
+    linear_velocity: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), since="1.6")
 
 
 @element
 class Atmosphere(Document):
     """The atmosphere."""
 
-    type: str = key(TEXT, "adiabatic", doc="since 1.6")
-    temperature: float = text(NUMBER, 288.15, doc="since 1.6")
-    pressure: float = text(NUMBER, 101325.0, doc="since 1.6")
-    temperature_gradient: float = text(NUMBER, -0.0065, doc="since 1.6")
+    type: str = key(TEXT, "adiabatic", since="1.6")
+    temperature: float = text(NUMBER, 288.15, since="1.6")
+    pressure: float = text(NUMBER, 101325.0, since="1.6")
+    temperature_gradient: float = text(NUMBER, -0.0065, since="1.6")
 
 
 @element
@@ -391,11 +391,9 @@ class World(Document):
     roads: list[Road] = children(Road, name="road")
     spherical_coordinates: SphericalCoordinates | None = child(SphericalCoordinates)
     states: list[State] = children(State, name="state")
-    populations: list[Population] = children(Population, name="population", doc="since 1.5")
-    wind: Wind | None = child(Wind, doc="since 1.6")
-    gravity: tuple[float, ...] = text(VECTOR, (0.0, 0.0, -9.8), doc="since 1.6")
-    magnetic_field: tuple[float, ...] = text(
-        VECTOR, (5.5645e-06, 2.28758e-05, -4.23884e-05), doc="since 1.6"
-    )
-    atmosphere: Atmosphere | None = child(Atmosphere, doc="since 1.6")
-    frames: list[Frame] = children(Frame, name="frame", doc="since 1.7")
+    populations: list[Population] = children(Population, name="population", since="1.5")
+    wind: Wind | None = child(Wind, since="1.6")
+    gravity: tuple[float, ...] = text(VECTOR, (0.0, 0.0, -9.8), since="1.6")
+    magnetic_field: tuple[float, ...] = text(VECTOR, (5.5645e-06, 2.28758e-05, -4.23884e-05), since="1.6")
+    atmosphere: Atmosphere | None = child(Atmosphere, since="1.6")
+    frames: list[Frame] = children(Frame, name="frame", since="1.7")

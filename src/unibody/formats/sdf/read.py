@@ -12,16 +12,18 @@ from unibody.formats.sdf.assemble import Body, robot_of
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.document_world import World
 from unibody.formats.sdf.frames import Frames, Scope, Vertex, scope_of
-from unibody.formats.sdf.kept import kept
+from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.poses import PoseReader
 from unibody.formats.sdf.states import configurations
 from unibody.model.robot import Extra, Robot
 from unibody.model.scene import Scene
-from unibody.text.node import Node
+from unibody.text.node import Item, Node
 
 # The gravity of the earth in m/s², and how far it is from that of any place or rounding.
 _GRAVITY = -9.81
 _GRAVITY_DIFFERENCE = 0.06
+# The name of a world that a file does not have: Gazebo's; "world" is reserved.
+_NAME = "default"
 _WORLD_KEPT = (
     "audio",
     "gui",
@@ -44,10 +46,29 @@ def to_robot(doc: d.Sdf, context: Context) -> Robot | Scene | None:
     """Convert an SDF document to a robot or a scene; None, with a finding, without models."""
     written(doc, "version")  # by which the tree was converted
     found = _found(doc, context)
-    items = kept(doc, "lights", "actors")
+    around, items = written(doc, "lights", "actors"), kept(doc, "lights", "actors")
     if found is None or not items:
         return found
-    return replace(found, extras=(*found.extras, Extra(format="sdf", node=Node("", items))))
+    found = _in_world(found, around)
+    items = items[len(around) :]
+    return replace(found, extras=(*found.extras, *_extras(items))) if items else found
+
+
+def _in_world(found: Robot | Scene, items: list[Item]) -> Robot | Scene:
+    """A robot or a scene with what is kept of its world: no program reads it beside a model."""
+    if not items:
+        return found
+    extras: list[Extra] = list(found.extras)
+    for i, extra in enumerate(extras):
+        world = extra.node.get("world")
+        if isinstance(world, Node):
+            extras[i] = replace(extra, node=Node("", wrapped("world", [*world.items, *items])))
+            return replace(found, extras=tuple(extras))
+    return replace(found, extras=(*extras, *_extras(wrapped("world", items, _NAME))))
+
+
+def _extras(items: list[Item]) -> tuple[Extra, ...]:
+    return (Extra(format="sdf", node=Node("", items)),) if items else ()
 
 
 def _found(doc: d.Sdf, context: Context) -> Robot | Scene | None:
@@ -106,11 +127,11 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
     states = configurations(doc, robots, context)
     made = [replace(r, configurations=states.get(i, ())) for i, (_, r) in enumerate(robots)]
     items = kept(doc, *_WORLD_KEPT, "states")
-    extras = (Extra(format="sdf", node=Node("", items)),) if items else ()
     if len(made) == 1:
         node = Node("", [("world", Node("world", [*written(doc, "name"), *items]), -1)])
         return replace(made[0], extras=(*made[0].extras, Extra(format="sdf", node=node)))
-    return Scene(name=doc.name or "", robots=tuple(made), extras=extras)
+    around = wrapped("world", [*written(doc, "name"), *items]) if items else []
+    return Scene(name=doc.name or "", robots=tuple(made), extras=_extras(around))
 
 
 def _report_gravity(doc: World, context: Context) -> None:

@@ -7,27 +7,31 @@ from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
-from unibody.document.declare import Document
+from unibody.document.declare import Document, plan
 from unibody.document.unbind import unbind
 from unibody.formats.format import Writer
 from unibody.formats.sdf import document as d
-from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER
+from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER, newer
 from unibody.formats.sdf.reader import SIDECAR
 from unibody.formats.sdf.write_lowered import changes
 from unibody.formats.sdf.write_model import model
+from unibody.formats.sdf.write_newer import drop_newer
 from unibody.formats.sdf.write_shapes import holds
 from unibody.formats.sdf.write_versions import CONES, DEFAULT, Version, parsed, text_of
 from unibody.formats.sdf.write_world import MODEL_FILE, in_scene, manifest, with_world
 from unibody.model.changes.merging import fixed_merged
+from unibody.model.inertia import is_possible, principal_moments
 from unibody.model.robot import Robot
+from unibody.model.traverse import path_of
+from unibody.text.finding import Finding
 from unibody.text.node import Node, Word
 from unibody.text.xml.printer import print_xml
 
 _SPACES = {"unibody": "urn:unibody", "drake": "http://drake.mit.edu"}
 
 
-def from_robot(robot: Robot, version: Version = DEFAULT) -> d.Sdf:
-    """The SDF document of a lowered robot."""
+def from_robot(robot: Robot, version: Version = DEFAULT, *, exact: bool = False) -> d.Sdf:
+    """The SDF document of a lowered robot; ``exact``: without kept items of newer versions."""
     out = d.Sdf(version=text_of(version))
     out.given.add("version")
     made = model(robot, version)
@@ -36,7 +40,23 @@ def from_robot(robot: Robot, version: Version = DEFAULT) -> d.Sdf:
         out.models = [made]
     else:
         out.worlds = [around]
+    if exact:
+        drop_newer(out, version)
     return out
+
+
+def spell(doc: Document, source: Document) -> None:
+    """Put what is in a world beside the model where the source has it there."""
+    assert isinstance(doc, d.Sdf)
+    assert isinstance(source, d.Sdf)
+    if (
+        not source.worlds
+        and doc.worlds
+        and all(key in plan(d.Sdf).keys for key, _, _ in doc.worlds[0].rest)
+    ):
+        doc.models = doc.worlds[0].models
+        doc.rest = [*doc.rest, *doc.worlds[0].rest]
+        doc.worlds = []
 
 
 def carry(doc: Document, lines: list[str]) -> None:
@@ -74,7 +94,9 @@ def text_of_document(doc: d.Sdf) -> str:
     return '<?xml version="1.0"?>\n' + print_xml(root)
 
 
-def beside(name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool = False) -> dict[str, str]:
+def beside(
+    name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool = False, exact: bool = False
+) -> dict[str, str]:
     """The further files of a model file: the manifest of its folder, and the model in a scene.
 
     >>> from unibody.model.robot import Link
@@ -83,7 +105,7 @@ def beside(name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool =
     """
     out = manifest(name, robot, version) if name.lower() == MODEL_FILE else {}
     if scene:
-        doc = from_robot(changes(robot, version), version)
+        doc = from_robot(changes(robot, version), version, exact=exact)
         doc.worlds = [in_scene(doc, robot)]
         doc.models = []
         out[f"{PurePath(name).stem}_world.sdf"] = text_of_document(doc)
@@ -99,9 +121,9 @@ def configured(options: Mapping[str, str]) -> Writer:
         out = replace(
             out,
             changes=partial(changes, version=version),
-            from_robot=partial(from_robot, version=version),
+            from_robot=partial(from_robot, version=version, exact=True),
             holds=partial(holds, version=version),
-            cannot=(*OLDER, *CANNOT) if version < CONES else CANNOT,
+            cannot=(newer(version), *(OLDER if version < CONES else ()), *CANNOT),
             anew=lambda robot: f"SDF {wanted} is asked for",
         )
     if options.get("merge_fixed"):
@@ -110,7 +132,8 @@ def configured(options: Mapping[str, str]) -> Writer:
             requested=fixed_merged,
             anew=lambda robot: "links that fixed joints hold are merged",
         )
-    return replace(out, beside=partial(beside, version=version, scene=bool(options.get("scene"))))
+    scene, exact = bool(options.get("scene")), bool(options.get("sdf_version"))
+    return replace(out, beside=partial(beside, version=version, scene=scene, exact=exact))
 
 
 def _unopened(suffix: str, is_text: bool) -> str:
@@ -118,6 +141,31 @@ def _unopened(suffix: str, is_text: bool) -> str:
     if suffix in (".glb", ".gltf"):
         return "Gazebo classic leaves its shapes out"
     return "" if suffix in (".stl", ".obj", ".dae") else "Gazebo leaves its shapes out"
+
+
+def _refused(robot: Robot) -> list[Finding]:
+    """Warnings of inertias for which libsdformat refuses the file."""
+    out: list[Finding] = []
+    for link in robot.links:
+        inertial = link.inertial
+        if inertial is None or inertial.unknown or is_possible(inertial.inertia):
+            continue
+        low, middle, high = principal_moments(inertial.inertia)
+        must = (
+            "principal moments must not be negative"
+            if low < 0.0
+            else "the largest principal moment must not exceed the sum of the others"
+        )
+        out.append(
+            Finding(
+                "engine-rejects",
+                "warning",
+                f"link '{link.name}': {must}, got {low:g} {middle:g} {high:g}; Gazebo rejects the file",
+                hint="correct the inertia in the source",
+                subject=path_of("links", link.name, "inertial", "inertia"),
+            )
+        )
+    return out
 
 
 WRITER = Writer(
@@ -128,8 +176,10 @@ WRITER = Writer(
     holds=holds,
     meshes=(".stl", ".obj", ".dae", ".glb", ".gltf"),
     unopened=_unopened,
+    refused=_refused,
     schemes=("file", "model"),
     tag="sdf",
+    spell=spell,
     arrange=arrange,
     extensions=EXTENSIONS,
     beside=beside,
