@@ -65,6 +65,10 @@ def _forces(
     q, v = at
     bias, a = np.zeros(made.model.nv), np.zeros(made.mechanism.nv)
     mujoco.mj_rne(made.model, data, 0, bias)
+    if made.model.body_gravcomp.any():
+        mujoco.mj_fwdPosition(made.model, data)
+        mujoco.mj_fwdVelocity(made.model, data)
+        bias -= data.qfrc_gravcomp
     for body in made.state_map.free:
         start = body.here_v
         a[start : start + 3] = -np.cross(v[start + 3 : start + 6], v[start : start + 3])

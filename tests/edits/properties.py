@@ -152,7 +152,7 @@ def _old_names(path: Path, target: str, gone: set[str], edit: RobotEdit) -> Iter
     context = Context(str(path), Files(), Findings(), lambda *_: None)
     tree = format.reader().parse(source, context)
     for key, text in _texts(tree):
-        if key in _OTHER_WORDS or key == "unibody" or (key == "info" and text.startswith("unibody ")):
+        if key in _OTHER_WORDS or key in ("unibody", "unibody:sidecar") or (key == "info" and text.startswith("unibody ")):
             continue
         if target == "mjcf" and key == "data" and text.startswith("["):
             continue  # the side-car

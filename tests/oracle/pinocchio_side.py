@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mechanism import Mechanism
+from unibody.mechanism import Mechanism, assemble
 
 Floats = NDArray[np.float64]
 
@@ -114,6 +114,9 @@ def _forces(
     if not mechanism.nv:
         return
     gravity = tuple(model.gravity.linear.tolist())
+    if mechanism.tree.gravity_compensation.any():  # which Pinocchio does not have
+        links = tuple(replace(link, gravity_compensation=0.0) for link in mechanism.robot.links)
+        mechanism = assemble(replace(mechanism.robot, links=links))
     upper = np.triu(pin.crba(model, data, side.q))
     matrix = side.back(side.back(upper + np.triu(upper, 1).T).T)
     yield "mass matrix", distance(mechanism.mass_matrix(q), matrix)

@@ -262,12 +262,16 @@ function fieldsOf(fragment: string): Fields {
 // in so many ms.
 const BURST = 20;
 const PAUSE = 400;
+// What a browser left out is written again, so often, after so many milliseconds.
+const AGAIN = 20;
+const AGAIN_AFTER = 2000;
 
 /** Keeps the fragment of the page's address; one in a notebook cell has no address of its own. */
 export class Address {
   #wanted: string | null = null;
   /** The changes that may be made at once, at a time in ms. */
   #left = { changes: BURST, at: 0 };
+  #again = 0;
 
   /** ``entered`` is called when somebody enters another fragment. */
   constructor(entered: () => void) {
@@ -309,11 +313,20 @@ export class Address {
     if (wanted === null || wanted === this.fragment) {
       return;
     }
-    this.#left = { ...this.#left, changes: this.#left.changes - 1 };
+    this.#left = { ...this.#left, changes: Math.max(0, this.#left.changes - 1) };
     try {
       history.replaceState(null, "", wanted ? `#${wanted}` : location.pathname + location.search);
     } catch {
       // The page in a notebook cell.
+      return;
+    }
+    // A browser leaves out changes that come too fast.
+    if (this.fragment !== wanted && this.#again < AGAIN) {
+      this.#again += 1;
+      this.#wanted = wanted;
+      setTimeout(() => this.#write(), AGAIN_AFTER);
+    } else {
+      this.#again = 0;
     }
   }
 }
