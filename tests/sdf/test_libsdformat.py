@@ -17,7 +17,7 @@ NEWEST = (1, 9)
 
 #: Differences that are meant, by the end of the path, and why.
 MEANT = {
-    "include_custom_model.sdf": "changes to what is included (experimental:params) are not made",
+    "include_invalid_custom_model.sdf": "a size of two numbers is an error, and not left as it was",
     "nested_include/base/base.sdf": "its files have no model.config",
     "nested_include/top_model/top_model.sdf": "its files have no model.config",
     "merge_include_model.sdf": "libsdformat 12 rounds the poses of models that it merges",

@@ -257,6 +257,16 @@ def test_an_equality_follows_a_change_of_its_loop_or_coupling() -> None:
     assert back.couplings == changed.couplings
 
 
+def test_several_hinges_between_two_links_are_read_as_such(tmp_path: Path) -> None:
+    robot = two_arms(HINGE)
+    (loop,) = robot.loops
+    robot = replace(robot, loops=tuple(replace(loop, name=name) for name in ("left", "right", "third")))
+    ub.save(robot, tmp_path / "arms.xml")
+    read = ub.load(tmp_path / "arms.xml").loops
+    assert [(x.name, x.holds) for x in read] == [(x.name, HINGE) for x in robot.loops]
+    assert all(x.axis == pytest.approx(loop.axis) for x in read)
+
+
 def test_two_connects_are_a_hinge_and_three_are_not() -> None:
     bodies = "".join(f'<body name="{n}"><joint/><geom size="0.1"/></body>' for n in "ab")
     held = '<connect name="h" body1="a" body2="b" anchor="{}"/>'

@@ -246,7 +246,8 @@ def merged(loops: Sequence[Loop]) -> list[tuple[Loop, int]]:
     """The loops, each with the number of those that it was made of.
 
     Two balls one after the other that join the same links in two points are a hinge, with the name and
-    the anchors of the first; a third one would hold its rotation, too.
+    the anchors of the first; a third one would hold its rotation, too, unless their names say that they
+    are several hinges.
     """
     out: list[tuple[Loop, int]] = []
     place = 0
@@ -255,9 +256,13 @@ def merged(loops: Sequence[Loop]) -> list[tuple[Loop, int]]:
         while place + count < len(loops) and _are_alike(loops[place], loops[place + count]):
             count += 1
         group = loops[place : place + count]
-        made = _hinge(*group) if count == 2 else None
-        out += [(made, 2)] if made is not None else [(loop, 1) for loop in group]
         place += count
+        while group:
+            is_pair = count == 2 or (group[0].name and group[1:] and group[1].name == f"{group[0].name}_2")
+            made = _hinge(group[0], group[1]) if is_pair else None
+            out.append((group[0], 1) if made is None else (made, 2))
+            group = group[out[-1][1] :]
+            count = 0 if made is None else count
     return out
 
 
