@@ -68,6 +68,7 @@ def test_machine_code_computes_what_numpy_does_for_any_tree(name: str, seed: int
         same(name, m, batch)
 
 
+@pytest.mark.slow
 def test_arguments_that_are_the_same_for_all_are_broadcast() -> None:
     m = heavy(1, 4)
     q, v, a = state(m, 2, (9,))

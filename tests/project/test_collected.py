@@ -49,7 +49,9 @@ SWEEPS = {
     "simulation/test_page.py",
     "view/test_axe.py",
     "view/test_collisions.py",
+    "view/test_focus.py",
     "view/test_speed.py",
+    "view/test_touches.py",
 }
 SKIP = re.compile(r'^( *)(?:.*[ =])?pytest\.importorskip\(\s*"?([\w.]+)"?', re.MULTILINE)
 

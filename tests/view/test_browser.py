@@ -385,6 +385,7 @@ def test_theme_follows_the_color_scheme(page: Page, biped: str, tmp_path: Path) 
     assert stage(page)[:20, :20].mean() == light
 
 
+@pytest.mark.slow
 def test_robot_without_shapes(page: Page, tmp_path: Path) -> None:
     show(page, tmp_path, Robot(name="point", links=(ub.Link(name="point"),), base="fixed"))
     assert page.eval("document.querySelector('.joints').innerText").endswith("No movable joints.")

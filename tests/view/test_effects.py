@@ -59,6 +59,7 @@ def test_the_page_has_the_same_words() -> None:
         assert tuple(re.findall(r"\w+", listed[1])) == words
 
 
+@pytest.mark.slow
 def test_findings_are_ordered_by_effect_and_a_click_zooms(page: Page, tmp_path: Path) -> None:
     findings = [
         Finding("unknown-key", "warning", "a key"),

@@ -50,6 +50,7 @@ def opened(page: Page, folder: Path) -> None:
     call(page, "look", 1, 0, 0)
 
 
+@pytest.mark.slow
 def test_links_are_hidden_isolated_and_faded(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path)
     x, y = on(page, "red")

@@ -76,6 +76,7 @@ def change_all(page: Page) -> None:
     page.drag((600, 120), (520, 160))
 
 
+@pytest.mark.slow
 def test_a_drag_of_a_slider_is_one_step(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     before = poses(page)

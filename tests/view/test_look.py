@@ -70,6 +70,7 @@ def header(reading: ub.Reading) -> dict[str, Any]:
     return unpack(pages_data([Shown(robot=reading.robot)]).bytes)[0]
 
 
+@pytest.mark.slow
 def test_meshes_are_turned_by_a_switch_that_the_first_finding_names(page: Page, tmp_path: Path) -> None:
     (tmp_path / "wedge.dae").write_text(COLLADA, encoding="utf-8")
     urdf = (

@@ -56,6 +56,7 @@ def moving() -> Extras:
     return Extras(motion=motion_of(mechanism, times[:, None] * [0.6, 2.0], times, name="wave"))
 
 
+@pytest.mark.slow
 def test_steps_and_a_loop(page: Page, tmp_path: Path) -> None:
     show(page, tmp_path, arm(), extras=moving())
     press(page, ".player [data-command='frame.next']")
@@ -122,6 +123,7 @@ def test_positions_are_plotted_against_limits(page: Page, tmp_path: Path) -> Non
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_a_search_tree_has_edges(page: Page, tmp_path: Path) -> None:
     points = np.array([[0.2, -0.6, 0.1], [0.2, 0.6, 0.1], [0.2, 0.6, 0.9]])
 

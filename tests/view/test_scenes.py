@@ -71,6 +71,7 @@ def test_every_layer_changes_the_scene(page: Page, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 def test_lights_illuminate(page: Page, tmp_path: Path) -> None:
     lamp = PointLight(color=(1.0, 0.0, 0.0), intensity=2.0)
     place = Pose((0.3, -0.5, 0.5))

@@ -39,6 +39,7 @@ def rows(page: Page) -> list[str]:
     return [" ".join(row.split()) for row in found]
 
 
+@pytest.mark.slow
 def test_the_card_lists_touching_and_near_pairs(page: Page, tmp_path: Path) -> None:
     show(page, tmp_path, rails())
     page.key("x", 88, "x")

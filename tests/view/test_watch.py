@@ -59,6 +59,7 @@ def changes(address: str, seen: str) -> tuple[str, str]:
     raise AssertionError("nothing new")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
 @pytest.mark.parametrize("end", few([signal.SIGINT, signal.SIGTERM], 1))
 def test_saved_model_is_reloaded(tmp_path: Path, end: signal.Signals) -> None:
