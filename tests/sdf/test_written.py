@@ -70,4 +70,5 @@ KNOWN = (
     "effort limits",
     "friction",
     "gravity",
+    "some of the shapes not read",  # cones, which Drake does not have
 )

@@ -120,7 +120,7 @@ def test_the_page_waits_for_no_collision(page: Page, tmp_path: Path) -> None:
         + "await unibody.touching(); return [off, on, switched]; })()"
     )
     # drawing, panels and numbers take their time; collisions add next to none of the main thread's
-    assert on < off + 2.0, (off, on)
+    assert on < off + 8.0, (off, on)
     assert switch < 50.0
     assert texts(page, ".collisions .count")[0].endswith(("touch", "touches"))
     assert complaints(page) == []
