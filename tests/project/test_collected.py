@@ -48,10 +48,6 @@ SWEEPS = {
     "sdf/test_written.py",
     "simulation/test_page.py",
     "view/test_axe.py",
-    "view/test_collisions.py",
-    "view/test_focus.py",
-    "view/test_speed.py",
-    "view/test_touches.py",
 }
 SKIP = re.compile(r'^( *)(?:.*[ =])?pytest\.importorskip\(\s*"?([\w.]+)"?', re.MULTILINE)
 

@@ -72,7 +72,6 @@ def reds(picture: Any) -> int:
     return int(((r > 150) & (g < 110) & (b < 110)).sum())
 
 
-@pytest.mark.slow
 def test_a_click_shows_the_witness_in_red(page: Page, tmp_path: Path) -> None:
     robot = ub.load(DIGGER)
     matrix = ub.self_collision(robot, samples=200)

@@ -91,7 +91,6 @@ def test_links_are_hidden_isolated_and_faded(page: Page, tmp_path: Path) -> None
     assert complaints(page) == []
 
 
-@pytest.mark.slow
 def test_zoom_to_the_selection(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path)
     first = pixels(page)

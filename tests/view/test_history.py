@@ -100,7 +100,7 @@ def test_a_drag_of_a_slider_is_one_step(page: Page, biped: str, tmp_path: Path) 
     assert complaints(page) == []
 
 
-# In one call each, without a frame between steps; to ask for the address ends a step.
+# In one call each, without a frame between steps; a step ends before the next one is awaited.
 TWO_HUNDRED = """(async () => {
   for (let step = 0; step < 200; step++) {
     window.unibody.move("CHEST", 0.001 * step + 0.0005);

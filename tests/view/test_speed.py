@@ -33,7 +33,6 @@ def test_is_drawn(heavy: Path, page: Page) -> None:
     assert len(call(page, "links")) == LINKS
 
 
-@pytest.mark.slow
 def test_page_is_slightly_larger_than_its_meshes(
     heavy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

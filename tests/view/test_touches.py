@@ -39,7 +39,6 @@ def rows(page: Page) -> list[str]:
     return [" ".join(row.split()) for row in found]
 
 
-@pytest.mark.slow
 def test_the_card_lists_touching_and_near_pairs(page: Page, tmp_path: Path) -> None:
     show(page, tmp_path, rails())
     page.key("x", 88, "x")
@@ -106,21 +105,25 @@ def test_distances_are_those_of_coal(page: Page, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_page_waits_for_no_collision(page: Page, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(MODELS / "biped.body"))
-    step = (
-        "for (let i = 0; i < 30; i++) unibody.move('CHEST', 0.01 * i);"
-        "const {0} = (performance.now() - {0}At) / 30;"
-    )
-    off, on, switch = page.eval(
-        "(async () => { const offAt = performance.now(); "
-        + step.format("off")
-        + "const at = performance.now(); unibody.show('pairs', true);"
-        "const switched = performance.now() - at;"
-        " await unibody.touching(); const onAt = performance.now();"
-        + step.format("on")
-        + "await unibody.touching(); return [off, on, switched]; })()"
-    )
+    # the least of three: other programs take their share of some
+    off, on, switch = page.eval("""(async () => {
+      const step = () => {
+        const at = performance.now();
+        for (let i = 0; i < 30; i++) unibody.move('CHEST', 0.01 * i);
+        return (performance.now() - at) / 30;
+      };
+      const least = () => Math.min(step(), step(), step());
+      const off = least();
+      const at = performance.now();
+      unibody.show('pairs', true);
+      const switched = performance.now() - at;
+      await unibody.touching();
+      const on = least();
+      await unibody.touching();
+      return [off, on, switched];
+    })()""")
     # drawing, panels and numbers take their time; collisions add next to none of the main thread's
-    assert on < off + 8.0, (off, on)
+    assert on < off + 2.0, (off, on)
     assert switch < 50.0
     assert texts(page, ".collisions .count")[0].endswith(("touch", "touches"))
     assert complaints(page) == []
