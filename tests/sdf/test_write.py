@@ -389,3 +389,11 @@ def test_the_text_of_a_source_keeps_a_light_beside_its_model(tmp_path: Path) -> 
     path.write_text(text, "utf-8")
     ub.save(replace(ub.load(path), name="n"), path, overwrite=True)
     assert path.read_text("utf-8") == text.replace("'m'", "'n'")
+
+
+@pytest.mark.parametrize("name", ["world", "world_world", "yard"])
+def test_a_world_keeps_its_name(name: str, tmp_path: Path) -> None:
+    model = '<model name="m"><link name="a"/></model>'
+    robot = ub.loads(f'<sdf version="1.11"><world name="{name}">{model}</world></sdf>')
+    ub.save(robot, tmp_path / "m.sdf")
+    assert f'<world name="{name}">' in (tmp_path / "m.sdf").read_text("utf-8")

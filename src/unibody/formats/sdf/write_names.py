@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from unibody.formats.sdf.names import Names
+from unibody.model.base import WORLD
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
 from unibody.text.pattern import pattern
 
 #: What no name may have: the separator of nested models, and characters that XML has no place for.
 _ODD = pattern(r"::+|[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_WORLD = "world"
 
 
 def legal(name: str, word: str) -> str:
@@ -21,7 +21,7 @@ def legal(name: str, word: str) -> str:
     ('arm_hand', 'world_link', '__model___frame', 'joint')
     """
     made = _ODD.sub("_", name).strip()
-    is_reserved = made == _WORLD or (made.startswith("__") and made.endswith("__"))
+    is_reserved = made == WORLD or (made.startswith("__") and made.endswith("__"))
     return f"{made}_{word}" if made and is_reserved else made or word
 
 

@@ -13,6 +13,7 @@ from unibody.formats.sdf.write_kept import put_back
 from unibody.formats.sdf.write_model import kept_items
 from unibody.formats.sdf.write_names import legal
 from unibody.formats.sdf.write_versions import Version, text_of
+from unibody.model.base import WORLD
 from unibody.model.robot import Robot
 from unibody.text.node import Node, Word
 from unibody.text.xml.printer import print_xml
@@ -30,9 +31,8 @@ def with_world(robot: Robot, made: Model) -> World | None:
     )
     if found is None:
         return None
-    out = World(name=legal(found.word("name") or "", "world"), models=[made])
-    if out.name == "world_world":
-        out.name = "world"
+    name = found.word("name") or WORLD
+    out = World(name=name if name == WORLD else legal(name, WORLD), models=[made])
     put_back(out, [item for item in found.items if item[0] != "name"])
     return out
 
