@@ -34,25 +34,12 @@ PATIENCE, _USUAL = 0.03, 65
 _CALLS, _MANY = 4, 64
 
 #: Kernels of a tree that are remembered.
-_MOST = 200
+MOST_KERNELS = 200
 
 #: Links and degrees of freedom of the largest tree, and operations and results of the largest kernel: such
 #: a kernel takes a few seconds to compile.
 LARGEST_TREE, _LARGEST_KERNEL = 400, 80_000
 
-# The modules whose text decides what the code is.
-_SOURCES = (
-    "bodies",
-    "dynamics",
-    "forward_kinematics",
-    "kinematics",
-    "machine_code",
-    "motion",
-    "program",
-    "spatial",
-    "state",
-    "tracing",
-)
 _cache = KeptResults("code", 1, private=True)
 _compiling = threading.Lock()
 
@@ -172,7 +159,7 @@ def candidate(tree: Tree, key: tuple[Any, ...]) -> Candidate:
     known = _candidates(tree)
     found = known.get(key)
     if found is None:
-        if len(known) >= _MOST:  # points that are asked for once each
+        if len(known) >= MOST_KERNELS:  # points that are asked for once each
             for other in [k for k, c in known.items() if not c.is_compiled] or list(known):
                 known.pop(other, None)
         found = known[key] = Candidate(tree, key)
@@ -199,16 +186,15 @@ def _processor() -> Any:
 
 @cache
 def _environment() -> bytes:
-    """What the code depends on beside the tree: our own text, the compiler and the processor."""
+    """A digest of what code depends on beside the tree: this package, the compiler, the processor."""
     from llvmlite import binding
 
     digest = hashlib.sha256()
-    for name in _SOURCES:
-        spec = importlib.util.find_spec(f"unibody.mechanism.{name}")
-        assert spec is not None
-        assert spec.origin is not None
-        with open(spec.origin, "rb") as file:
-            digest.update(file.read())
+    folder = os.path.dirname(__file__)
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".py"):
+            with open(os.path.join(folder, name), "rb") as file:
+                digest.update(file.read())
     digest.update(repr((binding.llvm_version_info, _processor())).encode())
     return digest.digest()
 

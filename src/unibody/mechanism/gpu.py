@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from unibody.mechanism.arrays import Array
-from unibody.mechanism.compilation import LARGEST_TREE
+from unibody.mechanism.compilation import LARGEST_TREE, MOST_KERNELS, Trace
 from unibody.mechanism.cuda_code import THREADS, cuda_source
-from unibody.mechanism.tracing import Symbols, Tape
+from unibody.mechanism.tracing import Tape
 from unibody.mechanism.tree import Tree, derived
 
 #: Configurations from which a kernel is worth its compilation, and those that are computed twice at first.
@@ -29,7 +29,6 @@ _APART = {8: 1e-9, 4: 1e-3}
 # Values of constants, such as gravity, that stay on the device.
 _CONSTANTS = 16
 
-Trace = Callable[[Tape], tuple[Symbols, tuple[int, ...]]]
 Usual = Callable[[Sequence[Array]], Array]
 
 
@@ -52,6 +51,8 @@ def run_on_gpu(
         return None
     kernels, name = _kernels(tree), (*key, given[0].dtype, given[0].device)
     if name not in kernels:
+        if len(kernels) >= MOST_KERNELS:
+            kernels.clear()
         kernels[name] = None
         try:
             kernels[name] = _checked(torch, trace, given, constants, usual)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -14,9 +14,6 @@ from unibody.model.metadata import unit
 from unibody.model.pose import UNIT_MATRIX, UNIT_QUATERNION, ZERO, Matrix3, Pose, Quaternion, Vector3
 from unibody.text.dataclass import dataclass
 from unibody.text.source import Span
-
-# What the moments of a flat body or a rod may be off by, relatively: rounding.
-_ROUNDING = 1e-14
 
 #: What of an inertial is unknown, each with all before it.
 Unknown: TypeAlias = Literal["", "inertia", "mass"]
@@ -59,6 +56,11 @@ def rotated(inertia: Matrix3, pose: Pose) -> Matrix3:
     return product(product(r, inertia), transposed(r))
 
 
+def placed(inertial: Inertial, pose: Pose) -> Inertial:
+    """A body of a frame at ``pose``, in the outer frame."""
+    return replace(inertial, com=pose.apply(inertial.com), inertia=rotated(inertial.inertia, pose))
+
+
 def most_unknown(kinds: Iterable[Unknown]) -> Unknown:
     """What is unknown of a body whose parts have these unknowns.
 
@@ -86,16 +88,6 @@ def compose(parts: list[Inertial]) -> Inertial:
         d = com - np.array(p.com)
         total += np.array(p.inertia) + p.mass * ((d * d).sum() * np.eye(3) - np.outer(d, d))
     return Inertial(mass=mass, com=tuple(com.tolist()), inertia=matrix3(total), unknown=unknown)
-
-
-def is_possible(inertia: Matrix3) -> bool:
-    """Whether a body can have an inertia: no negative moment, none that exceeds the sum of the others.
-
-    >>> is_possible(((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.5)))
-    False
-    """
-    low, middle, high = principal_moments(inertia)
-    return low >= -_ROUNDING * high and low + middle >= high * (1.0 - _ROUNDING)
 
 
 def principal_moments(inertia: Matrix3) -> Vector3:

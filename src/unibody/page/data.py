@@ -270,8 +270,10 @@ def _proof(pairs: Sequence[ProvedPair] | None, robot: Robot) -> list[Any] | None
 
 def _ranges(ranges: Any, robot: Robot) -> Data | None:
     """The proved ranges and the positions around which they are; None where the page computes otherwise."""
+    if ranges is None:
+        return None
     mechanism = assemble(computable(robot))
-    if ranges is None or len(ranges.q) != mechanism.nq:
+    if len(ranges.q) != mechanism.nq:
         return None
     joints = {joint.name: place for place, joint in enumerate(robot.joints)}
     return {

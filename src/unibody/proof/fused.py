@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from unibody.model.arrays import Floats
-from unibody.model.inertia import Inertial, compose, matrix3, rotated
+from unibody.model.inertia import Inertial, compose, matrix3, placed, rotated
 from unibody.model.pose import Pose
 from unibody.model.robot import Robot
 from unibody.proof.reference import Reference
@@ -27,7 +27,7 @@ def _steiner(mass: float, arm: Sequence[float]) -> Floats:
 def _placed(part: Part) -> Inertial:
     """The mass and the inertia of a part in the axes of the body."""
     place, inertial = part
-    return replace(inertial, com=place.apply(inertial.com), inertia=rotated(inertial.inertia, place))
+    return placed(inertial, place)
 
 
 def _whole(own: Inertial, parts: Sequence[Part]) -> Inertial:

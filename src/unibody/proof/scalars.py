@@ -250,7 +250,7 @@ def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str,
     for words, other in tree.neighbours(joint):
         yield 1.7, f"limits taken from {words}", other.limits.position
     for digits in (0, 1, 2, 3):
-        yield 2.0, f"limits rounded to {digits} digits", (round_(low, digits), round_(high, digits))
+        yield 2.0, f"limits rounded to {digits} digits", (_rounded(low, digits), _rounded(high, digits))
 
 
 def _chance_limits(joint: Joint, ours: Range) -> Iterator[Guess]:
@@ -266,8 +266,7 @@ def _chance_limits(joint: Joint, ours: Range) -> Iterator[Guess]:
         yield Guess(2.0, f"limits of plus and minus {name}", np.array((-value, value)), (value,))
 
 
-def round_(value: float, digits: int) -> float:
-    """A number rounded to digits, one that is not finite as it is."""
+def _rounded(value: float, digits: int) -> float:
     return round(value, digits) if math.isfinite(value) else value
 
 

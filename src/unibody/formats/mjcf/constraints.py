@@ -255,14 +255,21 @@ def merged(loops: Sequence[Loop]) -> list[tuple[Loop, int]]:
         count = 1
         while place + count < len(loops) and _are_alike(loops[place], loops[place + count]):
             count += 1
-        group = loops[place : place + count]
+        out += _hinges(loops[place : place + count])
         place += count
-        while group:
-            is_pair = count == 2 or (group[0].name and group[1:] and group[1].name == f"{group[0].name}_2")
-            made = _hinge(group[0], group[1]) if is_pair else None
-            out.append((group[0], 1) if made is None else (made, 2))
-            group = group[out[-1][1] :]
-            count = 0 if made is None else count
+    return out
+
+
+def _hinges(run: Sequence[Loop]) -> list[tuple[Loop, int]]:
+    """As ``merged``, for loops that join the same links."""
+    out: list[tuple[Loop, int]] = []
+    place = 0
+    while place < len(run):
+        first, *others = run[place:]
+        is_named = bool(others and first.name) and others[0].name == f"{first.name}_2"
+        made = _hinge(first, others[0]) if (len(run) == 2 and others) or is_named else None
+        out.append((first, 1) if made is None else (made, 2))
+        place += out[-1][1]
     return out
 
 

@@ -20,13 +20,15 @@ from unibody.formats.sdf.write_shapes import holds
 from unibody.formats.sdf.write_versions import CONES, DEFAULT, Version, parsed, text_of
 from unibody.formats.sdf.write_world import MODEL_FILE, in_scene, manifest, with_world
 from unibody.model.changes.merging import fixed_merged
-from unibody.model.inertia import is_possible, principal_moments
+from unibody.model.inertia import principal_moments
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
 from unibody.text.finding import Finding
 from unibody.text.node import Node, Word
 from unibody.text.xml.printer import print_xml
 
+# What the moments of a flat body or a rod may be off by, relatively.
+_ROUNDING = 1e-14
 _SPACES = {"unibody": "urn:unibody", "drake": "http://drake.mit.edu"}
 
 
@@ -148,9 +150,11 @@ def _refused(robot: Robot) -> list[Finding]:
     out: list[Finding] = []
     for link in robot.links:
         inertial = link.inertial
-        if inertial is None or inertial.unknown or is_possible(inertial.inertia):
+        if inertial is None or inertial.unknown:
             continue
         low, middle, high = principal_moments(inertial.inertia)
+        if low >= -_ROUNDING * high and low + middle >= high * (1.0 - _ROUNDING):
+            continue
         must = (
             "principal moments must not be negative"
             if low < 0.0

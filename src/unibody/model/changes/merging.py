@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from unibody.model.base import WORLD
-from unibody.model.inertia import Inertial, compose, rotated
+from unibody.model.inertia import compose, placed
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Frame, Group, Joint, Link, Loop, Robot, SelfCollision
 from unibody.model.shape import Shape
@@ -89,7 +89,7 @@ def _whole(parts: list[tuple[Link, Pose]]) -> Link:
     first = parts[0][0] if parts[0][1] is IDENTITY else next(x for x, pose in parts if pose is IDENTITY)
     if len(parts) == 1:
         return first
-    masses = [_inertial(x.inertial, pose) for x, pose in parts if x.inertial is not None]
+    masses = [placed(x.inertial, pose) for x, pose in parts if x.inertial is not None]
     solid = [(x, pose) for x, pose in parts if x.collides]
     return replace(
         first,
@@ -99,10 +99,6 @@ def _whole(parts: list[tuple[Link, Pose]]) -> Link:
         collisions_alt=tuple(_shape(s, pose) for x, pose in parts for s in x.collisions_alt),
         collides=bool(solid),
     )
-
-
-def _inertial(given: Inertial, pose: Pose) -> Inertial:
-    return replace(given, com=pose.apply(given.com), inertia=rotated(given.inertia, pose))
 
 
 def _shape(shape: Shape, pose: Pose) -> Shape:
