@@ -40,6 +40,7 @@ def content(robot: Robot, reading: Reading) -> Data:
         "mass": None if math.isnan(robot.mass) else robot.mass,
         "base": robot.base,
         "pose": _pose(robot.pose),
+        "gravity": robot.gravity,
         "self_collision": _self_collision(robot),
         "links": [_link(link, movers.get(link.name)) for link in robot.links],
         "surroundings": None if robot.surroundings is None else _link(robot.surroundings, None),

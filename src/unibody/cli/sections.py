@@ -10,6 +10,7 @@ from unibody.checks.loops import Gap
 from unibody.cli import words
 from unibody.cli.output import Glyphs, Window
 from unibody.cli.table import Column, fits, table, wrapped
+from unibody.model.gravity import is_earthly
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Coordinate, Drive, Group, Joint, Link, Robot, SelfCollision
 from unibody.model.shape import MeshFile
@@ -33,6 +34,7 @@ def summary(robot: Robot, file: str, beside: str, title: str, window: Window, ar
         ("q", _q_words(robot)),
         ("mass", _mass(robot)),
         ("base", _base(robot, window.glyphs)),
+        ("gravity", _gravity(robot)),
         ("shapes", _shapes(robot.links)),
         ("surroundings", _surroundings(robot)),
         ("self-collision", _self_collision(robot)),
@@ -68,6 +70,13 @@ def _base(robot: Robot, glyphs: Glyphs) -> str:
     if robot.base is None:
         return "unspecified"
     return ", ".join([robot.base, *words.pose_words(robot.pose, glyphs)])
+
+
+def _gravity(robot: Robot) -> str:
+    """The gravity that the file states, unless it is that of the earth."""
+    if robot.gravity is None or is_earthly(robot.gravity):
+        return ""
+    return f"{' '.join(f'{value:g}' for value in robot.gravity)} m/s²"
 
 
 def _surroundings(robot: Robot) -> str:

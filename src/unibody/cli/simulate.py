@@ -104,7 +104,7 @@ WORLD = (
     Option(
         "--above HEIGHT", "begin with the lowest point of the model at this height in m, e.g. 0.05", length
     ),
-    Option("--gravity X,Y,Z", "gravity in m/s² (default: 0,0,-9.80665)", _vector),
+    Option("--gravity X,Y,Z", "gravity in m/s² (default: that of the file, else 0,0,-9.80665)", _vector),
     Option("--friction MU", "friction of all contacts (default: 0.5)", positive),
     Option("--materials FILE", "a material table of Choreonoid (materials.yaml)"),
     pairs_option("file"),

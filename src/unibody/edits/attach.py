@@ -22,6 +22,7 @@ from unibody.model.changes.shapes import with_shapes
 from unibody.model.changes.surroundings import without_surroundings
 from unibody.model.collision import PairRules, adjacent_pairs, untested_pairs
 from unibody.model.facts import Difference, diff
+from unibody.model.gravity import common_gravity
 from unibody.model.pose import IDENTITY, Pose, from_rpy
 from unibody.model.robot import Joint, Robot, SelfCollision
 from unibody.model.scene import Scene, as_robot
@@ -110,6 +111,7 @@ def edit_attach(robot: Robot, other: Robot, on: str, pose: Pose, prefix: str) ->
     lists["groups"] = _joined_by_name(lists["groups"], "members", "joint_members", "chains", "subgroups")
     lists["configurations"] = _joined_by_name(lists["configurations"], "positions")
     lists["extras"] = joined(robot.extras, numbered.extras)
+    lists["gravity"] = common_gravity((robot, other))
     out = replace(robot, **lists, self_collision=_merged_rules(robot, numbered))
     losses = _losses(robot, second, numbered, out)
     used = {extra.format for extra in out.extras}

@@ -16,6 +16,7 @@ from unibody.formats.conditions import (
 from unibody.formats.format import Cannot
 from unibody.model.base import WORLD, Base
 from unibody.model.device import Device, RangeSensor
+from unibody.model.gravity import is_earthly
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.robot import UNBOUNDED, Frame, Joint, Link, Robot
 from unibody.model.shape import Plane
@@ -106,6 +107,20 @@ def contacts(why: str) -> Cannot:
 def weights(why: str) -> Cannot:
     """The row for a format without links that gravity pulls less."""
     return Cannot("gravity compensation", "links/*/gravity_compensation", why, changed_to(0.0))
+
+
+def _of_earth(before: object, after: object) -> bool:
+    return isinstance(before, tuple) and after is None and is_earthly(before)
+
+
+def earthly_gravity(why: str) -> Cannot:
+    """The row for a format whose files need not state the gravity of the earth."""
+    return Cannot("gravity", "gravity", why, _of_earth, outcome="converted")
+
+
+def gravity(why: str, elsewhere: str = "not representable: give it to the program") -> tuple[Cannot, ...]:
+    """The rows for a format without the gravity of a world; ``why`` for that of the earth."""
+    return (earthly_gravity(why), Cannot("gravity", "gravity", elsewhere, removed))
 
 
 MISSING_TEXTURES = Cannot(

@@ -40,6 +40,7 @@ from unibody.mechanism.normalized_space import NormalizedSpace
 from unibody.mechanism.sampling import Method
 from unibody.mechanism.tree import LinearCoupling, Tree
 from unibody.model.arrays import Floats, Indices
+from unibody.model.gravity import gravity_of
 from unibody.model.pose import Pose
 from unibody.model.robot import Robot
 
@@ -48,8 +49,6 @@ if TYPE_CHECKING:
 
 Gravity = Sequence[float]
 
-#: Standard gravity in m/s², along the world's -Z.
-GRAVITY = (0.0, 0.0, -9.80665)
 ALIGNED: Literal["local_world_aligned"] = "local_world_aligned"
 
 
@@ -94,6 +93,14 @@ class Mechanism:
     def base(self) -> Literal["fixed", "free"] | None:
         """Base type of the robot; None, unspecified, is computed as fixed."""
         return self.robot.base
+
+    @property
+    def gravity(self) -> Gravity:
+        """Gravity in m/s² in the world's axes, which the dynamics have unless they are given another one.
+
+        It is that of the robot's file, or 9.80665 along -Z where this states none.
+        """
+        return gravity_of(self.robot)
 
     @property
     def nq(self) -> int:
@@ -236,9 +243,9 @@ class Mechanism:
         """Momentum (N·s), then angular momentum about the center of mass (N·m·s), world axes, (..., 6)."""
         return kinematics.momentum(self.tree, self.positions(q), self.velocities(v))
 
-    def energy(self, q: Positions, v: Array, gravity: Gravity = GRAVITY) -> Array:
+    def energy(self, q: Positions, v: Array, gravity: Gravity | None = None) -> Array:
         """Kinetic energy, rotors included, and potential energy, springs excluded, in J, (..., 2)."""
-        return kinematics.energy(self.tree, self.positions(q), self.velocities(v), gravity)
+        return kinematics.energy(self.tree, self.positions(q), self.velocities(v), self._gravity(gravity))
 
     def integrate(self, q: Positions, v: Array) -> Array:
         """Configuration (..., nq) after one second of motion from q at v.
@@ -262,7 +269,12 @@ class Mechanism:
         return dynamics.mass_matrix(self.tree, self.positions(q))
 
     def inverse_dynamics(
-        self, q: Positions, v: Array, a: Array, external: Array | None = None, gravity: Gravity = GRAVITY
+        self,
+        q: Positions,
+        v: Array,
+        a: Array,
+        external: Array | None = None,
+        gravity: Gravity | None = None,
     ) -> Array:
         """Joint forces, (..., nv), for the rate a of v: M a + Coriolis + gravity.
 
@@ -270,7 +282,9 @@ class Mechanism:
         Passive forces are not included.
         """
         v, a, external = self.velocities(v), self.velocities(a, "a"), self._external(external)
-        return dynamics.inverse_dynamics(self.tree, self.positions(q), v, a, external, gravity=gravity)
+        return dynamics.inverse_dynamics(
+            self.tree, self.positions(q), v, a, external, gravity=self._gravity(gravity)
+        )
 
     def forward_dynamics(
         self,
@@ -278,7 +292,7 @@ class Mechanism:
         v: Array,
         effort: Array,
         external: Array | None = None,
-        gravity: Gravity = GRAVITY,
+        gravity: Gravity | None = None,
     ) -> Array:
         """Rate of v, (..., nv), under joint forces (..., nv): the inverse of ``inverse_dynamics``.
 
@@ -293,11 +307,13 @@ class Mechanism:
             )
         v, effort = self.velocities(v), self.velocities(effort, "effort")
         external = self._external(external)
-        return dynamics.forward_dynamics(self.tree, self.positions(q), v, effort, external, gravity=gravity)
+        return dynamics.forward_dynamics(
+            self.tree, self.positions(q), v, effort, external, gravity=self._gravity(gravity)
+        )
 
-    def generalized_gravity(self, q: Positions, gravity: Gravity = GRAVITY) -> Array:
+    def generalized_gravity(self, q: Positions, gravity: Gravity | None = None) -> Array:
         """Joint forces, (..., nv), that hold the robot at rest."""
-        return dynamics.generalized_gravity(self.tree, self.positions(q), gravity)
+        return dynamics.generalized_gravity(self.tree, self.positions(q), self._gravity(gravity))
 
     def coriolis_bias(self, q: Positions, v: Array) -> Array:
         """Coriolis and centrifugal forces, (..., nv): the joint forces for a constant v without gravity."""
@@ -356,7 +372,7 @@ class Mechanism:
         q: Positions,
         v: Array,
         effort: Array,
-        gravity: Gravity = GRAVITY,
+        gravity: Gravity | None = None,
         stabilization: float = 0.0,
     ) -> tuple[Floats, Floats]:
         """Rate of v (..., nv) with loops and couplings enforced, and their forces (..., m).
@@ -365,7 +381,7 @@ class Mechanism:
         """
         state = (self._floats(q), floats(v, "v"), floats(effort, "effort"))
         return closure.constrained_dynamics(
-            self.tree, self.loops, state, gravity=gravity, stabilization=stabilization
+            self.tree, self.loops, state, gravity=self._gravity(gravity), stabilization=stabilization
         )
 
     # Searching and sampling.
@@ -495,3 +511,6 @@ class Mechanism:
 
     def _external(self, external: Array | None) -> Array | None:
         return None if external is None else as_array(external, "external", (len(self.link_names), 6))
+
+    def _gravity(self, given: Gravity | None) -> Gravity:
+        return self.gravity if given is None else given

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.mechanism.mechanism import GRAVITY, Mechanism
+from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.program import axis_frame, snap
 from unibody.model.arrays import Floats, Indices
 from unibody.model.joint_kind import KINDS, JointKind, unknown_kind
@@ -74,7 +74,7 @@ class _Builder:
         self.pin, self.mechanism, self.robot = pin, mechanism, mechanism.robot
         self.model = pin.Model()
         self.model.name = self.robot.name
-        self.model.gravity.linear = np.array(GRAVITY)
+        self.model.gravity.linear = np.array(mechanism.gravity)
         self.at: dict[str, tuple[int, Any, int]] = {}
         self.q_order: list[int] = []
         self.v_order: list[int] = []

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeAlias
 
 from unibody.model.robot import Robot
-from unibody.model.traverse import fields_with, fingerprint, items, key_field, part
+from unibody.model.traverse import field_lists, fields_with, fingerprint, items, key_field, part
 from unibody.text.dataclass import dataclass
 from unibody.text.pattern import pattern
 
@@ -150,11 +150,10 @@ class _Side:
 
 
 def _references(robot: Robot, list_name: str) -> Iterator[tuple[str, tuple[str, str, str]]]:
-    for name in Robot.__dataclass_fields__:
-        values = getattr(robot, name)
-        if not isinstance(values, tuple):
+    for name, is_list in field_lists(Robot):
+        if not is_list:
             continue
-        for key, item in items(values)[1].items():
+        for key, item in items(getattr(robot, name))[1].items():
             for field, target in fields_with("refers").items():
                 value = getattr(item, field, None)
                 if target == list_name and isinstance(value, str):

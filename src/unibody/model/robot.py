@@ -406,8 +406,9 @@ class Robot:
     ``base`` is "fixed", "free", or None if the file does not specify it; ``pose`` is the pose of the
     root link in the world. The root link has no joint. ``surroundings`` is what stands beside the robot in
     its file: a link called "world" that is not in ``links``, whose shapes, frames and devices are in the
-    frame of the world. ``up`` is the axis of its file that is drawn upwards, and ``folder`` is that of its
-    file, where relative paths begin; they are neither compared nor saved.
+    frame of the world. ``gravity`` is that of the world, in the world's axes; None if the file states none.
+    ``up`` is the axis of its file that is drawn upwards, and ``folder`` is that of its file, where relative
+    paths begin; they are neither compared nor saved.
 
     >>> Robot(name="pendulum", links=(Link(name="base"),)).root
     'base'
@@ -427,6 +428,7 @@ class Robot:
     base: Literal["fixed", "free"] | None = field(default=None, metadata=concerns("motion"))
     pose: Pose = field(default=IDENTITY, metadata=concerns("motion"))
     surroundings: Link | None = field(default=None, metadata=concerns("planning"))
+    gravity: Vector3 | None = field(default=None, metadata={**concerns("motion"), **unit("m/s²")})
     extras: tuple[Extra, ...] = field(default=(), metadata=concerns("vendor"))
     up: Literal["y", "z"] = field(default="z", compare=False, repr=False)
     folder: str = field(default="", compare=False, repr=False)

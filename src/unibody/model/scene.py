@@ -10,6 +10,7 @@ from typing import Any
 
 from unibody.model.base import Base, with_base
 from unibody.model.collision import links_tested_with_world, tested_pairs
+from unibody.model.gravity import common_gravity
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import (
     Chain,
@@ -69,7 +70,7 @@ def merged(scene: Scene, root: str = "world") -> Robot:
     free. Names that several robots have become "robot:name". Coordinates are numbered consecutively in
     the order of the robots. Links of different robots are tested for collision, except those of two
     obstacles; within a robot its own rules apply. The surroundings of all robots are those of ``root``,
-    and are tested with the links of the other robots.
+    and are tested with the links of the other robots. The gravity is that which the first robot states.
 
     >>> left, right = (Robot(name=n, links=(Link(name="arm"), Link(name=n))) for n in ("left", "right"))
     >>> [link.name for link in merged(Scene(name="two", robots=(left, right))).links]
@@ -116,6 +117,7 @@ def merged(scene: Scene, root: str = "world") -> Robot:
         configurations=tuple(x for r in robots for x in r.configurations),
         self_collision=SelfCollision(default="none", enabled=tuple(_pairs(robots, root))),
         base="fixed",
+        gravity=common_gravity(robots),
         folder=next((robot.folder for robot in robots), ""),
         extras=(*scene.extras, *(x for r in robots for x in r.extras)),
     )

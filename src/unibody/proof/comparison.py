@@ -12,11 +12,12 @@ import numpy as np
 from unibody.mechanism import Mechanism
 from unibody.mechanism.tree import scalar_entries
 from unibody.model.arrays import Floats
+from unibody.model.gravity import STANDARD
 from unibody.model.joint_kind import KINDS
 from unibody.proof.couplings import coupling_deviations
 from unibody.proof.loops import loop_deviations
 from unibody.proof.process import Answer
-from unibody.proof.reference import GRAVITY, Reference, States
+from unibody.proof.reference import Reference, States
 from unibody.proof.shapes import bounds_deviations, texture_deviations
 from unibody.proof.solids import extent_of
 
@@ -393,7 +394,7 @@ def _gravity(found: Comparison, reference: Reference, answer: Answer) -> None:
     there = answer.facts.get("gravity")
     if there is None:
         return
-    away = float(np.abs(np.subtract(reference.stated_gravity or GRAVITY, there)).max())
+    away = float(np.abs(np.subtract(reference.stated_gravity or STANDARD, there)).max())
     if reference.stated_gravity is None and away <= _USUAL_GRAVITY:
         away = 0.0
     found.note("gravity", {"world": away}, _SAME_GRAVITY)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from unibody.model.arrays import Floats
+from unibody.model.gravity import STANDARD
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Pose
@@ -43,7 +44,7 @@ from unibody.proof.motions import (
     reading_of,
 )
 from unibody.proof.process import Answer
-from unibody.proof.reference import GRAVITY, Misreading, Reference, States
+from unibody.proof.reference import Misreading, Reference, States
 from unibody.proof.scalars import (
     effort_words,
     evidence_of,
@@ -1303,7 +1304,7 @@ class _Search:
         if "gravity" not in found.failed:
             return
         there = [float(x) for x in self.answer.facts["gravity"]]
-        ours = self.reference.stated_gravity or GRAVITY
+        ours = self.reference.stated_gravity or STANDARD
         words = f"{_gravity_words(ours, there)} {_vector(there)} m/s² in the engine, not {_vector(ours)}"
         x, y, z = there
         self.take(Cause(words, (), ("gravity",)), replace(self.reference, stated_gravity=(x, y, z)))

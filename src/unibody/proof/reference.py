@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unibody.formats.mjcf.engine import body_tree, gravity_compensation_of, gravity_of, zeros_of
+from unibody.formats.mjcf.engine import body_tree, gravity_compensation_of, zeros_of
 from unibody.formats.sdf.bodies import file_frames
 from unibody.mechanism import Mechanism, assemble, sampling
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, zero_configuration
@@ -16,8 +16,9 @@ from unibody.meshes.cache import MeshCache
 from unibody.model.arrays import Floats
 from unibody.model.base import Base
 from unibody.model.changes.joints import split_joints
+from unibody.model.gravity import STANDARD, gravity_of
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import IDENTITY, Pose
+from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.robot import Joint, Robot
 from unibody.proof.solids import Solid, solids_of
 from unibody.text.finding import Findings
@@ -31,8 +32,6 @@ DRAWN = ("revolute", "prismatic", "ball", "universal")
 # Positions are at most this far from the allowed one next to zero, in m and rad.
 _SLIDE, _TURN = 1.0, 8.0
 
-#: Gravity of all proofs, along the world's -Z, in m/s².
-GRAVITY = (0.0, 0.0, -9.80665)
 
 #: The body of each link in the engine, and the pose of the link in it.
 Frames = Mapping[str, tuple[str, Pose]]
@@ -77,8 +76,9 @@ class Reference:
     """A robot whose mechanism an engine is compared with.
 
     ``format`` is that of its file. ``frames`` are the bodies of links in the file; by default each is a
-    body of its own name. ``readings`` are joints whose numbers an engine reads in another way than they
-    are meant. ``stated_gravity`` is that of the robot's own file; ``zeros`` are the coordinates there of
+    body of its own name. ``gravity`` is that of the comparison (m/s²), ``stated_gravity`` that which the
+    file states. ``readings`` are joints whose numbers an engine reads in another way than they
+    are meant; ``zeros`` are the coordinates in the file of
     joints at their zeros, by default 0; ``gravity_compensation`` is the share of its weight that lifts a
     link. ``meshes`` are its mesh files, read once.
     """
@@ -87,9 +87,9 @@ class Reference:
     base: Base
     frames: Frames
     format: str = ""
-    gravity: tuple[float, float, float] = GRAVITY
+    gravity: Vector3 = STANDARD
     readings: Mapping[str, Misreading] = field(default_factory=dict)
-    stated_gravity: tuple[float, float, float] | None = None
+    stated_gravity: Vector3 | None = None
     zeros: Mapping[str, float] = field(default_factory=dict)
     gravity_compensation: Mapping[str, float] = field(default_factory=dict)
     meshes: MeshCache = field(default_factory=lambda: MeshCache(findings=Findings()), repr=False)
@@ -235,7 +235,8 @@ def reference_of(
         base=chosen,
         frames=_frames_of(split, format, stated or robot),
         format=format,
-        stated_gravity=gravity_of(robot),
+        gravity=gravity_of(robot),
+        stated_gravity=robot.gravity,
         zeros=zeros_of(robot) if format == "mjcf" else {},
         gravity_compensation=gravity_compensation_of(robot) if format == "mjcf" else {},
     )

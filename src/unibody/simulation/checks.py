@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import dist
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from unibody.mechanism.dynamics import massless_link
 from unibody.mechanism.loops import LoopClosure
 from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.model.arrays import Floats
+from unibody.model.gravity import PLACES, common_gravity
 from unibody.model.joint_kind import INCOMPLETE, NEEDED
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile
@@ -39,6 +41,23 @@ class SimulationError(ValueError):
     def __init__(self, findings: Sequence[Finding]) -> None:
         self.findings = tuple(findings)
         super().__init__("\n".join(str(finding) for finding in findings))
+
+
+def check_gravity(robots: Sequence[Robot], findings: Findings) -> None:
+    """Report robots whose files state another gravity than that which all of them get."""
+    chosen = common_gravity(robots)
+    if chosen is None:
+        return
+    for robot in robots:
+        if robot.gravity is not None and dist(robot.gravity, chosen) > PLACES:
+            own, theirs = (" ".join(f"{x:g}" for x in each) for each in (robot.gravity, chosen))
+            findings.warning(
+                "gravity-differs",
+                f"the file of {robot.name!r} states the gravity {own} m/s²; simulated with {theirs} m/s², "
+                "that of another robot",
+                robot.links[0].at if robot.links else None,
+                "give the one that is meant (--gravity X,Y,Z, gravity=(x, y, z))",
+            )
 
 
 def has_mjcf(robot: Robot) -> bool:

@@ -24,6 +24,7 @@ from unibody.simulation import attachments, overlaps
 from unibody.simulation.actuation import add_actuators
 from unibody.simulation.checks import (
     SimulationError,
+    check_gravity,
     check_joints,
     check_loops,
     check_masses,
@@ -107,6 +108,8 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     robot = as_robot(robots)
     mechanism = assembled(robot)
     noted += _checked(robot, mechanism, options)
+    if options.gravity is None and isinstance(robots, Scene):
+        check_gravity(robots.robots, noted)
     divided = divide(robots, robot, options)
     materials = _open_links(robots)
     table = options.materials or _plain_table(FRICTION if options.friction is None else options.friction)
@@ -217,7 +220,7 @@ def _furnish(
     options: Options,
 ) -> None:
     """Add what is not of the robots to the engine's specification of them."""
-    set_options(made.spec, options, has_mjcf(robot))
+    set_options(made.spec, options, robot)
     if options.pairs == "none":
         separate(made, robots_of_links(robots, robot))
     if options.floor is not None:

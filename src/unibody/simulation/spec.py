@@ -8,7 +8,9 @@ from typing import Any
 from unibody.bridges.mujoco import MujocoModel
 from unibody.formats.mjcf.engine import ALONE
 from unibody.mechanism import Mechanism
-from unibody.mechanism.mechanism import GRAVITY
+from unibody.model.gravity import STANDARD
+from unibody.model.robot import Robot
+from unibody.simulation.checks import has_mjcf
 from unibody.simulation.contacts import Surfaces
 from unibody.simulation.options import Options
 
@@ -23,14 +25,18 @@ _ALL = ALONE[0] - 1
 _ENGINE_TOLERANCE, _TOLERANCE = 1e-8, 1e-14
 
 
-def set_options(spec: Any, options: Options, of_mujoco: bool) -> None:
-    """Set gravity, step, solver and what is switched off; a model ``of_mujoco`` keeps its own settings."""
+def set_options(spec: Any, options: Options, robot: Robot) -> None:
+    """Set gravity, step, solver and what is switched off; a robot of MuJoCo keeps its own settings.
+
+    The specification has the gravity that the robot's file states.
+    """
     import mujoco
 
+    of_mujoco = has_mjcf(robot)
     if options.gravity is not None:
         spec.option.gravity = list(options.gravity)
-    elif not of_mujoco:
-        spec.option.gravity = list(GRAVITY)
+    elif robot.gravity is None and not of_mujoco:
+        spec.option.gravity = list(STANDARD)
     spec.option.timestep = options.step
     if not of_mujoco:
         spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC

@@ -14,6 +14,7 @@ from unibody.formats.cannot import (
     UNKNOWN,
     chains,
     contacts,
+    gravity,
     joint_ids,
     passive_forces,
     rates,
@@ -255,6 +256,10 @@ CANNOT: tuple[Cannot, ...] = (
         outcome="converted",
     ),
     weights("not representable in Body files"),
+    *gravity(
+        "Choreonoid has that of the earth, unless a project states another one",
+        "Choreonoid has it in its projects: set it in the simulator item",
+    ),
     Cannot(
         "surface velocities",
         "joints/*/actuator/mode",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from html import unescape
 
-from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
 from unibody.formats.mjcf.devices import is_scan
 from unibody.formats.mjcf.document_element import OBJECTS
@@ -20,7 +19,6 @@ from unibody.formats.mjcf.write_geoms import holds
 from unibody.formats.mjcf.write_sensors import scans_of, words_of
 from unibody.formats.mjcf.write_tree import BodyTree, is_world
 from unibody.model.device import Device
-from unibody.model.pose import Vector3
 from unibody.model.robot import Robot
 from unibody.text.node import Node, elements
 from unibody.text.pattern import pattern
@@ -35,7 +33,6 @@ __all__ = [
     "displacement",
     "elements_of",
     "gravity_compensation_of",
-    "gravity_of",
     "has_camera",
     "holds",
     "is_scan",
@@ -57,15 +54,6 @@ _TAG, _NAME = pattern(r"<(\w+)"), pattern(r'\sname="([^"]*)"')
 def body_tree(robot: Robot) -> BodyTree:
     """The bodies as which a lowered robot is written, with their names."""
     return BodyTree(robot, Kept(robot))
-
-
-def gravity_of(robot: Robot) -> Vector3 | None:
-    """The gravity (m/s²) in the world of a robot's file, None if it states none."""
-    stated = [option.gravity for option in Kept(robot).whole(d.Option) if option.gravity is not None]
-    if not stated:
-        return None
-    x, y, z = stated[-1]
-    return (x, y, z)
 
 
 def zeros_of(robot: Robot) -> dict[str, float]:

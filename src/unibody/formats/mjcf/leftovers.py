@@ -18,6 +18,7 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.asset_elements import color_layer, file_references
 from unibody.formats.mjcf.defaults import ORIENTATIONS, stated
 from unibody.formats.mjcf.geoms import FIELDS, GeomRecord, sizes
+from unibody.formats.mjcf.gravity import without_gravity
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.kept_elements import uniform
 from unibody.formats.mjcf.links import Assembly, alone
@@ -139,6 +140,9 @@ def _section(section: Document) -> list[Item]:
     node = section.node
     if node is None:
         return []
+    if isinstance(section, d.Option):
+        items = without_gravity(node.items)
+        return [(node.tag, Node(node.tag, items), -1)] if items else []
     if isinstance(section, d.Compiler):
         items = [item for item in node.items if item[0] in _KEPT_SETTINGS]
         return [(node.tag, Node(node.tag, items), -1)] if items else []

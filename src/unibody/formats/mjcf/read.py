@@ -23,6 +23,7 @@ from unibody.formats.mjcf.document_constraints import JointEquality
 from unibody.formats.mjcf.drives import check_controls, with_drives
 from unibody.formats.mjcf.expand import ROOT, expand
 from unibody.formats.mjcf.geoms import Geoms
+from unibody.formats.mjcf.gravity import gravity_of
 from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
 from unibody.formats.mjcf.kept_elements import take
 from unibody.formats.mjcf.keyframes import configurations, whole_keys
@@ -91,6 +92,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         base="free" if parts.root and parts.joints[parts.root] else "fixed",
         pose=parts.bodies[parts.root].pose if parts.root else IDENTITY,
         surroundings=around,
+        gravity=gravity_of(doc),
         extras=extras(
             scopes,
             parts,

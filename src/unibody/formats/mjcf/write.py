@@ -215,11 +215,15 @@ def _sections(tree: BodyTree, kept: Kept, bits: Bits, scans: Mapping[str, Scan])
     ]
 
 
-def _options(robot: Robot, kept: Kept) -> list[Document]:
-    """The options that are kept, else the time step that new loops need."""
-    out: list[Document] = [*kept.whole(d.Option)]
+def _options(robot: Robot, kept: Kept) -> list[d.Option]:
+    """The options that are kept with the gravity, and with the time step that new loops need."""
+    out = kept.whole(d.Option)
     if not any("timestep" in option.given for option in out) and new_loops(robot):
         out.insert(0, d.Option(timestep=LOOP_STEP))
+    if robot.gravity is not None:
+        out = out or [d.Option()]
+        out[-1].gravity = robot.gravity
+        out[-1].given.add("gravity")
     return out
 
 

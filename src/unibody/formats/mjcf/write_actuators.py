@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from unibody.document.declare import Document
 from unibody.document.unbind import unbind
-from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf.expand import ROOT
 from unibody.formats.mjcf.kept_elements import Kept
@@ -200,9 +199,7 @@ def efforts(robot: Robot) -> list[dict[str, float]]:
     """
     if robot.base == "free":
         return [{joint.name: 0.0 for joint in robot.joints} for _ in robot.configurations]
-    stated = [option.gravity for option in Kept(robot).whole(d.Option) if option.gravity is not None]
-    x, y, z = stated[-1] if stated else GRAVITY
-    gravity = rotate(robot.pose.inverse().quat, (x, y, z))
+    gravity = rotate(robot.pose.inverse().quat, robot.gravity or GRAVITY)
     return [
         _efforts(robot, positions(robot, configuration), gravity) for configuration in robot.configurations
     ]

@@ -10,6 +10,7 @@ from unibody.formats.cannot import (
     SURROUNDINGS,
     chains,
     contacts,
+    gravity,
     passive_forces,
     rates,
     weights,
@@ -162,6 +163,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("groups", "groups/*", "not representable in MPK", removed),
     Cannot("configurations", "configurations/*", "stored in plan files", removed),
     weights(_KINEMATICS),
+    *gravity(_KINEMATICS, _KINEMATICS),
     Cannot(
         "links excluded from collision", "links/*/collides", _RULES, changed_to(True), outcome="converted"
     ),

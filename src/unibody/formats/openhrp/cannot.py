@@ -16,6 +16,7 @@ from unibody.formats.cannot import (
     UNKNOWN,
     chains,
     contacts,
+    gravity,
     joint_ids,
     passive_forces,
     rates,
@@ -260,6 +261,10 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("groups", "groups/**", "not representable in OpenHRP", removed),
     Cannot("configurations", "configurations/**", "not representable in OpenHRP", removed),
     weights("gravity pulls every link"),
+    *gravity(
+        "OpenHRP has that of the earth, unless a project states another one",
+        "OpenHRP has it in its projects: set it there",
+    ),
     Cannot(
         "links excluded from collision",
         "links/*/collides",

@@ -11,6 +11,7 @@ from unibody.formats.cannot import (
     UNKNOWN,
     chains,
     contacts,
+    earthly_gravity,
     rates,
     unstated_base,
     weights,
@@ -140,6 +141,7 @@ def _extra(before: object, after: object) -> bool:
 CANNOT: tuple[Cannot, ...] = (
     UNKNOWN,
     weights("<gravity> bears all of a weight or none of it"),
+    earthly_gravity("a model has none: left to the world that it is put into, 9.8 m/s² by default"),
     # names
     Cannot("empty names", "name", "a model must have a name", added, outcome="assumed"),
     Cannot("names", "name", _NAMES, _word, outcome="converted"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from unibody.formats.extras import written
@@ -15,13 +14,11 @@ from unibody.formats.sdf.frames import Frames, Scope, Vertex, scope_of
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.poses import PoseReader
 from unibody.formats.sdf.states import configurations
+from unibody.model.pose import Vector3
 from unibody.model.robot import Extra, Robot
 from unibody.model.scene import Scene
 from unibody.text.node import Item, Node
 
-# The gravity of the earth in m/s², and how far it is from that of any place or rounding.
-_GRAVITY = -9.81
-_GRAVITY_DIFFERENCE = 0.06
 # The name of a world that a file does not have: Gazebo's; "world" is reserved.
 _NAME = "default"
 _WORLD_KEPT = (
@@ -36,7 +33,6 @@ _WORLD_KEPT = (
     "spherical_coordinates",
     "populations",
     "wind",
-    "gravity",
     "magnetic_field",
     "atmosphere",
 )
@@ -123,9 +119,11 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
     robots = [(body, robot) for body in bodies if (robot := robot_of(body, frames, context)) is not None]
     if not robots:
         return None
-    _report_gravity(doc, context)
     states = configurations(doc, robots, context)
-    made = [replace(r, configurations=states.get(i, ())) for i, (_, r) in enumerate(robots)]
+    gravity = _gravity(doc)
+    made = [
+        replace(r, configurations=states.get(i, ()), gravity=gravity) for i, (_, r) in enumerate(robots)
+    ]
     items = kept(doc, *_WORLD_KEPT, "states")
     if len(made) == 1:
         node = Node("", [("world", Node("world", [*written(doc, "name"), *items]), -1)])
@@ -134,17 +132,10 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
     return Scene(name=doc.name or "", robots=tuple(made), extras=_extras(around))
 
 
-def _report_gravity(doc: World, context: Context) -> None:
-    """Report a gravity that is not that of the earth along −Z, about which robots say nothing."""
+def _gravity(doc: World) -> Vector3 | None:
+    """The gravity (m/s²) that a world states."""
     x, y, z = doc.gravity
-    if math.hypot(x, y, z - _GRAVITY) > _GRAVITY_DIFFERENCE:
-        written = " ".join(f"{value:g}" for value in doc.gravity)
-        context.findings.warning(
-            "gravity-kept",
-            f"world '{doc.name}': gravity '{written}' is kept, but not used",
-            doc.at("gravity"),
-            f"simulate with --gravity {written.replace(' ', ',')}",
-        )
+    return (x, y, z) if "gravity" in doc.given else None
 
 
 def _bodies(top: Scope) -> list[Body]:

@@ -20,6 +20,8 @@ NEWEST: Version = (1, 12)
 # Before these, axes are in the frame of the model, names of siblings may be equal, and names may have "::".
 _JOINT_AXES: Version = (1, 5)
 _UNIQUE: Version = (1, 7)
+# Before this, the gravity of a world is that of its physics.
+_GRAVITY: Version = (1, 6)
 _PLAIN: Version = (1, 8)
 _NUMBER = pattern(r"\s*(\d{1,9})\.(\d{1,9})(?:\.\d+)?\s*\Z")
 _MODEL_AXIS = "use_parent_model_frame"
@@ -70,6 +72,8 @@ def convert(root: Node, version: Version, included: Container[int], findings: Fi
     if version < _JOINT_AXES:
         _model_axes(own, version, findings)
     for node in own:
+        if node.tag == "world" and version < _GRAVITY:
+            _move_gravity(node)
         if node.tag == "world" and version < _PLAIN:
             for key, value, _ in node.items:
                 if key == "model" and isinstance(value, Node):
@@ -130,6 +134,17 @@ def _model_axes(own: Sequence[Node], version: Version, findings: Findings) -> No
             f"{_JOINT_AXES[0]}.{_JOINT_AXES[1]} they are in that of the joint",
             first.span,
         )
+
+
+def _move_gravity(world: Node) -> None:
+    """Move the gravity out of the first physics of a world, into the world."""
+    physics = world.get("physics")
+    if not isinstance(physics, Node):
+        return
+    moved = [item for item in physics.items if item[0] == "gravity"]
+    if moved:
+        physics.items = [item for item in physics.items if item[0] != "gravity"]
+        world.items += moved
 
 
 def _name(node: Node) -> str:

@@ -54,6 +54,7 @@ def spell(doc: Document, source: Document) -> None:
     if (
         not source.worlds
         and doc.worlds
+        and "gravity" not in doc.worlds[0].given
         and all(key in plan(d.Sdf).keys for key, _, _ in doc.worlds[0].rest)
     ):
         doc.models = doc.worlds[0].models

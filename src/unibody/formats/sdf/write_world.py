@@ -14,6 +14,7 @@ from unibody.formats.sdf.write_model import kept_items
 from unibody.formats.sdf.write_names import legal
 from unibody.formats.sdf.write_versions import Version, text_of
 from unibody.model.base import WORLD
+from unibody.model.gravity import is_earthly
 from unibody.model.robot import Robot
 from unibody.text.node import Node, Word
 from unibody.text.xml.printer import print_xml
@@ -25,15 +26,22 @@ _GRAY = (0.7, 0.7, 0.7, 1.0)
 
 
 def with_world(robot: Robot, made: Model) -> World | None:
-    """The world around a model, if the robot was read from one; None if not."""
+    """The world around a model, if the robot was read from one or has another gravity; None if not.
+
+    That of the earth needs none: each world has it.
+    """
     found = next(
         (v for k, v, _ in kept_items(robot).get("", []) if k == "world" and isinstance(v, Node)), None
     )
-    if found is None:
+    gravity = robot.gravity
+    if found is None and (gravity is None or is_earthly(gravity)):
         return None
-    name = found.word("name") or WORLD
+    name = (None if found is None else found.word("name")) or WORLD
     out = World(name=name if name == WORLD else legal(name, WORLD), models=[made])
-    put_back(out, [item for item in found.items if item[0] != "name"])
+    if gravity is not None:
+        out.gravity = gravity
+        out.given.add("gravity")
+    put_back(out, [] if found is None else [item for item in found.items if item[0] != "name"])
     return out
 
 

@@ -11,6 +11,7 @@ from unibody.formats.cannot import (
     UNKNOWN,
     chains,
     contacts,
+    gravity,
     weights,
 )
 from unibody.formats.conditions import (
@@ -297,6 +298,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("groups", "groups/**", _SRDF, removed),
     Cannot("configurations", "configurations/**", _SRDF, removed),
     weights("<gazebo> bears all of a weight or none of it"),
+    *gravity("each program has its own, that of the earth"),
     Cannot("links excluded from collision", "links/*/collides", "URDF has no such flag", changed_to(True)),
     Cannot("self-collision rules", "self_collision/**", _SRDF),
     Cannot("fixed or free base", "base", "base type unspecified in URDF", removed),
