@@ -6,7 +6,9 @@ from functools import partial
 from typing import Any
 
 from unibody.formats.cannot import (
+    CENTERS,
     LENSES,
+    SCALES,
     SIDES,
     UNKNOWN,
     chains,
@@ -194,6 +196,8 @@ CANNOT: tuple[Cannot, ...] = (
         "written as OBJ files; Gazebo does not read the format",
         outcome="converted",
     ),
+    CENTERS,
+    SCALES,
     SIDES,
     contacts(_FRICTION),
     Cannot(
