@@ -281,7 +281,6 @@ CASES = {
         "version": Case(VERSION, REJECTED),
         "quaternions": Case(TURNED, {"turned": False}),
         "sdf-versions": Case(sdf("1.11"), {}, "sdf"),
-        "sdf-inertias": Case(sdf(izz="0.5"), REJECTED, "sdf"),
     },
     "rviz": {"commas": Case(BLANKS), "up-axis": Case(with_mesh("m.dae"))},
     "choreonoid": {
@@ -373,6 +372,45 @@ def test_the_engine_does_so(tmp_path: Path, engine: str, row: str, case: Case) -
         assert "error" in answer
     else:
         assert {name: answer.get(name) for name in case.has} == case.has
+
+
+#: Moments of inertia in kg·m², and whether libsdformat 12.3 accepts them, in URDF and in SDF.
+MOMENTS = {
+    ("0", "0", "0"): True,
+    ("0", "0.1", "0.1"): True,
+    ("0.1", "0.1", "0.2"): True,
+    ("0", "0", "0.1"): False,
+    ("-1e-9", "0.1", "0.1"): False,
+    ("0.1", "0.1", "0.21"): False,
+}
+
+
+def with_moments(format: str, moments: tuple[str, str, str]) -> Case:
+    model = ARM if format == "urdf" else sdf()
+    for axis, was, now in zip("xyz", ("0.10", "0.11", "0.12"), moments, strict=True):
+        begin = f'i{axis}{axis}="' if format == "urdf" else f"<i{axis}{axis}>"
+        model = model.replace(begin + was, begin + now, 1)
+    return Case(model, format=format)
+
+
+@pytest.mark.parametrize("format", ["urdf", "sdf"])
+def test_gazebo_has_one_finding_for_an_inertia(tmp_path: Path, format: str) -> None:
+    gazebo = engines()["gazebo"]
+    for moments, is_accepted in MOMENTS.items():
+        path = written(tmp_path, with_moments(format, moments))
+        some = [f for f in ub.check(path, engines=["gazebo"]) if "no body has the inertia" in f.message]
+        assert len(some) == (0 if is_accepted else 1), moments
+    assert len([row for row in gazebo.rows if row.when == "inertia-odd"]) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", ["urdf", "sdf"])
+def test_libsdformat_accepts_moments_of_zero(tmp_path: Path, format: str) -> None:
+    for number, (moments, is_accepted) in enumerate(MOMENTS.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        answer = probed("gazebo", written(folder, with_moments(format, moments)))
+        assert ("error" not in answer) is is_accepted, moments
 
 
 @pytest.mark.slow

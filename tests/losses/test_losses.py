@@ -114,6 +114,7 @@ def with_shapes_alone(folder: Path) -> Robot:
     mesh = MeshFile(
         uri=file.name, path=str(file), fragment="part", without=("hole",), unit=0.001, up_axis="Y"
     )
+    part = MeshFile(uri=file.name, path=str(file), fragment="part", centered=True, scale=(1.0, 2.0, 1.0))
     ball = Shape(geometry=Sphere(radius=0.5), linear=((1.0, 0.5, 0.0), (0.5, 1.0, 0.0), (0.0, 0.0, 1.0)))
     line = Shape(
         geometry=LineSet(vertices=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0), lines=(0, 1, -1)),
@@ -123,10 +124,12 @@ def with_shapes_alone(folder: Path) -> Robot:
         Link(name="base", visuals=(line,)),
         Link(name="arm", visuals=(Shape(geometry=mesh, pose=Pose((0.0, 0.0, 1.0))),)),
         Link(name="hand", visuals=(replace(ball, divisions=12),)),
+        Link(name="tool", visuals=(Shape(geometry=part),)),
     )
     joints = (
         Joint(name="hand", kind="revolute", parent="arm", child="hand"),
         Joint(name="arm", kind="revolute", parent="base", child="arm"),
+        Joint(name="tool", kind="fixed", parent="hand", child="tool"),
     )
     return Robot(name="alone", links=links, joints=joints)
 

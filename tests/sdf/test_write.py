@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sdf import libsdformat
 
 import unibody as ub
 from unibody.cli.main import main
@@ -380,6 +381,51 @@ def test_what_is_newer_than_the_version_is_left_out(
     assert found == (["namespace", "model_state"] if left is None else left)
     reasons = [x.row.why for x in report.losses if x.row is not None and x.path.startswith("extras")]
     assert reasons == ([] if left is None else [f"newer than SDF {version}, which is written"])
+
+
+@pytest.mark.parametrize(
+    ("inside", "version"),
+    [
+        ("<self_collide>1</self_collide>", "1.11"),
+        ("<model_state name='m'/>", "1.12"),
+        ("<joint name='j' type='fixed'><parent>b</parent><child>a</child><physics/></joint>", "1.11"),
+    ],
+)
+def test_the_version_is_that_of_what_is_kept(inside: str, version: str, tmp_path: Path) -> None:
+    text = f"<sdf version='1.12'><model name='m'><link name='a'/><link name='b'/>{inside}</model></sdf>"
+    ub.save(ub.loads(text, format="sdf"), tmp_path / "model.sdf", plain=True)
+    assert ET.parse(tmp_path / "model.sdf").getroot().get("version") == version
+    config = ET.parse(tmp_path / "model.config").find("sdf")
+    assert config is not None
+    assert config.get("version") == version
+
+
+def test_the_mass_of_a_massless_link_is_stated_and_merging_avoids_it(tmp_path: Path) -> None:
+    robot = chain("a", "b", "tip")
+    links = (*robot.links[:2], replace(robot.links[2], inertial=None))
+    robot = replace(robot, links=links, joints=(robot.joints[0], replace(robot.joints[1], kind="fixed")))
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True)
+    (loss,) = [x for x in report.losses if x.row is not None and x.row.what == "massless links"]
+    assert loss.row is not None
+    assert all(word in loss.row.why for word in ("1e-5 kg", "1e-8 kg·m²", "--merge-fixed"))
+    assert loss.outcome == "assumed"
+    assert ub.load(tmp_path / "m.sdf").link("tip").inertial == Inertial(
+        mass=1e-5, inertia=((1e-8, 0.0, 0.0), (0.0, 1e-8, 0.0), (0.0, 0.0, 1e-8))
+    )
+    merged = ub.save(robot, tmp_path / "n.sdf", plain=True, merge_fixed="frames")
+    assert [x.path for x in merged.losses if x.row is not None and x.row.what == "massless links"] == []
+    assert ub.load(tmp_path / "n.sdf").mass == robot.mass
+
+
+@pytest.mark.slow
+def test_libsdformat_has_links_of_the_least_mass(tmp_path: Path) -> None:
+    libsdformat.needed()
+    robot = chain("a", "b")
+    robot = replace(robot, links=(robot.links[0], replace(robot.links[1], inertial=None)))
+    ub.save(robot, tmp_path / "m.sdf", plain=True, sdf_version="1.9")
+    found = libsdformat.ask(tmp_path / "m.sdf")
+    assert found["errors"] == []
+    assert [(x["name"], x["m"]) for x in found["model"]["links"]] == [("a", 2.0), ("b", 1e-5)]
 
 
 def test_the_text_of_a_source_keeps_a_light_beside_its_model(tmp_path: Path) -> None:

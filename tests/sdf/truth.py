@@ -308,7 +308,7 @@ class Comparison:
                 normal = rotate((back @ shape.pose).quat, (0.0, 0.0, 1.0))
                 theirs = rotate(pose(truth["X"]).quat, tuple(of["normal"]))
                 numbers = [*zip(normal, theirs, strict=True)]
-            case s.Extrusion():
+            case s.Extrusion() | s.Mesh():
                 kind = "polyline"
             case s.ElevationGrid():
                 kind = "heightmap"
@@ -316,7 +316,7 @@ class Comparison:
             self.say(f"{what}: {kind} instead of {of['type']}")
         for a, b in numbers:
             self.near(what, a, b)
-        if not isinstance(geometry, s.Plane | s.Extrusion | s.ElevationGrid):
+        if not isinstance(geometry, s.Plane | s.Extrusion | s.Mesh | s.ElevationGrid):
             self.placed(what, back @ shape.pose, pose(truth["X"]))
         # libsdformat does not read the friction of Drake, and has 1 without another one
         is_stated = truth.get("mu", 1.0) != 1.0

@@ -9,6 +9,7 @@ from unibody.formats.conditions import (
     kind,
     missing_texture,
     removed,
+    shape,
     spec,
     unknown,
     value,
@@ -19,7 +20,7 @@ from unibody.model.device import Device, RangeSensor
 from unibody.model.gravity import is_earthly
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.robot import UNBOUNDED, Frame, Joint, Link, Robot
-from unibody.model.shape import Plane
+from unibody.model.shape import MeshFile, Plane
 
 _WHAT = "multi-DOF joints"
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
@@ -46,6 +47,23 @@ SIDES = Cannot(
     "the format has no number of sides",
     removed,
     quantity="bounds",
+    outcome="converted",
+)
+
+#: The rows of mesh files that are written anew, with what their shapes say of them.
+CENTERS = Cannot(
+    "parts of mesh files",
+    "links/*/*s/*/geometry/centered",
+    "the file that is written has the part at its center",
+    changed_to(False),
+    outcome="converted",
+)
+SCALES = Cannot(
+    "scales of mesh files",
+    "links/*/*s/*/geometry/scale",
+    "applied to the file that is written",
+    changed_to((1.0, 1.0, 1.0)),
+    shape(MeshFile),
     outcome="converted",
 )
 

@@ -78,7 +78,7 @@ class MeshCache:
 
         ``at`` is the place of findings about the file. Returns () if the file cannot be read.
         """
-        which = (mesh.path, mesh.fragment, mesh.without)
+        which = (mesh.path, mesh.fragment, mesh.centered, mesh.without)
         key = (*which, mesh.scale, mesh.unit, mesh.up_axis, mesh.geometry_only)
         if key not in self._surfaces:
             with np.errstate(all="ignore"):
@@ -129,6 +129,8 @@ class MeshCache:
                     return ()
                 found.append((surface, matrix))
         moved = transformed_all([surface for surface, _ in found], [matrix for _, matrix in found])
+        if mesh.centered:
+            moved = _centered(moved)
         return tuple([with_material(s, None) for s in moved] if mesh.geometry_only else moved)
 
     def is_empty(self, path: str) -> bool:
@@ -440,3 +442,14 @@ def _compose(outer: Matrix | None, origin: Matrix | None, inner: Matrix | None) 
         inner = np.eye(4) if inner is None else inner.copy()
         inner[:3, 3] -= origin
     return outer if inner is None else inner if outer is None else outer @ inner
+
+
+def _centered(surfaces: list[Surface]) -> list[Surface]:
+    """Surfaces that are moved together, so that the center of their bounds is the origin."""
+    if not surfaces:
+        return surfaces
+    low = np.min([surface.vertices.min(axis=0) for surface in surfaces], axis=0)
+    high = np.max([surface.vertices.max(axis=0) for surface in surfaces], axis=0)
+    matrix = np.eye(4)
+    matrix[:3, 3] = -(low + high) / 2.0
+    return transformed_all(surfaces, [matrix] * len(surfaces))

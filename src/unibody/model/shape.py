@@ -215,7 +215,8 @@ class MeshFile:
     model file does not give them: glTF files are then Y up, all others Z up, whatever a COLLADA file
     states. The file's points are first turned, so that the up axis is +Z ("Y": by 90° about X, "X": by
     -90° about Y, "choreonoid-X" and "choreonoid-Y": by cyclic exchange of the axes), then scaled.
-    ``fragment`` names a part of the file; ``without`` names parts in it that are omitted.
+    ``fragment`` names a part of the file, which is moved so that the center of its bounds is the origin if
+    it is ``centered``; ``without`` names parts in it that are omitted.
     ``geometry_only``: the materials of the file are not used.
     """
 
@@ -227,6 +228,7 @@ class MeshFile:
     unit: float | None = None
     up_axis: UpAxis | None = None
     geometry_only: bool = False
+    centered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

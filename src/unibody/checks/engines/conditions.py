@@ -163,13 +163,18 @@ def _weighing_links(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
 
 
 def _odd_inertias(model: Model, of: tuple[str, ...]) -> Iterator[Hit]:
-    """Links whose principal inertias are not positive, or one of which exceeds the sum of the others."""
+    """Links with a negative principal inertia, or one that exceeds the sum of the others.
+
+    One of zero is odd, too, unless ``of`` has "zero", which the program accepts.
+    """
+    accepts_zero = "zero" in of
     for link in model.robot.links:
         inertial = link.inertial
         if inertial is None or not np.isfinite(inertial.inertia).all():
             continue
         least, middle, most = principal_moments(inertial.inertia)
-        if least <= 0 or least + middle < most * (1 - 1e-12):
+        is_low = least < -1e-12 * most if accepts_zero else least <= 0.0
+        if is_low or least + middle < most * (1 - 1e-12):
             yield Hit(
                 name=link.name, at=inertial.at or link.at, path=path_of("links", link.name, "inertial")
             )

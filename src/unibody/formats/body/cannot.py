@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unibody.formats.body.write_devices import is_node
 from unibody.formats.cannot import (
+    CENTERS,
     HULLS,
     LENSES,
     MISSING_TEXTURES,
@@ -141,6 +142,14 @@ CANNOT: tuple[Cannot, ...] = (
         "derived from the other parts in use",
         outcome="converted",
     ),
+    Cannot(
+        "parts of mesh files",
+        f"{_MESH}/fragment",
+        "a part that is at its center is a file of its own",
+        removed,
+        outcome="converted",
+    ),
+    CENTERS,
     Cannot("units of mesh files", f"{_MESH}/unit", _UNIT, removed, outcome="converted"),
     Cannot("units of mesh files", f"{_MESH}/scale", _UNIT, None, in_units, outcome="converted"),
     Cannot(

@@ -233,7 +233,9 @@ def holds(shape: s.Shape) -> bool:
             # Choreonoid shears the section along an oblique line
             spine = _points(extrusion)
             return len(spine) < 2 or frame_kind(spine) != "sheared"
-        case s.MeshFile() | s.LineSet() | s.PointSet() | s.Mesh() | s.ElevationGrid():
+        case s.MeshFile() as mesh:
+            return not mesh.centered
+        case s.LineSet() | s.PointSet() | s.Mesh() | s.ElevationGrid():
             return True
         case s.Ellipsoid() | s.Plane():
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unibody.formats.cannot import (
+    CENTERS,
     MISSING_TEXTURES,
     SCREW_COUPLINGS,
     SIDES,
@@ -345,6 +346,7 @@ CANNOT: tuple[Cannot, ...] = (
         shape(s.MeshFile),
         outcome="converted",
     ),
+    CENTERS,
     SIDES,
     Cannot("second collision models", "links/*/collisions_alt/**", "MJCF has one collision model", removed),
     # materials

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from unibody.formats.cannot import (
+    CENTERS,
     HULLS,
     SURROUNDINGS,
     chains,
@@ -66,6 +67,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("parts of mesh files", f"{_SHAPE}/geometry/fragment", _INSIDE, removed, outcome="converted"),
     Cannot("parts of mesh files", f"{_SHAPE}/geometry/without/**", _INSIDE, removed, outcome="converted"),
+    CENTERS,
     Cannot("unused materials of mesh files", _UNUSED, _INSIDE, changed_to(False), outcome="converted"),
     Cannot("units of mesh files", f"{_SHAPE}/geometry/unit", _INSIDE, removed, outcome="converted"),
     Cannot("up axes of mesh files", f"{_SHAPE}/geometry/up_axis", _INSIDE, removed, outcome="converted"),

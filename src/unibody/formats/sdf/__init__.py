@@ -55,7 +55,8 @@ FORMAT = Format(
         WriteOption(
             name="sdf_version",
             choices=("1.7", "1.8", "1.9", "1.10", "1.11", "1.12"),
-            help="version of an SDF output (default: 1.11); what an older one cannot say is written in "
+            help="version of an SDF output (default: 1.11, or 1.12 if "
+            "what is kept of an SDF source needs it); what an older one cannot say is written in "
             "other terms",
         ),
         WriteOption(

@@ -312,7 +312,7 @@ class _Assembly:
                 yield self.links.frame(vertex, record)
 
     def _self_collision(self, tree: list[JointRecord]) -> SelfCollision:
-        """Which links are tested: those of one model only with ``self_collide``, and no neighbors.
+        """Which links are tested: those of one model only if one has ``self_collide``, and no neighbors.
 
         The pairs that are listed are those that are tested, or those that are not, whichever are fewer.
         """
@@ -324,7 +324,7 @@ class _Assembly:
         if any(record.mask != ALL for record in every):
             return self._by_bits(every, own, tree)
         total = _pairs_of(len(every))
-        off = sum(_pairs_of(len(m.every)) - _pairs_of(len(m.on)) for m in models.values())
+        off = sum(_pairs_of(len(m.off)) for m in models.values())
         if off == 0:
             return SelfCollision()
         is_off = off < total - off
@@ -336,9 +336,9 @@ class _Assembly:
             mine = own[i]
             is_on = mine.is_on(i)
             if is_off:
-                return _after(mine.off if is_on else mine.every, i)
+                return [] if is_on else _after(mine.off, i)
             others = sorted(k for m in models.values() if m is not mine for k in _after(m.every, i))
-            return [*(_after(mine.on, i) if is_on else ()), *others]
+            return [*_after(mine.every if is_on else mine.on, i), *others]
 
         pairs = tuple(
             (a.link.name, every[j].link.name)
@@ -363,7 +363,7 @@ class _Assembly:
                 a, b = every[i], every[j]
                 if frozenset((id(a.vertex), id(b.vertex))) in near:
                     continue
-                is_free = own[i] is not own[j] or (own[i].is_on(i) and own[j].is_on(j))
+                is_free = own[i] is not own[j] or own[i].is_on(i) or own[j].is_on(j)
                 is_on = is_free and a.mask & b.mask != 0
                 pairs[is_on].append((a.link.name, b.link.name))
         if len(pairs[False]) <= len(pairs[True]):
@@ -459,7 +459,7 @@ def _outermost(scope: Scope) -> Scope:
 
 
 def _collides(vertex: Vertex) -> bool:
-    """Whether a link collides with others of its model: as it says, else as its model says."""
+    """Whether a link collides with all others of its model: as it says, else as its model says."""
     doc = vertex.doc
     assert isinstance(doc, d.Link)
     if "self_collide" in doc.given:

@@ -6,7 +6,9 @@ from functools import partial
 from typing import Any
 
 from unibody.formats.cannot import (
+    CENTERS,
     LENSES,
+    SCALES,
     SIDES,
     UNKNOWN,
     chains,
@@ -67,7 +69,10 @@ _AXIS = "applied to the pose; SDF has no axis of a mesh file"
 _PLANE = "a plane that collides has no end in Gazebo: written as a square; one that is drawn has one"
 _HOLDER = "a fixed base is a joint to the world, unless nothing of the robot moves"
 _AROUND = "what the world has on it is on a link that is fixed to it"
-_LEAST = "Gazebo gives a link without mass 1 kg: written with 1e-5 kg"
+_LEAST = (
+    "Gazebo gives a link without mass 1 kg: written with 1e-5 kg and 1e-8 kg·m²; "
+    "--merge-fixed merges those that fixed joints hold"
+)
 _LOOP = "a joint that closes a loop has one frame, where its links are at zero"
 _MOTORS = "SDF has a gear ratio and a rotor inertia only, in elements of Drake"
 _SENSED = "Gazebo has no largest readings, but noise"
@@ -196,6 +201,8 @@ CANNOT: tuple[Cannot, ...] = (
         "written as OBJ files; Gazebo does not read the format",
         outcome="converted",
     ),
+    CENTERS,
+    SCALES,
     SIDES,
     contacts(_FRICTION),
     Cannot(

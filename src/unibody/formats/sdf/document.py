@@ -24,4 +24,10 @@ class Sdf(Document):
 
 
 #: The class of the owner of an extra, by the list of the robot that has it.
-OWNERS: Mapping[str, type[Document]] = {"": Model, "links": Link, "joints": Joint, "devices": Sensor}
+OWNERS: Mapping[str, type[Document]] = {
+    "": Model,
+    "links": Link,
+    "joints": Joint,
+    "loops": Joint,
+    "devices": Sensor,
+}

@@ -13,6 +13,7 @@ from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.colors import Rgba, script_color
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.places import SCHEME, located, searched
+from unibody.formats.sdf.polylines import Point, area, crossing, prism
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, facing, unit
 from unibody.text.fixes import divided_by_255
@@ -197,13 +198,6 @@ class Shapes:
         if 0.0 in doc.scale:
             self.context.findings.warning("scale-zero", f"{what}: mesh: zero scale", doc.at("scale"))
         part = doc.submesh
-        if part is not None and part.center:
-            self.context.findings.info(
-                "submesh-center",
-                f"{what}: submesh '{part.name}' is moved to its center in Gazebo; here it stays",
-                part.at("center"),
-            )
-            left += wrapped("submesh", kept(part, "center"))
         files, base = self.context.files, base_path(doc, self.context)
         path, is_lost = None, (uri, base) in self.lost
         if uri.startswith(SCHEME) and not is_lost and files.find(uri, base) is None:
@@ -213,7 +207,14 @@ class Shapes:
             self.lost.add((uri, base))
             path = files.resolve(uri, base, doc.at("uri"), self.context.findings)
         path = path or ("" if is_lost else find_mesh(uri, lambda: doc.at("uri"), self._in_file(doc)))
-        mesh = s.MeshFile(uri=uri, path=path, scale=(x, y, z), fragment=(part.name or "") if part else "")
+        name = (part.name or "") if part is not None else ""
+        mesh = s.MeshFile(
+            uri=uri,
+            path=path,
+            scale=(x, y, z),
+            fragment=name,
+            centered=bool(name) and part is not None and part.center,
+        )
         return (mesh, IDENTITY), wrapped("mesh", left)
 
     def _in_file(self, doc: Document) -> Context:
@@ -226,30 +227,53 @@ class Shapes:
         return replace(self.context, path=path)
 
     def _polyline(self, outer: d.Geometry, what: str) -> tuple[tuple[s.Geometry, Pose] | None, list[Item]]:
-        first = outer.polyline[0]
-        points = [point.value for point in first.points if point.value is not None]
-        left: list[Item] = []
-        if len(outer.polyline) > 1:
-            self.context.findings.warning(
-                "geometry-unsupported",
-                f"{what} has {len(outer.polyline)} polylines; only the first is a shape of the model, "
-                "without holes",
-                outer.polyline[1].at(),
-                "write a mesh",
-            )
-            left = kept(outer, "polyline")
-        if len(points) < 3:
-            message = f"{what}: polyline needs at least 3 points, has {len(points)}"
-            self.context.findings.warning("geometry-count", message, first.at())
-            return None, left
-        if points[0] == points[-1]:
-            points.pop()
-        section = [v for x, y in (*points, points[0]) for v in (x, -y)]
+        """One polygon is an extrusion, several are a mesh with the height of the first, as in Gazebo."""
+        rings: list[list[Point]] = []
+        docs: list[d.Polyline] = []
+        for doc in outer.polyline:
+            points = [point.value for point in doc.points if point.value is not None]
+            if len(points) > 3 and points[0] == points[-1]:
+                points.pop()
+            if len(points) < 3:
+                message = f"{what}: polyline needs at least 3 points, has {len(points)}; ignored"
+                self.context.findings.warning("geometry-count", message, doc.at())
+                continue
+            rings.append([(x, y) for x, y in points])
+            docs.append(doc)
+        if not rings:
+            return None, kept(outer, "polyline")
+        first = docs[0]
         self._positive(first, what, "polyline", height=first.height)
-        shape = s.Extrusion(
-            section=s.floats(section), spine=(0.0, 0.0, 0.0, 0.0, first.height, 0.0), ccw=_clockwise(points)
-        )
-        return (shape, UPRIGHT), left
+        if len(rings) == 1:
+            section = [v for x, y in (*rings[0], rings[0][0]) for v in (x, -y)]
+            spine = (0.0, 0.0, 0.0, 0.0, first.height, 0.0)
+            swept = s.Extrusion(section=s.floats(section), spine=spine, ccw=area(rings[0]) >= 0.0)
+            return (swept, UPRIGHT), []
+        self._check_rings(rings, docs, what)
+        return (prism(rings, first.height), IDENTITY), []
+
+    def _check_rings(self, rings: list[list[Point]], docs: list[d.Polyline], what: str) -> None:
+        """Report heights that differ, and polygons that cross one another."""
+        first = docs[0]
+        count = sum(map(len, rings))
+        self.context.budget.spend(count * (len(rings) + count) // 50, first.at())
+        other = next((doc for doc in docs if doc.height != first.height), None)
+        if other is not None:
+            self.context.findings.warning(
+                "polylines",
+                f"{what}: polylines must have one height; the first has {first.height:g} m, which counts, "
+                f"another one {other.height:g} m",
+                other.at("height"),
+                "write the same height, or a visual of its own",
+            )
+        number = crossing(rings)
+        if number is not None:
+            self.context.findings.warning(
+                "polylines",
+                f"{what}: polylines must not cross one another; polyline {number + 1} does",
+                docs[number].at(),
+                "draw the outline of what they cover, and holes inside of it",
+            )
 
     # --- materials ----------------------------------------------------------------------
 
@@ -331,14 +355,6 @@ def _share(ambient: tuple[float, ...], diffuse: tuple[float, ...]) -> float | No
     share = max(shares, default=1.0)
     is_alike = all(abs(share * b - a) <= 1e-12 for a, b in zip(ambient, diffuse, strict=False))
     return share if is_alike and 0.0 <= share <= 1.0 else None
-
-
-def _clockwise(points: list[tuple[float, ...]]) -> bool:
-    """Whether a polygon turns such that its extrusion, mirrored into the section, is counterclockwise."""
-    area = sum(
-        x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, (*points[1:], points[0]), strict=True)
-    )
-    return area >= 0.0
 
 
 def _of_drake(doc: d.DrakeProximity) -> s.Contact | None:

@@ -15,7 +15,7 @@ from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER, newer
 from unibody.formats.sdf.reader import SIDECAR
 from unibody.formats.sdf.write_lowered import changes
 from unibody.formats.sdf.write_model import model
-from unibody.formats.sdf.write_newer import drop_newer
+from unibody.formats.sdf.write_newer import drop_newer, version_of
 from unibody.formats.sdf.write_shapes import holds
 from unibody.formats.sdf.write_versions import CONES, DEFAULT, Version, parsed, text_of
 from unibody.formats.sdf.write_world import MODEL_FILE, in_scene, manifest, with_world
@@ -32,8 +32,9 @@ _ROUNDING = 1e-14
 _SPACES = {"unibody": "urn:unibody", "drake": "http://drake.mit.edu"}
 
 
-def from_robot(robot: Robot, version: Version = DEFAULT, *, exact: bool = False) -> d.Sdf:
-    """The SDF document of a lowered robot; ``exact``: without kept items of newer versions."""
+def from_robot(robot: Robot, version: Version | None = None) -> d.Sdf:
+    """The SDF document of a lowered robot, in a version that is asked for without what is newer."""
+    wanted, version = version, version or version_of(robot)
     out = d.Sdf(version=text_of(version))
     out.given.add("version")
     made = model(robot, version)
@@ -42,8 +43,8 @@ def from_robot(robot: Robot, version: Version = DEFAULT, *, exact: bool = False)
         out.models = [made]
     else:
         out.worlds = [around]
-    if exact:
-        drop_newer(out, version)
+    if wanted is not None:
+        drop_newer(out, wanted)
     return out
 
 
@@ -98,7 +99,7 @@ def text_of_document(doc: d.Sdf) -> str:
 
 
 def beside(
-    name: str, robot: Robot, version: Version = DEFAULT, *, scene: bool = False, exact: bool = False
+    name: str, robot: Robot, version: Version | None = None, *, scene: bool = False
 ) -> dict[str, str]:
     """The further files of a model file: the manifest of its folder, and the model in a scene.
 
@@ -106,9 +107,9 @@ def beside(
     >>> list(beside("model.sdf", Robot(name="box", links=(Link(name="box"),)), scene=True))
     ['model.config', 'model_world.sdf']
     """
-    out = manifest(name, robot, version) if name.lower() == MODEL_FILE else {}
+    out = manifest(name, robot, version or version_of(robot)) if name.lower() == MODEL_FILE else {}
     if scene:
-        doc = from_robot(changes(robot, version), version, exact=exact)
+        doc = from_robot(changes(robot, version or DEFAULT), version)
         doc.worlds = [in_scene(doc, robot)]
         doc.models = []
         out[f"{PurePath(name).stem}_world.sdf"] = text_of_document(doc)
@@ -118,13 +119,13 @@ def beside(
 def configured(options: Mapping[str, str]) -> Writer:
     """The writer with the options of the format."""
     out = WRITER
-    version = DEFAULT
+    version: Version | None = None
     if wanted := options.get("sdf_version"):
         version = parsed(wanted)
         out = replace(
             out,
             changes=partial(changes, version=version),
-            from_robot=partial(from_robot, version=version, exact=True),
+            from_robot=partial(from_robot, version=version),
             holds=partial(holds, version=version),
             cannot=(newer(version), *(OLDER if version < CONES else ()), *CANNOT),
             anew=lambda robot: f"SDF {wanted} is asked for",
@@ -135,8 +136,7 @@ def configured(options: Mapping[str, str]) -> Writer:
             requested=fixed_merged,
             anew=lambda robot: "links that fixed joints hold are merged",
         )
-    scene, exact = bool(options.get("scene")), bool(options.get("sdf_version"))
-    return replace(out, beside=partial(beside, version=version, scene=scene, exact=exact))
+    return replace(out, beside=partial(beside, version=version, scene=bool(options.get("scene"))))
 
 
 def _unopened(suffix: str, is_text: bool) -> str:

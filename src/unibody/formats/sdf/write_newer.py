@@ -1,7 +1,8 @@
-"""Leaves out the elements and attributes that are newer than the version that is written."""
+"""What is newer than a version: which version a robot needs, and what another one leaves out."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from unibody.document.declare import Document, plan
@@ -9,9 +10,28 @@ from unibody.document.plan import Spec
 from unibody.formats.copied import copied
 from unibody.formats.sdf.document import OWNERS
 from unibody.formats.sdf.document_world import World
-from unibody.formats.sdf.write_versions import Version, parsed
-from unibody.model.robot import Extra
+from unibody.formats.sdf.write_versions import DEFAULT, Version, parsed
+from unibody.model.robot import Extra, Robot
 from unibody.text.node import Item, Node
+
+
+def version_of(robot: Robot) -> Version:
+    """The version that is written of a robot if none is asked for: a newer one if what is kept needs it.
+
+    >>> from unibody.model.robot import Link
+    >>> version_of(Robot(name="box", links=(Link(name="box"),)))
+    (1, 11)
+    """
+    found = DEFAULT
+    for extra in robot.extras:
+        owner = OWNERS.get(extra.owner.partition("/")[0])
+        if extra.format != "sdf" or owner is None:
+            continue
+        for node, cls in _declared(extra.node, owner):
+            keys = plan(cls).keys
+            since = (keys[key].spec.since for key, _, _ in node.items if key in keys)
+            found = max(found, *map(parsed, filter(None, since)), DEFAULT)
+    return found
 
 
 def drop_newer(doc: Document, version: Version) -> None:
@@ -56,22 +76,24 @@ def _without(node: Node, owner: type[Document] | None, version: Version) -> Node
 def _older(items: list[Item], owner: type[Document], version: Version) -> list[Item]:
     """The items of an element that a version has; what is below them is changed in place."""
     top = Node("", items)
+    for node, cls in _declared(top, owner):
+        keys = plan(cls).keys
+        node.items = [x for x in node.items if x[0] not in keys or not _is_newer(keys[x[0]].spec, version)]
+    return top.items
+
+
+def _declared(top: Node, owner: type[Document]) -> Iterator[tuple[Node, type[Document]]]:
+    """An element and all below it, with their classes; each may be changed before the next is asked for."""
     todo: list[tuple[Node, type[Document]]] = [(top, owner)]
     while todo:
         node, cls = todo.pop()
+        yield node, cls
         keys = plan(cls).keys
-        left: list[Item] = []
-        for item in node.items:
-            key, value, _ = item
+        for key, value, _ in node.items:
             entry = keys.get(key)
-            if entry is not None and _is_newer(entry.spec, version):
-                continue
-            left.append(item)
             inner = entry.only if entry is not None else World if key == "world" else None
             if inner is not None and isinstance(value, Node):
                 todo.append((value, inner))
-        node.items = left
-    return top.items
 
 
 def _is_newer(spec: Spec, version: Version) -> bool:

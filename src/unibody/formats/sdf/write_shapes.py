@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from unibody.document.declare import Document
 from unibody.formats.heights import UPRIGHT
 from unibody.formats.sdf import document_shapes as d
 from unibody.formats.sdf.names import Names
+from unibody.formats.sdf.polylines import Ring, area, rings_of
 from unibody.formats.sdf.write_names import unique
 from unibody.formats.sdf.write_poses import pose
 from unibody.formats.sdf.write_versions import CAPSULES, CONES, Version
@@ -38,6 +40,8 @@ def holds(shape: s.Shape, version: Version = CONES) -> bool:
             return True
         case s.Extrusion() as swept:
             return points_of(swept) is not None
+        case s.Mesh() as mesh:
+            return rings_of(mesh) is not None
         case s.MeshFile() as mesh:
             return not (mesh.without or mesh.unit or mesh.up_axis or mesh.geometry_only)
     return False
@@ -60,6 +64,8 @@ def writable(shape: s.Shape) -> bool:
             return shape.geometry.half_size is None or min(shape.geometry.half_size) > 0.0
         case s.Extrusion() as swept:
             return points_of(swept) is not None
+        case s.Mesh() as mesh:
+            return rings_of(mesh) is not None
         case s.MeshFile(uri=uri, scale=scale):
             return bool(uri) and 0.0 not in scale
     return False
@@ -79,14 +85,8 @@ def points_of(swept: s.Extrusion) -> list[tuple[float, float]] | None:
     if len(corners) < 4 or corners[0] != corners[-1]:
         return None
     corners.pop()
-    if swept.ccw is not _is_clockwise(corners):
-        return None
-    return corners
-
-
-def _is_clockwise(points: list[tuple[float, float]]) -> bool:
-    ends = (*points[1:], points[0])
-    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, ends, strict=True)) >= 0.0
+    # mirrored from the section
+    return corners if swept.ccw is (area(corners) >= 0.0) else None
 
 
 def visuals(shapes: tuple[s.Shape, ...], back: Pose, version: Version, taken: Names) -> list[d.Visual]:
@@ -166,17 +166,24 @@ def _geometry(shape: s.Shape, version: Version) -> tuple[d.Geometry, Pose]:
             out.plane.given.add("normal")
         case s.Extrusion() as swept:
             corners = points_of(swept) or []
-            line = d.Polyline(points=[d.Point2(value=point) for point in corners])
-            line.height = float(swept.spine[4])
-            out.polyline = [_whole(line)]
+            out.polyline = _polylines([corners], float(swept.spine[4]))
             place = shape.pose @ UPRIGHT.inverse()
+        case s.Mesh() as prism if (found := rings_of(prism)) is not None:
+            out.polyline = _polylines(*found)
         case s.MeshFile() as mesh:
             out.mesh = d.Mesh(uri=mesh.uri, scale=mesh.scale)
             if mesh.fragment:
-                out.mesh.submesh = d.Submesh(name=mesh.fragment)
+                out.mesh.submesh = d.Submesh(name=mesh.fragment, center=mesh.centered)
         case other:
             raise TypeError(f"unsupported geometry in SDF: {other}")
     return out, place
+
+
+def _polylines(rings: Sequence[Ring], height: float) -> list[d.Polyline]:
+    lines = [d.Polyline(points=[d.Point2(value=point) for point in ring]) for ring in rings]
+    for line in lines:
+        line.height = height
+    return [_whole(line) for line in lines]
 
 
 _Element = TypeVar("_Element", bound=Document)

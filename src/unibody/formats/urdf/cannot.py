@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from unibody.formats.cannot import (
+    CENTERS,
     HULLS,
     LENSES,
+    SCALES,
     SCREW_COUPLINGS,
     SIDES,
     SURROUNDINGS,
@@ -144,6 +146,8 @@ CANNOT: tuple[Cannot, ...] = (
         "written as OBJ files; ROS does not support the format",
         outcome="converted",
     ),
+    CENTERS,
+    SCALES,
     SIDES,
     contacts(_FRICTION),
     Cannot("contact values", f"{_SHAPE}/contact/*", _FRICTION),
