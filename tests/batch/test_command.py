@@ -252,7 +252,7 @@ def test_few_files_begin_no_process(
         return future
 
     monkeypatch.setattr(Workers, "submit", submit)
-    two = ["robots/0/crane.body", "robots/0/crank.urdf"]
+    two = ["robots/0/crane.body", "robots/0/pendulum.body"]
     assert main(["info", *two]) == 0
     assert not begun
     monkeypatch.setattr("unibody.cli.collection._SHORT", -1.0)

@@ -38,8 +38,8 @@ the log cannot be written, 130 interrupted
 _INTERRUPTED = 130
 # Files after which the remaining time can be told.
 _KNOWN = 10
-# Up to this number of files begin in the process of the command, and go on there for this processor time (s): to begin
-# a worker takes about as long as to check ten small files.
+# Up to this number of files begin in the process of the command, and go on there for this processor time
+# (s): to begin a worker takes about as long as to check ten small files.
 _FEW, _SHORT = 8, 1.0
 
 #: The work on one file: its path, the options of the command, and the path of its output if the command
