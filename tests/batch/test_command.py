@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
 import unibody
+from unibody.batch.workers import WorkerError, Workers
 from unibody.cli.main import main
 
 SRC = Path(unibody.__file__).parents[1]
@@ -234,3 +236,28 @@ def test_fixes_of_many(robots: Path, capsys: pytest.CaptureFixture[str]) -> None
     lines = Path("r.jsonl").read_text()
     main([*words, "--yes", "--resume", "r.jsonl"])
     assert Path("r.jsonl").read_text() == lines
+
+
+@pytest.mark.usefixtures("robots")
+def test_few_files_begin_no_process(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two small files are done in the process of the command, until their work has taken a while."""
+    begun: list[str] = []
+
+    def submit(self: Workers, function: object, path: str) -> Future[object]:
+        begun.append(path)
+        future: Future[object] = Future()
+        future.set_exception(WorkerError("no process here"))
+        return future
+
+    monkeypatch.setattr(Workers, "submit", submit)
+    two = ["robots/0/crane.body", "robots/0/pendulum.body"]
+    assert main(["info", *two]) == 0
+    assert not begun
+    monkeypatch.setattr("unibody.cli.collection._SHORT", -1.0)
+    assert main(["info", *two]) == 1
+    assert begun == two[1:]
+    assert main(["info", *two, "--jobs", "2"]) == 1
+    assert begun == two[1:] + two
+    capsys.readouterr()

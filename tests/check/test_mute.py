@@ -61,7 +61,7 @@ def test_split_by_line_file_and_code() -> None:
 def test_unknown_codes_get_a_warning_with_the_near_one() -> None:
     findings = Findings()
     source = Source("a.body", "# unibody: mute emtpy odd-value\na: 1")
-    unknown_mutes([source], ["empty", "odd-value"], findings)
+    unknown_mutes([source], lambda: ["empty", "odd-value"], findings)
     assert [(f.code, f.hint) for f in findings] == [("mute-unknown", "did you mean 'empty'?")]
     assert findings[0].at is not None
     assert findings[0].at.text == "emtpy"

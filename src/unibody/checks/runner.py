@@ -86,7 +86,7 @@ def examine(reading: Reading, files: Files, engines: str | Iterable[str] = ()) -
     sources: dict[int, Source] = {id(f.at.source): f.at.source for f in findings if f.at}
     if reading.source is not None:
         sources.setdefault(id(reading.source), reading.source)
-    unknown_mutes(sources.values(), rules(), findings)
+    unknown_mutes(sources.values(), rules, findings)
     found = ordered(findings, reading.source)
     if not engines:
         return found

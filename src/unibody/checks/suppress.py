@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from unibody.text.finding import Finding, Findings, TextError
@@ -91,12 +91,14 @@ def split(
     return stay, muted
 
 
-def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: Findings) -> None:
-    """Warn of unknown codes in mute comments."""
+def unknown_mutes(
+    sources: Iterable[Source], known: Callable[[], Collection[str]], findings: Findings
+) -> None:
+    """Warn of unknown codes in mute comments; ``known`` is called where there are any."""
     for source in sources:
         for mute in mutes(source):
-            if mute.code not in known:
-                alike = near(mute.code, known)
+            if mute.code not in known():
+                alike = near(mute.code, known())
                 hint = did_you_mean(alike, "unibody explain lists all codes")
                 findings.warning(
                     "mute-unknown",

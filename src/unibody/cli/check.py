@@ -234,6 +234,8 @@ def _fix(path: str, options: argparse.Namespace, as_json: bool) -> dict[str, Any
 
 def _check_codes(codes: list[str]) -> None:
     """UsageError for an unknown code."""
+    if not codes:
+        return
     from unibody.checks.rules import rules
     from unibody.text.near import suggestion
 

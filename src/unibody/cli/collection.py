@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -38,6 +38,9 @@ the log cannot be written, 130 interrupted
 _INTERRUPTED = 130
 # Files after which the remaining time can be told.
 _KNOWN = 10
+# Up to this number of files begin in the process of the command, and go on there for this processor time
+# (s): to begin a worker takes about as long as to check ten small files.
+_FEW, _SHORT = 8, 1.0
 
 #: The work on one file: its path, the options of the command, and the path of its output if the command
 #: writes one for each file; called in a worker.
@@ -111,25 +114,23 @@ class OneFile:
     """The work on one file of a collection, to be sent to a worker.
 
     Paths are relative to ``folder``, the current one of the command, which is the worker's as well; on a
-    cluster it must exist on every machine. A worker with another version of the program, or other code,
-    refuses. ``named``: there are files that were named themselves.
+    cluster it must exist on every machine. There, a worker with another version of the program, or other
+    code (``program``), refuses; workers of this machine run the command's own. ``named``: there are files
+    that were named themselves.
     """
 
     work: FileWork
     options: argparse.Namespace
     folder: str
-    version: str
-    code: str
+    program: tuple[str, str] | None = None
     named: bool = True
 
     def __call__(self, path: str, *output: str) -> FileRecord:
         """The record of a file."""
-        from unibody import __version__
-        from unibody.batch.program import code_digest
         from unibody.batch.record import FileRecord
 
-        if (__version__, code_digest()) != (self.version, self.code):
-            theirs, ours = f"{__version__} ({code_digest()})", f"{self.version} ({self.code})"
+        if self.program is not None and self.program != (here := _program()):
+            theirs, ours = ("{} ({})".format(*each) for each in (here, self.program))
             raise RuntimeError(f"the worker has unibody {theirs}, the command {ours}")
         if os.getcwd() != self.folder:
             os.chdir(self.folder)
@@ -138,6 +139,14 @@ class OneFile:
             return record if self.named else _excused(record)
         except UsageError as error:
             return FileRecord(path=path, failure=f"{error}; {error.hint}" if error.hint else str(error))
+
+
+def _program() -> tuple[str, str]:
+    """The version of this program, and a digest of its code."""
+    from unibody import __version__
+    from unibody.batch.program import code_digest
+
+    return __version__, code_digest()
 
 
 def _excused(record: FileRecord) -> FileRecord:
@@ -195,9 +204,8 @@ def done(
     ``fails`` tells which files give exit code 1, by default those with findings of --fail-on, or without
     a value. ``outputs`` gives the path of the output of each file, which is sent with it.
     """
-    from unibody import __version__
     from unibody.batch.mapping import ExecutorLost
-    from unibody.batch.program import code_digest, package_versions
+    from unibody.batch.program import package_versions
     from unibody.batch.run_record import Run, RunRecord, RunRecordError
 
     last = files.problems[-1] if files.problems and not len(files) else None
@@ -207,7 +215,8 @@ def done(
     if last is not None:
         raise UsageError(str(last))
     fails = fails or partial(has_severity, fail_on=options.fail_on or "error")
-    program = {"unibody": __version__, "code": code_digest(), "packages": package_versions()}
+    version, code = _program()
+    program = {"unibody": version, "code": code, "packages": package_versions()}
     run = Run(program, command, _stated(options))
     path = options.resume or options.log
     if options.resume and options.log and options.resume != options.log:
@@ -217,7 +226,7 @@ def done(
     except RunRecordError as error:
         raise UsageError(str(error)) from None
     sent = argparse.Namespace(**_sent(options))
-    task = OneFile(work, sent, os.getcwd(), __version__, code_digest(), files.has_named)
+    task = OneFile(work, sent, os.getcwd(), (version, code) if options.cluster else None, files.has_named)
     code = 2 if files.problems else 0
     counter = _Counter(files, outputs)
     try:
@@ -262,7 +271,6 @@ class _Counter:
         self, record: RunRecord, task: OneFile, options: argparse.Namespace
     ) -> Iterator[FileRecord]:
         """Do and record what the record lacks, with a bar that shows it."""
-        from unibody.batch.mapping import apply
         from unibody.batch.run_record import RecordedRun
 
         bar = Progress()
@@ -271,7 +279,7 @@ class _Counter:
         jobs = ((path, outputs(path)) if outputs else (path,) for path in self._files)
         run = RecordedRun(record, jobs)
         with executor(options, self._total) as chosen:
-            results = apply(task, run.missing(), chosen)
+            results = self._applied(task, run.missing(), chosen, options)
             try:
                 for result in results:
                     run.add(result)
@@ -282,6 +290,24 @@ class _Counter:
             finally:
                 results.close()
                 bar.end()
+
+    def _applied(
+        self, task: OneFile, jobs: Iterator[tuple[str, ...]], chosen: Executor, options: argparse.Namespace
+    ) -> Generator[FileRecord, None, None]:
+        """The records of jobs: of a few files first here, then those of the executor.
+
+        With a log, each file has to be done in a worker, so that no file ends each run that continues it.
+        """
+        from unibody.batch.mapping import apply, attempt
+
+        asked = options.jobs or options.cluster or options.timeout or options.log or options.resume
+        if self._total <= _FEW and not asked:
+            start = time.process_time()
+            for job in jobs:
+                yield attempt(task, *job)
+                if time.process_time() - start > _SHORT:
+                    break
+        yield from apply(task, jobs, chosen)
 
     def _show(self, bar: Progress, start: float) -> None:
         seconds = max(time.monotonic() - start, 1e-3)
