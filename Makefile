@@ -30,7 +30,7 @@ test-all: $(VENV)/.test judges
 
 # Pages and editor schemas that are made from declarations, rules and limits.
 generate: $(VENV)/.ready
-	for tool in reference schema capabilities findings fix limits loaders options acid engine_page; do $(BIN)/python tools/$$tool.py || exit 1; done
+	for tool in reference schema capabilities findings fix limits loaders options acid engine_page performance; do $(BIN)/python tools/$$tool.py || exit 1; done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check $(CODE)
@@ -50,8 +50,12 @@ viewer: $(VENV)/.node
 viewer-check: $(VENV)/.node
 	$(BIN)/python tools/viewer.py --check
 
-# `make bench ONLY="startup load"` runs some of them.
+# `make bench ONLY="startup load"` runs some of them; `python tools/performance.py --accept` then takes the results
+# into docs/performance.md. Without dynibo, which has no wheel for some Pythons, its columns are left out.
 bench: .venv-bench/.ready
+	@.venv-bench/bin/python -c "import dynibo" 2>/dev/null || \
+	  .venv-bench/bin/python -m pip install --quiet --only-binary dynibo dynibo 2>/dev/null || \
+	  echo "dynibo cannot be had for this Python: it is not measured" >&2
 	OMP_NUM_THREADS=1 .venv-bench/bin/python -m bench.run $(ONLY)
 
 # Damaged files for a time, under a fresh seed: `make fuzz SECONDS=600`, `make fuzz CASES=200000 KINDS="urdf stl"`,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import statistics
 import time
 from collections.abc import Callable, Mapping
@@ -11,6 +13,10 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 SR1 = ROOT.parent / "shared/corpus/dev/choreonoid+choreonoid/share/model/SR1"
 BIPED = ROOT / "src/unibody/models"
+
+
+#: Seconds of use before the first time is taken, and the fewest configurations in a time.
+_WARM, _FEWEST = 0.15, 300
 
 
 class Row(NamedTuple):
@@ -31,6 +37,30 @@ def model(name: str) -> Path:
     """The path of a file of the robot SR1, or of the bundled biped without ../shared."""
     path = SR1 / name
     return path if path.is_file() else BIPED / f"biped{path.suffix}"
+
+
+def least(tasks: Mapping[str, tuple[Callable[[], object], int]], rounds: int) -> dict[str, float]:
+    """Least CPU seconds of each task, by the number that it goes through, with others on the machine.
+
+    The tasks take turns. Each is used before for as long as lets methods be compiled.
+    """
+    calls: dict[str, int] = {}
+    for name, (task, count) in tasks.items():
+        calls[name] = max(1, _FEWEST // count)
+        end = time.perf_counter() + _WARM
+        for number in itertools.count():
+            task()
+            if number >= calls[name] and time.perf_counter() > end:
+                break
+    best = dict.fromkeys(tasks, math.inf)
+    for _ in range(rounds):
+        for name, (task, count) in tasks.items():
+            start = time.process_time_ns()
+            for _ in range(calls[name]):
+                task()
+            taken = (time.process_time_ns() - start) / 1e9
+            best[name] = min(best[name], taken / (calls[name] * count))
+    return best
 
 
 def medians(tasks: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 3) -> dict[str, float]:

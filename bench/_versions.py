@@ -3,7 +3,7 @@
 ``OLD`` is the root of another checkout, ``CORPUS`` a folder of model files. Each version runs in its own
 process; both work on the same task in turn, and the minimum CPU times are compared. ``KIND`` is
 kinematics, load, convert, simulate or plan. Printed are the sums of each kind, and the tasks with the
-largest ratios.
+largest ratios; the sums go to ``bench/out/versions.json``, too, for docs/performance.md.
 """
 
 from __future__ import annotations
@@ -20,21 +20,40 @@ ROUNDS = 7
 # Tasks shorter than this, in s, are left out of the list of the largest ratios.
 SHORT = 0.003
 
+#: Each is measured in a batch of 2,000, or in 100 calls.
+KINEMATICS = [
+    f"kinematics of {count}{how}"
+    for count in ("one configuration", "a batch")
+    for how in ("", ", without the extra")
+]
+METHODS = ("link poses", "Jacobian", "mass matrix", "inverse dynamics", "forward dynamics")
+
 WORKER = """
 import gc, json, os, sys, tempfile, time
 import numpy as np
 import unibody as ub
+from unibody.mechanism import compilation
 
 SR1 = sys.argv[1]
 
 def task(kind, path):
-    if kind == "kinematics":
+    if kind.startswith("kinematics"):
         m = ub.assemble(ub.load(SR1))
-        q = np.random.default_rng(1).uniform(-1.0, 1.0, (2_000, m.nq))
-        v = np.ones((2_000, m.nv))
-        forward = getattr(m, "forward_kinematics", None) or m.forward
-        return {"fk": lambda: forward(q), "mass_matrix": lambda: m.mass_matrix(q),
-                "inverse_dynamics": lambda: m.inverse_dynamics(q, v, v)}[path]
+        one = "one configuration" in kind
+        q = np.random.default_rng(1).uniform(-1.0, 1.0, (m.nq,) if one else (2_000, m.nq))
+        v = np.ones((m.nv,) if one else (2_000, m.nv))
+        tip = m.link_names[int(m.order[-1])]
+        call = {"link poses": lambda: m.forward_kinematics(q), "Jacobian": lambda: m.jacobian(q, tip),
+                "mass matrix": lambda: m.mass_matrix(q),
+                "inverse dynamics": lambda: m.inverse_dynamics(q, v, v),
+                "forward dynamics": lambda: m.forward_dynamics(q, v, v)}[path]
+        there = compilation.is_available
+        if "without" in kind:
+            compilation.is_available = lambda: False
+        for _ in range(300 if one else 20):
+            call()
+        compilation.is_available = there
+        return lambda: [call() for _ in range(100 if one else 1)]
     if kind == "load":
         return lambda: ub.read(path)
     if kind == "simulate":
@@ -92,7 +111,7 @@ class Version:
 
 def tasks(corpus: Path) -> list[tuple[str, str]]:
     """Loads of the largest files of each suffix; conversions, kinematics, simulations and plans."""
-    out = [("kinematics", name) for name in ("fk", "mass_matrix", "inverse_dynamics")]
+    out = [(kind, name) for kind in KINEMATICS for name in METHODS]
     for suffix in (".body", ".urdf", ".wrl", ".rob", ".xacro"):
         found = sorted(corpus.rglob(f"*{suffix}"), key=lambda p: p.stat().st_size)
         some = found[-12:] + found[:: max(len(found) // 12, 1)]
@@ -105,6 +124,24 @@ def tasks(corpus: Path) -> list[tuple[str, str]]:
     return out + [("plan", f"{own / 'arm.rob'}#{seed}") for seed in range(10)]
 
 
+def _rows(kind: str, times: list[tuple[tuple[str, str], list[float]]]) -> list[dict[str, Any]]:
+    """Before and after, in s: of each method, or the sums of all tasks of another kind."""
+    if kind.startswith("kinematics"):
+        calls = 100 if "one" in kind else 2_000
+        batch = kind.removeprefix("kinematics of ")
+        return [
+            {
+                "name": f"{name}, {batch}",
+                "before": 1e6 * b[0] / calls,
+                "after": 1e6 * b[1] / calls,
+                "unit": "µs",
+            }
+            for (_, name), b in times
+        ]
+    before, after = (sum(b[k] for _, b in times) for k in (0, 1))
+    return [{"name": f"{kind}: {len(times)} tasks", "before": before, "after": after, "unit": "s"}]
+
+
 def main(old: Path, corpus: Path, kind: str = "") -> None:
     """Print the comparison."""
     sr1 = next(iter(sorted(corpus.rglob("SR1.body"))), ROOT / "src/unibody/models/biped.body")
@@ -112,7 +149,7 @@ def main(old: Path, corpus: Path, kind: str = "") -> None:
     best: dict[tuple[str, str], list[float]] = {}
     failed: dict[tuple[str, str], list[Any]] = {}
     for number in range(ROUNDS):
-        for task in (t for t in tasks(corpus) if kind in ("", t[0])):
+        for task in (t for t in tasks(corpus) if t[0].startswith(kind)):
             times = [version.run(*task) for version in (versions if number % 2 else versions[::-1])]
             times = times if number % 2 else times[::-1]
             if any(isinstance(t, str) for t in times):
@@ -120,13 +157,18 @@ def main(old: Path, corpus: Path, kind: str = "") -> None:
                 continue
             kept = best.setdefault(task, [float("inf")] * 2)
             best[task] = [min(a, float(b)) for a, b in zip(kept, times, strict=True)]
+    rows = []
     for name in dict.fromkeys(task[0] for task in best):
         some = [(t, b) for t, b in best.items() if t[0] == name]
+        rows += _rows(name, some)
         before, after = (sum(b[k] for _, b in some) for k in (0, 1))
-        print(f"{name:<12} {len(some):>4} tasks  {before:8.3f} s → {after:8.3f} s  {after / before:5.2f} x")
+        print(f"{name:<46} {len(some):>4} tasks  {before:8.3f} s → {after:8.3f} s  {after / before:5.2f} x")
         large = sorted((b[1] / b[0], t[1], b) for t, b in some if b[0] > SHORT)[-6:]
         for ratio, path, b in reversed(large):
             print(f"  {ratio:5.2f} x  {b[0] * 1e3:8.1f} → {b[1] * 1e3:8.1f} ms  {Path(path).name}")
+    out = ROOT / "bench/out/versions.json"
+    out.parent.mkdir(exist_ok=True)
+    out.write_text(json.dumps({"old": old.resolve().name, "rows": rows}, indent=1) + "\n", "utf-8")
     for task, times in failed.items():
         if isinstance(times[0], str) is not isinstance(times[1], str):
             print(f"fails in one version: {Path(task[1]).name}: {times}")

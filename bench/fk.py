@@ -1,4 +1,4 @@
-"""Forward kinematics of a batch with the poses of all links, on one core."""
+"""Poses of all links in unusual cases, on one core (the usual ones: dynamics)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from bench._row import Row, model
@@ -52,44 +51,10 @@ def ours(robot: ub.Robot, batch: int = BATCH) -> float:
     return measure(lambda: mechanism.forward_kinematics(q), batch)
 
 
-def pinocchio(path: Path, batch: int = 1000) -> dict[str, float]:
-    """A Python loop over configurations, with and without copying the poses of all links."""
-    try:
-        import pinocchio as pin
-    except ImportError:
-        return {}
-    # urdfdom rejects unnamed materials, which SR1 has
-    text = path.read_text(encoding="utf-8").replace("<material>", '<material name="m">')
-    built = pin.buildModelFromXML(text, pin.JointModelFreeFlyer())
-    data = built.createData()
-    q = np.array(
-        [pin.randomConfiguration(built, -np.ones(built.nq), np.ones(built.nq)) for _ in range(batch)]
-    )
-    frames = [i for i, f in enumerate(built.frames) if f.type == pin.FrameType.BODY]
-    out = np.empty((batch, len(frames), 4, 4))
-
-    def copying() -> None:
-        for k in range(batch):
-            pin.framesForwardKinematics(built, data, q[k])
-            for n, i in enumerate(frames):
-                out[k, n] = data.oMf[i].homogeneous
-
-    def silent() -> None:
-        for k in range(batch):
-            pin.framesForwardKinematics(built, data, q[k])
-
-    return {
-        "Pinocchio, poses copied": measure(copying, batch, 5),
-        "Pinocchio, nothing copied": measure(silent, batch, 5),
-    }
-
-
 def run() -> list[Row]:
     robot = ub.load(model("SR1.body"))
     unit = "µs"
     return [
-        Row(f"fk {robot.name}, batch {BATCH}", ours(robot), pinocchio(model("SR1.urdf")), "< 4 µs", unit),
         Row(f"fk {robot.name} with skewed axes", ours(skewed(robot)), {}, "< 4 µs", unit),
         Row(f"fk {robot.name}, batch 100", ours(robot, 100), {}, "", unit),
-        Row(f"fk {robot.name}, one at a time", ours(robot, 1), {}, "", unit),
     ]

@@ -1,4 +1,4 @@
-"""Jacobians, accelerations, center of mass and momentum of a batch on one core (link poses: fk)."""
+"""Accelerations, center of mass and momentum of a batch on one core (other kernels: dynamics)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,6 @@ import unibody as ub
 Peer = Callable[..., Any]
 
 
-def _jacobian(pin: Any, model: Any, data: Any, *given: Any) -> Any:
-    pin.computeJointJacobians(model, data, given[0])
-    pin.updateFramePlacements(model, data)
-    return pin.getFrameJacobian(model, data, model.nframes - 1, pin.LOCAL_WORLD_ALIGNED)
-
-
 def _acceleration(pin: Any, model: Any, data: Any, *given: Any) -> Any:
     pin.forwardKinematics(model, data, *given)
     pin.updateFramePlacements(model, data)
@@ -32,7 +26,6 @@ def run() -> list[Row]:
     q, v, a = state(m, BATCH)
     tip = m.link_names[int(m.order[-1])]
     tasks: dict[str, tuple[Callable[[], object], Peer]] = {
-        "Jacobian of one link": (lambda: m.jacobian(q, tip), _jacobian),
         "acceleration of one link": (lambda: m.acceleration(q, v, a, tip), _acceleration),
         "center of mass": (
             lambda: m.center_of_mass(q),

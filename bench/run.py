@@ -1,7 +1,8 @@
 """Run the benchmarks of this folder: ``python -m bench.run [NAME ...]`` from the project root.
 
 A benchmark is a module here with ``run() -> list[Row]``. Each runs in a fresh process, one
-after another; the table goes to the terminal and the numbers to ``bench/out/latest.json``.
+after another; the table goes to the terminal and the numbers to ``bench/out/latest.json``, from which
+``python tools/performance.py --accept`` makes docs/performance.md.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from pathlib import Path
 from bench._row import Row
 
 HERE = Path(__file__).resolve().parent
-PACKAGES = ("unibody", "numpy", "mujoco", "pin", "yourdfpy")
+PACKAGES = ("unibody", "numpy", "llvmlite", "mujoco", "pin", "dynibo", "yourdfpy", "coal", "ompl")
 TARGET = re.compile(r"(?P<sign><=?|>=?) (?P<bound>[\d.]+) (?P<unit>\S+)(?: (?P<peer>.+))?")
 COLUMNS = "{:<44} {:>12}  {:<28} {:>12} {:>7}  {:<20} {}"
 
 
 def names() -> list[str]:
-    """The names of the benchmarks in this folder."""
-    return sorted(p.stem for p in HERE.glob("*.py") if not p.stem.startswith("_") and p.stem != "run")
+    """The names of the benchmarks in this folder: of the modules with a ``run``."""
+    return sorted(p.stem for p in HERE.glob("[!_]*.py") if "\ndef run(" in p.read_text("utf-8"))
 
 
 def measure(name: str) -> list[Row]:
@@ -84,14 +85,13 @@ def setting() -> dict[str, object]:
     }
 
 
-def save(rows: list[Row], failed: list[str]) -> None:
-    """Write the numbers to bench/out/latest.json."""
+def save(rows: dict[str, list[Row]], failed: list[str]) -> None:
+    """Write the numbers of each benchmark to bench/out/latest.json."""
     out = HERE / "out" / "latest.json"
     out.parent.mkdir(exist_ok=True)
-    table = [{**row._asdict(), "met": is_met(row)} for row in rows]
-    out.write_text(
-        json.dumps({"setting": setting(), "rows": table, "failed": failed}, indent=1) + "\n", "utf-8"
-    )
+    tables = {name: [{**row._asdict(), "met": is_met(row)} for row in some] for name, some in rows.items()}
+    data = {"setting": setting(), "benchmarks": tables, "failed": failed}
+    out.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def main(chosen: list[str]) -> int:
@@ -100,14 +100,15 @@ def main(chosen: list[str]) -> int:
     if unknown:
         print(f"unknown benchmark {', '.join(unknown)}; available: {', '.join(names())}", file=sys.stderr)
         return 2
-    rows: list[Row] = []
+    rows: dict[str, list[Row]] = {}
     failed: list[str] = []
     print(COLUMNS.format("benchmark", "ours", "peer", "", "ratio", "target", "").rstrip())
     for name in chosen or names():
         try:
             measured = measure_apart(name)
             print("\n".join(line for row in measured for line in lines(row)), flush=True)
-            rows += measured
+            rows[name] = measured
+            save(rows, failed)  # those after it may take long
         except Exception:  # a failure must not hide the other results
             traceback.print_exc()
             failed.append(name)

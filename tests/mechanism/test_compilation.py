@@ -134,19 +134,11 @@ def test_the_cache_gives_the_code_to_the_next_process(
         assert not any(c.is_compiled for c in compilation._candidates(m.tree).values())
 
 
-def test_without_the_extra_numpy_computes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compilation, "is_available", lambda: False)
-    m = heavy(2, 4)
-    for _ in range(8):
-        m.mass_matrix(m.initial)
-    assert not any(c.is_compiled for c in compilation._candidates(m.tree).values())
-
-
 def test_kernels_that_are_asked_for_once_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     m = heavy(2, 3)
     monkeypatch.setattr(compilation, "PATIENCE", 1e9)
-    for x in np.linspace(0.0, 1.0, 450).tolist():
-        m.jacobian(m.initial, "tool", (x, 0.0, 0.0))
+    for k in range(450):
+        compilation.candidate(m.tree, (forward_kinematics, k))
     assert len(compilation._candidates(m.tree)) <= 200
 
 

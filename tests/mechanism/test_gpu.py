@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +13,11 @@ import pytest
 from tests.mechanism.robots import heavy, state
 from tests.mechanism.test_cuda_code import COMPILER, Library
 
-from unibody.mechanism import Mechanism, gpu
+from unibody.mechanism import Mechanism, gpu, kinematics
+from unibody.mechanism.arguments import find_frame
 from unibody.mechanism.cuda_code import THREADS
 from unibody.mechanism.dynamics import _inverse_dynamics
+from unibody.mechanism.frame import Frame
 from unibody.mechanism.state import trace_kernel
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
@@ -89,6 +92,24 @@ def test_a_kernel_is_compiled_once_and_gets_forces_and_gravity(
     for count, gravity in ((70, (0.0, 0.0, -9.0)), (129, (1.0, 2.0, 3.0))):
         found, expected = called(m, count, gravity, usual)
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+    assert len(list(tmp_path.glob("*.so"))) == 1
+
+
+@pytest.mark.slow
+def test_one_kernel_serves_all_points_of_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu, "_torch", lambda given: stand_in(tmp_path))
+    m = heavy(3, 4)
+    q, _, _ = (x.view(Tensor) for x in state(m, 4, (1030,)))
+    link = m.link_names[int(m.order[-1])]
+    for x in (0.1, -0.7):
+        frame = find_frame(m.names, link, (x, 0.2, 0.3), "local")
+
+        def usual(some: Any, frame: Frame = frame) -> Any:
+            return kinematics.jacobian(m.tree, np.asarray(some[0]), frame).view(Tensor)
+
+        trace = partial(trace_kernel, m.tree, kinematics._jacobian, [q.shape[1:]], False, (frame,))
+        found = gpu.run_on_gpu(m.tree, frame.key, trace, [q], frame.numbers, usual)
+        np.testing.assert_allclose(found, usual([q]), rtol=0, atol=1e-12)
     assert len(list(tmp_path.glob("*.so"))) == 1
 
 

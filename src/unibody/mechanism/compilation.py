@@ -1,7 +1,9 @@
-"""When a kernel is compiled, and how its machine code is kept and called; needs the extra ``fast``.
+"""When a kernel is compiled, and how its code is kept and called.
 
 numpy computes until it has spent ``PATIENCE`` on a kernel of a tree; then the kernel is traced and compiled
-once, and the code kept in the user's cache, where later processes find it after a few calls.
+once to machine code, which needs the extra ``fast``, and the code kept in the user's cache, where later
+processes find it after a few calls. Without the extra, a kernel that is called for few configurations at a
+time becomes a function of Python.
 """
 
 from __future__ import annotations
@@ -33,6 +35,10 @@ PATIENCE, _USUAL = 0.03, 65
 #: Calls, or configurations, after which the cache is asked for the code.
 _CALLS, _MANY = 4, 64
 
+#: Configurations of a call that code in Python is faster for than numpy, and such calls after which there
+#: is some. Calls are counted, not timed, so that the numbers of a program are the same in each of its runs.
+FEW, FEW_CALLS = 4, 150
+
 #: Kernels of a tree that are remembered.
 MOST_KERNELS = 200
 
@@ -48,20 +54,25 @@ Trace = Callable[[Tape], tuple[Symbols, tuple[int, ...]]]
 
 
 class Candidate:
-    """A kernel of a tree: the time that numpy spent on it, and its machine code once there is some."""
+    """A kernel of a tree: the time that numpy spent on it, and its code once there is some."""
 
     def __init__(self, tree: Tree, key: tuple[Any, ...]) -> None:
         self._tree, self._key = tree, key
         self._spent, self._calls, self._asked = 0.0, 0, False
         self._loaded: Any = None
+        self._straight: Any = None
         self._spare: list[_Buffers] = []
         size = len(tree.parents) + tree.nv
         self._unable = size > LARGEST_TREE or not is_available()
+        self._numpy_only = size > LARGEST_TREE or is_off()
         self._patience = PATIENCE * max(1.0, (size / _USUAL) ** 2)
 
     def charge(self, seconds: float, count: int, trace: Trace) -> None:
         """Count the time of a call on numpy; compile, if that has been enough."""
-        if self._unable or self._loaded is not None:
+        if self._loaded is not None:
+            return
+        if self._unable:
+            self._charge_few(count, trace)
             return
         self._spent += seconds
         self._calls += 1
@@ -70,6 +81,23 @@ class Candidate:
             self._take(None)
         if self._loaded is None and self._spent >= self._patience:
             self._take(trace)
+
+    def _charge_few(self, count: int, trace: Trace) -> None:
+        """Count a call that there is no machine code for; write code in Python, if that has been enough."""
+        if self._numpy_only or self._straight is not None or count > FEW:
+            return
+        self._calls += 1
+        if self._calls < FEW_CALLS:
+            return
+        from unibody.mechanism.python_code import Straight
+
+        with _compiling:
+            traced = _traced(trace)
+            if traced is None:
+                self._numpy_only = True
+            else:
+                tape, results, _ = traced
+                self._straight = Straight(tape, results)
 
     def _take(self, trace: Trace | None) -> None:
         from unibody.mechanism import machine_code
@@ -83,12 +111,11 @@ class Candidate:
             kept = _cache.get(name)
             code = None if kept is None else _unpacked(kept)
             if code is None and trace is not None:
-                tape = Tape()
-                results, arguments = trace(tape)
-                if len(tape.operations) + results.values.size > _LARGEST_KERNEL:
-                    self._unable = True
+                traced = _traced(trace)
+                if traced is None:
+                    self._unable = self._numpy_only = True
                     return
-                code = machine_code.compile_tape(tape, results, arguments, cpu)
+                code = machine_code.compile_tape(*traced, cpu)
                 _cache.put(name, _packed(code))
             if code is not None:
                 self._loaded = machine_code.Loaded(code, cpu)
@@ -98,12 +125,19 @@ class Candidate:
         """Whether there is machine code."""
         return self._loaded is not None
 
+    def is_ready(self, count: int) -> bool:
+        """Whether there is code for so many configurations."""
+        return self._loaded is not None or (self._straight is not None and count <= FEW)
+
     def run(self, given: Sequence[Floats], lead: tuple[int, ...]) -> Floats | None:
         """The results (*lead, ...) for rows (count, n) of arguments or, the same for all, (n,).
 
-        None if an angle is too large for the machine code.
+        None if an angle is too large for machine code, or a root or quotient does not exist in Python.
         """
         loaded = self._loaded
+        if loaded is None:
+            found: Floats | None = self._straight.run(given, lead)
+            return found
         try:
             buffers = self._spare.pop()
         except IndexError:
@@ -160,7 +194,7 @@ def candidate(tree: Tree, key: tuple[Any, ...]) -> Candidate:
     found = known.get(key)
     if found is None:
         if len(known) >= MOST_KERNELS:  # points that are asked for once each
-            for other in [k for k, c in known.items() if not c.is_compiled] or list(known):
+            for other in [k for k, c in known.items() if not c.is_ready(1)] or list(known):
                 known.pop(other, None)
         found = known[key] = Candidate(tree, key)
     return found
@@ -171,10 +205,30 @@ def _candidates(tree: Tree) -> dict[tuple[Any, ...], Candidate]:
     return {}
 
 
+def _traced(trace: Trace) -> tuple[Tape, Symbols, tuple[int, ...]] | None:
+    """The tape of a kernel, its results and the numbers of each argument.
+
+    None if it is too large, or divides by a constant that is zero, as a robot without mass does.
+    """
+    tape = Tape()
+    try:
+        results, arguments = trace(tape)
+    except ZeroDivisionError:
+        return None
+    too_large = len(tape.operations) + results.values.size > _LARGEST_KERNEL
+    return None if too_large else (tape, results, arguments)
+
+
+@cache
+def is_off() -> bool:
+    """Whether code is switched off: numpy computes everything."""
+    return os.environ.get(VARIABLE, "").lower() == OFF
+
+
 @cache
 def is_available() -> bool:
-    """Whether the compiler is installed, and not switched off."""
-    return os.environ.get(VARIABLE, "").lower() != OFF and importlib.util.find_spec("llvmlite") is not None
+    """Whether the compiler of machine code is installed, and not switched off."""
+    return not is_off() and importlib.util.find_spec("llvmlite") is not None
 
 
 @cache

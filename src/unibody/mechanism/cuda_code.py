@@ -22,17 +22,23 @@ GROUP = 16
 _SHARED = 36 * 1024
 
 
-def cuda_source(tape: Tape, results: Symbols, arguments: Sequence[int], *, single: bool) -> str:
+def cuda_source(
+    tape: Tape, results: Symbols, arguments: Sequence[int], *, single: bool, constant: bool = False
+) -> str:
     """The source of ``extern "C" void run(const T* a0, int s0, …, T* out, int count)``.
 
-    T is float with ``single``, else double; row c of argument j begins at ``a[j] + s[j] * c``.
+    T is float with ``single``, else double; row c of argument j begins at ``a[j] + s[j] * c``. With
+    ``constant`` the last argument is the same for all configurations.
     """
-    return "\n".join(_lines(tape, list(results.values.ravel()), arguments, single))
+    varying = len(arguments) - constant
+    return "\n".join(_lines(tape, list(results.values.ravel()), arguments, varying, single))
 
 
-def _lines(tape: Tape, results: Sequence[Any], arguments: Sequence[int], single: bool) -> Iterator[str]:
+def _lines(
+    tape: Tape, results: Sequence[Any], arguments: Sequence[int], varying: int, single: bool
+) -> Iterator[str]:
     real = "float" if single else "double"
-    staged = _staged(arguments, 4 if single else 8)
+    staged = _staged(arguments[:varying], 4 if single else 8)
     given = "".join(f"const {real}* __restrict__ a{j}, int s{j}, " for j in range(len(arguments)))
     yield f'extern "C" __global__ __launch_bounds__({THREADS})'
     yield f"void run({given}{real}* __restrict__ out, int count) {{"
@@ -62,9 +68,10 @@ def _lines(tape: Tape, results: Sequence[Any], arguments: Sequence[int], single:
                 yield f"{real} sin{a}, cos{a}; {call}({_name(tape, a, single)}, &sin{a}, &cos{a});"
         elif kind == "input":
             j, i = sources[a]
-            value = (
-                f"given{j}[thread * {arguments[j] | 1} + {i}]" if j in staged else f"a{j}[c * s{j} + {i}]"
-            )
+            if j in staged:
+                value = f"given{j}[thread * {arguments[j] | 1} + {i}]"
+            else:
+                value = f"a{j}[{i}]" if j >= varying else f"a{j}[c * s{j} + {i}]"
             yield f"const {real} v{place} = {value};"
         elif kind != "constant":
             left = _name(tape, a, single)

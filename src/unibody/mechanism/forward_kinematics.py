@@ -47,7 +47,7 @@ def forward_kinematics(tree: Tree, q: Array) -> Array:
     lead = q.shape[:-1]
     count = math.prod(lead)
     known = candidate(tree, (forward_kinematics,))
-    if known.is_compiled:
+    if known.is_ready(count):
         compiled = known.run([arrays.rows(q, lead, 1)], lead)
         if compiled is not None:
             return compiled

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from unibody.model.arrays import Floats
 
 #: In which axes, and of which point, a velocity is given: "world", of the point of the link
@@ -13,16 +15,31 @@ from unibody.model.arrays import Floats
 Reference = Literal["world", "local", "local_world_aligned"]
 REFERENCES = ("world", "local", "local_world_aligned")
 
+_SAME = np.eye(4).tobytes()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """Frame on a link: its pose there, (4, 4), and the reference of its velocities."""
+    """Frame on a link: its pose there, (4, 4), and the reference of its velocities.
+
+    While a kernel is traced, ``pose`` are symbols, (3, 4).
+    """
 
     link: int
     pose: Floats
     reference: Reference = "local_world_aligned"
 
     @property
+    def is_link(self) -> bool:
+        """Whether it is the frame of its link."""
+        return isinstance(self.pose, np.ndarray) and self.pose.tobytes() == _SAME
+
+    @property
     def key(self) -> tuple[Any, ...]:
-        """The same for equal frames."""
-        return (self.link, self.pose.tobytes(), self.reference)
+        """The same for frames that one kernel serves, given their ``numbers``."""
+        return (self.link, self.is_link, self.reference)
+
+    @property
+    def numbers(self) -> list[float]:
+        """The three upper rows of its pose, row by row; nothing if it is the frame of its link."""
+        return [] if self.is_link else self.pose[:3].ravel().tolist()

@@ -140,9 +140,9 @@ def _checked(
     results, sizes = trace(tape)
     if len(tape.operations) > _LARGEST:
         return None
-    kernel = _Kernel(
-        torch, cuda_source(tape, results, sizes, single=first.dtype == torch.float32), results.shape, first
-    )
+    single, constant = first.dtype == torch.float32, len(constants) > 0
+    source = cuda_source(tape, results, sizes, single=single, constant=constant)
+    kernel = _Kernel(torch, source, results.shape, first)
     some = [x[:_CHECKED] for x in given]
     expected, made = usual(some), kernel.run(some, constants)
     if not math.prod(results.shape):

@@ -74,7 +74,7 @@ def anchor_accelerations(tree: Tree, q: Floats, v: Floats, frames: Sequence[Fram
 def _place(state: State, frame: Frame) -> Array:
     """The three upper rows of the frame's pose in the world, (3, 4, B)."""
     xp, link = state.xp, state.links[frame.link]
-    if np.array_equal(frame.pose, np.eye(4)):
+    if frame.is_link:
         return link
     mixed = spatial.product(link[:, :3, ...], state.constant(frame.pose[:3, :, None]))
     return xp.concat([mixed[:, :3, ...], mixed[:, 3:, ...] + link[:, 3:, ...]], axis=1)

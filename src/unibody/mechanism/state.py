@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -88,18 +88,20 @@ def compute(
     The kernel gets ``external`` after the rates, ``gravity`` and ``frames`` by name, each if it is given,
     and returns (*shape, B); the result is (..., *shape), with the batch shapes of all arrays broadcast.
     """
+    if gravity is not None and len(gravity) != 3:
+        raise ValueError(f"gravity is three numbers, got {len(gravity)}")
     if not isinstance(q, np.ndarray):
         return _elsewhere(tree, kernel, (q, *rates), external, gravity, frames)
     if not all(isinstance(a, np.ndarray) for a in rates):
         arrays.namespace(q, *rates)  # says which libraries meet here
     known = candidate(tree, (kernel, external is not None, *[frame.key for frame in frames]))
     lead = _leading(q, rates, external)
-    if known.is_compiled:
+    if known.is_ready(math.prod(lead)):
         rows = [arrays.rows(a, lead, 1) for a in (q, *rates)]
         if external is not None:
             rows.append(arrays.rows(external, lead, 2))
-        if gravity is not None:
-            rows.append(np.array(gravity, np.float64))
+        if constants := _constants(gravity, frames):
+            rows.append(np.array(constants, np.float64))
         compiled = known.run(rows, lead)
         if compiled is not None:
             return compiled
@@ -127,6 +129,12 @@ def _with(kernel: Kernel, gravity: Any, frames: tuple[Frame, ...]) -> Kernel:
     return partial(kernel, **named) if named else kernel
 
 
+def _constants(gravity: Sequence[float] | None, frames: tuple[Frame, ...]) -> list[float]:
+    """What a traced kernel gets as its last argument, the same for all configurations."""
+    weight = () if gravity is None else gravity
+    return [*weight, *[x for frame in frames for x in frame.numbers]]
+
+
 def _elsewhere(
     tree: Tree,
     kernel: Kernel,
@@ -149,7 +157,7 @@ def _elsewhere(
 
     key = (kernel, external is not None, *[frame.key for frame in frames])
     trace = partial(trace_kernel, tree, kernel, [a.shape[1:] for a in flat], gravity is not None, frames)
-    out = run_on_gpu(tree, key, trace, flat, gravity or (), usual)
+    out = run_on_gpu(tree, key, trace, flat, _constants(gravity, frames), usual)
     if out is None:
         out = usual(flat)
     return xp.reshape(out, (*lead, *out.shape[1:]))
@@ -163,13 +171,16 @@ def trace_kernel(
     frames: tuple[Frame, ...],
     tape: Tape,
 ) -> tuple[Array, tuple[int, ...]]:
-    """The kernel's result on symbols, with the numbers of each argument, gravity last."""
+    """The kernel's result on symbols, with the numbers of each argument.
+
+    The last argument, if there are some, are gravity and the numbers of the frames.
+    """
     xp = SymbolNamespace(tape)
     inputs, sizes = [tape.inputs(shape) for shape in shapes], [math.prod(shape) for shape in shapes]
-    gravity = None
-    if with_gravity:
-        gravity = list(tape.inputs((3,)).values[:, 0])
-        sizes.append(3)
+    gravity = list(tape.inputs((3,)).values[:, 0]) if with_gravity else None
+    frames = tuple(f if f.is_link else replace(f, pose=tape.inputs((3, 4))[..., 0]) for f in frames)
+    if constants := 3 * with_gravity + 12 * sum(not frame.is_link for frame in frames):
+        sizes.append(constants)
     state = _state(xp, lump_bodies(tree), placed(xp, program(tree), inputs[0]))
     return _with(kernel, gravity, frames)(state, *inputs[1:])[..., 0], tuple(sizes)
 

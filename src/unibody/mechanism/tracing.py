@@ -2,8 +2,8 @@
 
 A kernel of ``state.compute`` is a function of arrays of any library. Run on the arrays of this module,
 whose entries are places in a ``Tape``, it leaves behind every addition and product that one configuration
-takes, without the ones and zeros of the tree's constants: straight code, for which ``machine_code`` and
-``cuda`` are printers. No algorithm is described a second time.
+takes, without the ones and zeros of the tree's constants: straight code, for which ``machine_code``,
+``python_code`` and ``cuda_code`` are printers. No algorithm is described a second time.
 """
 
 from __future__ import annotations
@@ -252,7 +252,9 @@ class SymbolNamespace:
         return Symbols(values, self.tape)
 
     def asarray(self, values: Any, dtype: Any = None, device: Any = None) -> Any:
-        """Numbers as an array; integers stay those of numpy, since they are places."""
+        """Numbers as an array; symbols stay, and integers stay those of numpy, since they are places."""
+        if isinstance(values, Symbols):
+            return values
         array = np.asarray(values)
         return array if array.dtype.kind in "iu" and dtype is None else self._made(array.astype(object))
 
