@@ -47,7 +47,10 @@ SHOWN = {
         "pinocchio": "limit has no effort; Could not parse limit element for joint [hinge]",
         "dart": "joint limit: no effort; Could not parse limit element for joint [hinge]",
     },
-    "effort_zero": {"mujoco": "effort limits of 0 taken as none (hinge)"},
+    "effort_zero": {
+        "mujoco": "effort limits of 0 taken as none (hinge)",
+        "idyntree": "effort limits of 0 taken as none (hinge)",
+    },
     "reversed_range": {
         "mujoco": "limits that are reversed taken as none (hinge)",
         "drake": "Drake rejects the file, and ends the process: the lower limit of joint 'hinge'",

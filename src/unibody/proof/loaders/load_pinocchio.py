@@ -10,6 +10,9 @@ from boxes import Boxes
 
 from exchange import Answer, Base, NotLoaded, Places, Request, main
 
+# No limit is the largest number, or infinity.
+_ENDLESS = 1e300
+
 
 def load(request: Request) -> Answer:
     """The model in Pinocchio, as its default reader makes it, with the base that is asked for."""
@@ -110,6 +113,7 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             zero=wanted["zero"] if wanted is not None else 0.0,
             position=_finite(model, q) if single and joint.nq == 1 else None,
             turns=joint.nq == 2 and single,
+            velocity=_speeds(model, v),
             effort=[float(model.lowerEffortLimit[v]), float(model.upperEffortLimit[v])],
             armature=float(model.armature[v]),
             damping=float(model.damping[v]),
@@ -117,6 +121,8 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
         )
         if wanted is not None and wanted["kind"] == kind:
             places.add(range(wanted["v"], wanted["v"] + joint.nv), range(v, v + joint.nv))
+    if any(_is_above(model, v) for v in range(model.nv)):
+        answer.note("its lower velocity limits are the upper ones; compared as if negated")
     return places
 
 
@@ -138,8 +144,19 @@ def _composite(joint: Any, name: str, request: Request, answer: Answer, places: 
 
 def _finite(model: Any, q: int) -> list[float] | None:
     low, high = float(model.lowerPositionLimit[q]), float(model.upperPositionLimit[q])
-    # no limit is the largest number
-    return None if low <= -1e300 and high >= 1e300 else [low, high]
+    return None if low <= -_ENDLESS and high >= _ENDLESS else [low, high]
+
+
+def _is_above(model: Any, v: int) -> bool:
+    """Whether the lower limit of a velocity is the upper one, above 0, as its readers make it."""
+    high = float(model.upperVelocityLimit[v])
+    return 0.0 < high < _ENDLESS and float(model.lowerVelocityLimit[v]) == high
+
+
+def _speeds(model: Any, v: int) -> list[float]:
+    low, high = float(model.lowerVelocityLimit[v]), float(model.upperVelocityLimit[v])
+    low = -high if low == high else low
+    return [low if low > -_ENDLESS else -np.inf, high if high < _ENDLESS else np.inf]
 
 
 def _links(pinocchio: Any, model: Any, request: Request, answer: Answer) -> list[int]:
