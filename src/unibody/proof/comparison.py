@@ -38,6 +38,9 @@ _LEAST_POINT, _LEAST_ARM = 1e-6, 0.01
 # Entries of the mass matrix are relative to its diagonal, and to this share of the largest entry there;
 # below the other share, nothing resists the joint.
 _LEAST_INERTIA, _NO_INERTIA = 1e-5, 1e-14
+# Where the model has no inertia at all, entries of a mass matrix are relative to this: numbers below it are
+# memory that an engine did not set.
+_LEAST_SCALE = 1e-200
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +335,7 @@ def _dynamics(
     resisting = np.abs(np.einsum("bii->bi", ours))
     most = resisting.max(axis=1, keepdims=True, initial=0.0)
     diagonal = np.sqrt(np.maximum(resisting, _LEAST_INERTIA * most))
-    scale = np.maximum(diagonal[:, :, None] * diagonal[:, None, :], 1e-300)
+    scale = np.maximum(diagonal[:, :, None] * diagonal[:, None, :], _LEAST_SCALE)
     least = (resisting / np.maximum(most, 1e-300)).min(axis=0, initial=math.inf)
     found.unresisted = [
         name for name, share in zip(names, least.tolist(), strict=True) if share < _NO_INERTIA

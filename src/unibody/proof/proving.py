@@ -167,11 +167,10 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
         folder = None if reading.files is None else reading.files.package(name, path)
         if folder is not None:
             packages[name] = folder
-    # names that the reader made are in no file; those of copies and attached models are not searched for
-    made = [finding.code for finding in reading.findings if finding.code == "unnamed-joint"]
     format = reading.format.name
-    unnamed = bool(made) or (
-        format == "mjcf" and any(f'"{j.name}"' not in text for j in reading.robot.joints)
+    # names that the reader made are not in the text; loaders find free joints by their bodies
+    unnamed = format == "mjcf" and any(
+        j.kind != "free" and f'"{j.name}"' not in text for j in reading.robot.joints
     )
     stated = reading.node.word("version") if isinstance(reading.node, Node) else None
     return Given(

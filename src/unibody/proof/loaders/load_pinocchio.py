@@ -31,7 +31,7 @@ def load(request: Request) -> Answer:
     answer.couplings()
     answer.facts["gravity"] = list(model.gravity.linear)
     model.gravity.linear = np.array(request.gravity)
-    places = _joints(model, request, answer)
+    places = _joints(pinocchio, model, request, answer)
     frames = _links(pinocchio, model, request, answer)
     _run(pinocchio, model, request, answer, places, frames)
     _loops(pinocchio, model, request, answer)
@@ -89,9 +89,10 @@ def _kind(joint: Any) -> str:
     return "prismatic" if name.startswith("JointModelP") else name
 
 
-def _joints(model: Any, request: Request, answer: Answer) -> Places:
+def _joints(pinocchio: Any, model: Any, request: Request, answer: Answer) -> Places:
     places = Places(Base(linear=False, angular=False) if request.is_free else None)
     asked = {joint["name"]: joint for joint in request.joints}
+    bodies = _bodies(pinocchio, model, request)
     for i in range(1, model.njoints):
         joint, name = model.joints[i], model.names[i]
         kind, q, v = _kind(joint), joint.idx_q, joint.idx_v
@@ -100,6 +101,8 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             answer.facts["base_q"] = q
             answer.facts["base"] = "free"
             continue
+        if kind == "free":
+            name = request.free_joints.get(bodies.get(i, ""), name)
         if "Composite" in joint.shortname():
             _composite(joint, name, request, answer, places)
             continue
@@ -159,10 +162,23 @@ def _speeds(model: Any, v: int) -> list[float]:
     return [low if low > -_ENDLESS else -np.inf, high if high < _ENDLESS else np.inf]
 
 
+def _frames(pinocchio: Any, model: Any, request: Request) -> tuple[list[int], list[str]]:
+    """The frames of bodies, and the names of these."""
+    frames = [i for i, frame in enumerate(model.frames) if frame.type == pinocchio.FrameType.BODY]
+    return frames, request.named_bodies([model.frames[i].name for i in frames])
+
+
+def _bodies(pinocchio: Any, model: Any, request: Request) -> dict[int, str]:
+    """The body that each joint moves, by the number of the joint."""
+    found: dict[int, str] = {}
+    for i, name in zip(*_frames(pinocchio, model, request), strict=True):
+        found.setdefault(model.frames[i].parentJoint, name)
+    return found
+
+
 def _links(pinocchio: Any, model: Any, request: Request, answer: Answer) -> list[int]:
     """The frames of links; the inertia of a joint is that of the link that it moves and all fixed to it."""
-    frames = [i for i, frame in enumerate(model.frames) if frame.type == pinocchio.FrameType.BODY]
-    names = request.named_bodies([model.frames[i].name for i in frames])
+    frames, names = _frames(pinocchio, model, request)
     answer.facts["links"] = names
     bodies: dict[int, tuple[str, Any]] = {}
     for i, name in zip(frames, names, strict=True):
