@@ -68,9 +68,9 @@ def _at_first_shape(cause: str, pose_of: Callable[[Shape], Pose]) -> Slip:
         origins: dict[str, Pose] = {}
         for last in robot.joints:
             shapes = shapes_of(links[last.child])
-            if last.name not in owners or last.kind == "free" or not shapes:
+            if last.name not in owners or not shapes:
                 continue
-            chain = [last] if last.kind == "fixed" else _chain(reference, last)
+            chain = [last] if last.kind in ("fixed", "free") else _chain(reference, last)
             parent, own = (reference.bodies[name][1] for name in (chain[0].parent, last.child))
             body = parent
             for joint in chain:

@@ -289,10 +289,10 @@ def _masses(found: Comparison, reference: Reference, answer: Answer, exact: floa
         masses[body] = abs(mass - float(answer.arrays["mass"][k])) / max(mass, _LEAST_MASS * total)
         if mass > 0.0:
             coms[body] = float(np.abs(com - answer.arrays["com"][k]).max())
-            # that of a point, far from the origin, is known only as well as its distance
-            arm = float(np.dot(com, com)) + _LEAST_ARM**2
-            size = max(float(np.abs(inertia).max()), _LEAST_POINT * mass * arm)
-            inertias[body] = float(np.abs(inertia - answer.arrays["inertia"][k]).max()) / size
+        # that of a point, far from the origin, is known only as well as its distance
+        arm = float(np.dot(com, com)) + _LEAST_ARM**2
+        size = max(float(np.abs(inertia).max()), _LEAST_POINT * (mass or total) * arm)
+        inertias[body] = float(np.abs(inertia - answer.arrays["inertia"][k]).max()) / size
     found.note("mass", masses, exact)
     found.note("com", coms, exact)
     found.note("inertia", inertias, exact)

@@ -189,7 +189,8 @@ def file_for(engine: Engine, target: Given, base: Base, folder: str) -> tuple[st
     own = OWN.get(target.format) == engine.name
     if target.path and engine.reads(target.format, target.version) and (own or not target.unnamed):
         return target.path, target.format
-    format = engine.formats[0]
+    # a file in which only names are missing is written in its own format, which the engine is to read
+    format = target.format if target.unnamed and target.format in engine.formats else engine.formats[0]
     record = by_name(format)
     assert record is not None
     path = str(Path(folder) / f"model{record.suffixes[0]}")

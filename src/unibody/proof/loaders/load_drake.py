@@ -19,6 +19,8 @@ _KINDS = {
     "universal": "universal",
     "screw": "screw",
 }
+# The most letters of what Drake says why it does not compute something.
+_WORDS = 200
 
 
 def load(request: Request) -> Answer:
@@ -214,16 +216,26 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
         found = plant.EvalTimeDerivatives(context).CopyToVector()[plant.num_positions() :]
         return places.acceleration(request, state, np.array(found[:size]))
 
+    refused = ""
     for state in range(len(request.q)):
-        rates.append(rate(request, state))
+        try:
+            rates.append(rate(request, state))
+        except RuntimeError as error:
+            refused = str(error)
         rows.append(np.array(plant.GetPositions(context)))
         poses.append([plant.EvalBodyPoseInWorld(context, body).GetAsMatrix4() for body in bodies])
         matrix = plant.CalcMassMatrix(context)
         matrices.append(places.matrix(request, state, matrix))
         bias = plant.CalcBiasTerm(context) - plant.CalcGravityGeneralizedForces(context)
         biases.append(places.bias(request, state, matrix, bias))
-    answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
-    answer.states(trajectory=request.integrated(rate, places))
+    if refused:
+        answer.note(
+            f"it refuses to compute accelerations: {' '.join(refused.split())[:_WORDS]}", dynamics=True
+        )
+    answer.dynamics(
+        places, size, [] if refused else rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases
+    )
+    answer.states(trajectory=[] if refused else request.integrated(rate, places))
 
 
 def _shapes(request: Request, answer: Answer) -> None:

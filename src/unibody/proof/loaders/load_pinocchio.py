@@ -125,7 +125,7 @@ def _joints(pinocchio: Any, model: Any, request: Request, answer: Answer) -> Pla
         if wanted is not None and wanted["kind"] == kind:
             places.add(range(wanted["v"], wanted["v"] + joint.nv), range(v, v + joint.nv))
     if any(_is_above(model, v) for v in range(model.nv)):
-        answer.note("its lower velocity limits are the upper ones; compared as if negated")
+        answer.note("its lower velocity limits are the upper ones; compared as if negated", dynamics=True)
     return places
 
 
@@ -209,7 +209,7 @@ def _run(
     frames: list[int],
 ) -> None:
     try:
-        data, other = model.createData(), model.createData()
+        data = model.createData()
     except MemoryError:
         words = f"its data of {model.nv} degrees of freedom, with tensors of their cube, exceed the limit"
         raise MemoryError(words) from None
@@ -241,7 +241,8 @@ def _run(
 
     def rate(request: Request, state: int) -> Any:
         # accelerations that are not determined stay in its data
-        found = np.array(pinocchio.aba(model, other, *numbers(request, state)))
+        data.ddq = np.zeros(model.nv)
+        found = np.array(pinocchio.aba(model, data, *numbers(request, state)))
         return places.acceleration(request, state, found)
 
     for state in range(len(request.q)):
