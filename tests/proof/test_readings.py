@@ -47,7 +47,10 @@ SHOWN = {
         "pinocchio": "limit has no effort; Could not parse limit element for joint [hinge]",
         "dart": "joint limit: no effort; Could not parse limit element for joint [hinge]",
     },
-    "effort_zero": {"mujoco": "effort limits of 0 taken as none (hinge)"},
+    "effort_zero": {
+        "mujoco": "effort limits of 0 taken as none (hinge)",
+        "idyntree": "effort limits of 0 taken as none (hinge)",
+    },
     "reversed_range": {
         "mujoco": "limits that are reversed taken as none (hinge)",
         "drake": "Drake rejects the file, and ends the process: the lower limit of joint 'hinge'",
@@ -57,6 +60,11 @@ SHOWN = {
         "idyntree": "limits of a continuous joint that are not to be read (hinge)",
     },
     "continuous_effort": {"idyntree": "limits of 0 (hinge)"},
+    "floating": {
+        "drake": "origin of a free joint ignored: its link is at the origin of the world (root)",
+        "idyntree": "Joint root has type floating that is not currently supported",
+        "sapien": "it makes 0 robots and 2 single bodies of the file",
+    },
     "zero_axis": {
         "mujoco": "axis too small",
         "pinocchio": "joint moves in the engine, and is fixed in the model (hinge)",

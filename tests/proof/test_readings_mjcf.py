@@ -21,6 +21,10 @@ SHOWN = {
         "dart": "ref of the joint ignored",
     },
     "two_bodies": {"pinocchio": "joint dropped: the engine does not have the body that it moves (b)"},
+    # free joints without a name are found by their bodies, in the file itself
+    "free_bodies": {
+        "pinocchio": "joint dropped: the engine does not have the body that it moves (joint_1)"
+    },
     "turned_free_body": {"pinocchio": "free body that is turned in the file displaced by p - R p (ball)"},
     "freejoint": {"dart": "base: the root link is fixed to the world in the engine (ball)"},
     "mass_of_class": {"pinocchio": "stated masses and densities ignored: shapes at 1000 kg/m³ (ball)"},

@@ -68,9 +68,9 @@ def _at_first_shape(cause: str, pose_of: Callable[[Shape], Pose]) -> Slip:
         origins: dict[str, Pose] = {}
         for last in robot.joints:
             shapes = shapes_of(links[last.child])
-            if last.name not in owners or last.kind == "free" or not shapes:
+            if last.name not in owners or not shapes:
                 continue
-            chain = [last] if last.kind == "fixed" else _chain(reference, last)
+            chain = [last] if last.kind in ("fixed", "free") else _chain(reference, last)
             parent, own = (reference.bodies[name][1] for name in (chain[0].parent, last.child))
             body = parent
             for joint in chain:
@@ -124,6 +124,15 @@ def _displaced_free(reference: Reference, owners: Collection[str]) -> Reference:
     if reference.base == "free" and "" in owners:
         readings[""] = Misreading("", offset=(*shift(robot.pose), 0.0, 0.0, 0.0, 0.0))
     return replace(reference, robot=replace(robot, joints=joints), readings=readings)
+
+
+def _free_at_origin(reference: Reference, owners: Collection[str]) -> Reference:
+    """The place of a free body in the file is ignored."""
+    joints = tuple(
+        replace(j, origin=IDENTITY) if j.kind == "free" and j.name in owners else j
+        for j in reference.robot.joints
+    )
+    return replace(reference, robot=replace(reference.robot, joints=joints))
 
 
 def moved_frames(reference: Reference, moved: Mapping[str, Vector3]) -> Reference:
@@ -192,6 +201,9 @@ BODIES = (
     _without_refs("ref of the first of several joints of a body ignored", slice(None, 1), _SINGLE),
     _without_refs("ref of the hinges of a body ignored", slice(None), ("revolute",)),
     _without_refs("ref of the slides of a body ignored", slice(None), ("prismatic",)),
+    Slip(
+        "origin of a free joint ignored: its link is at the origin of the world", "joints", _free_at_origin
+    ),
     Slip("free body that is turned in the file displaced by p - R p", "joints", _displaced_free),
     _at_first_shape("body without pos has the pose of its first shape", lambda shape: shape.pose),
     _at_first_shape("body without pos has the pose of its first shape (fromto)", _from_to),

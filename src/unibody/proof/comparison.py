@@ -39,6 +39,9 @@ _LEAST_POINT, _LEAST_ARM = 1e-6, 0.01
 # Entries of the mass matrix are relative to its diagonal, and to this share of the largest entry there;
 # below the other share, nothing resists the joint.
 _LEAST_INERTIA, _NO_INERTIA = 1e-5, 1e-14
+# Where the model has no inertia at all, entries of a mass matrix are relative to this: numbers below it are
+# memory that an engine did not set.
+_LEAST_SCALE = 1e-200
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,10 +290,10 @@ def _masses(found: Comparison, reference: Reference, answer: Answer, exact: floa
         masses[body] = abs(mass - float(answer.arrays["mass"][k])) / max(mass, _LEAST_MASS * total)
         if mass > 0.0:
             coms[body] = float(np.abs(com - answer.arrays["com"][k]).max())
-            # that of a point, far from the origin, is known only as well as its distance
-            arm = float(np.dot(com, com)) + _LEAST_ARM**2
-            size = max(float(np.abs(inertia).max()), _LEAST_POINT * mass * arm)
-            inertias[body] = float(np.abs(inertia - answer.arrays["inertia"][k]).max()) / size
+        # that of a point, far from the origin, is known only as well as its distance
+        arm = float(np.dot(com, com)) + _LEAST_ARM**2
+        size = max(float(np.abs(inertia).max()), _LEAST_POINT * (mass or total) * arm)
+        inertias[body] = float(np.abs(inertia - answer.arrays["inertia"][k]).max()) / size
     found.note("mass", masses, exact)
     found.note("com", coms, exact)
     found.note("inertia", inertias, exact)
@@ -333,7 +336,7 @@ def _dynamics(
     resisting = np.abs(np.einsum("bii->bi", ours))
     most = resisting.max(axis=1, keepdims=True, initial=0.0)
     diagonal = np.sqrt(np.maximum(resisting, _LEAST_INERTIA * most))
-    scale = np.maximum(diagonal[:, :, None] * diagonal[:, None, :], 1e-300)
+    scale = np.maximum(diagonal[:, :, None] * diagonal[:, None, :], _LEAST_SCALE)
     least = (resisting / np.maximum(most, 1e-300)).min(axis=0, initial=math.inf)
     found.unresisted = [
         name for name, share in zip(names, least.tolist(), strict=True) if share < _NO_INERTIA

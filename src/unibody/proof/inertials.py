@@ -89,9 +89,9 @@ class Body:
         )
 
     def inertial(self) -> Inertial | None:
-        """The body as an inertial; None without mass."""
+        """The body as an inertial; None without mass and inertia."""
         x, y, z = self.com.tolist()
-        if not self.mass:
+        if not self.mass and not self.inertia.any():
             return None
         return Inertial(mass=self.mass, com=(x, y, z), inertia=matrix3(self.inertia))
 

@@ -167,11 +167,10 @@ def given_of(path: str, reading: Reading, *, changed: bool = False) -> Given:
         folder = None if reading.files is None else reading.files.package(name, path)
         if folder is not None:
             packages[name] = folder
-    # names that the reader made are in no file; those of copies and attached models are not searched for
-    made = [finding.code for finding in reading.findings if finding.code == "unnamed-joint"]
     format = reading.format.name
-    unnamed = bool(made) or (
-        format == "mjcf" and any(f'"{j.name}"' not in text for j in reading.robot.joints)
+    # names that the reader made are not in the text; loaders find free joints by their bodies
+    unnamed = format == "mjcf" and any(
+        j.kind != "free" and f'"{j.name}"' not in text for j in reading.robot.joints
     )
     stated = reading.node.word("version") if isinstance(reading.node, Node) else None
     return Given(
@@ -190,7 +189,8 @@ def file_for(engine: Engine, target: Given, base: Base, folder: str) -> tuple[st
     own = OWN.get(target.format) == engine.name
     if target.path and engine.reads(target.format, target.version) and (own or not target.unnamed):
         return target.path, target.format
-    format = engine.formats[0]
+    # a file in which only names are missing is written in its own format, which the engine is to read
+    format = target.format if target.unnamed and target.format in engine.formats else engine.formats[0]
     record = by_name(format)
     assert record is not None
     path = str(Path(folder) / f"model{record.suffixes[0]}")

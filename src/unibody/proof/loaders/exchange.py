@@ -245,7 +245,10 @@ class Answer:
         self.arrays: dict[str, Any] = {}
 
     def joint(self, name: str, **facts: Any) -> None:
-        """Add a joint in the order of the engine: its kind, places, zero, limits, passive forces."""
+        """Add a joint in the order of the engine: its kind, places, zero, limits, passive forces.
+
+        Limits are pairs: ``position``, None without one, ``velocity`` and ``effort``, infinite without one.
+        """
         self.facts["joints"].append({"name": name, **facts})
 
     def couplings(self) -> None:

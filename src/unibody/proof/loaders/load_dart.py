@@ -69,7 +69,8 @@ class _Model:
         """The body of the root link; the first one if the engine has none of this name."""
         if request.root in self.names:
             return self.bodies[self.names.index(request.root)]
-        return self.bodies[0] if request.format == "urdf" else None
+        # a link called world is none of its bodies
+        return self.bodies[0] if request.format == "urdf" and request.root != "world" else None
 
     def is_base(self, joint: Any, request: Request) -> bool:
         """Whether a joint is that of a free base."""
@@ -236,6 +237,7 @@ def _facts(joint: Any, k: int) -> dict[str, Any]:
     low, high = float(joint.getPositionLowerLimit(k)), float(joint.getPositionUpperLimit(k))
     return {
         "position": None if np.isinf(low) and np.isinf(high) else [low, high],
+        "velocity": [float(joint.getVelocityLowerLimit(k)), float(joint.getVelocityUpperLimit(k))],
         "effort": [float(joint.getForceLowerLimit(k)), float(joint.getForceUpperLimit(k))],
         "damping": float(joint.getDampingCoefficient(k)),
         "friction": float(joint.getCoulombFriction(k)),

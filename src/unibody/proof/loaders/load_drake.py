@@ -19,6 +19,8 @@ _KINDS = {
     "universal": "universal",
     "screw": "screw",
 }
+# The most letters of what Drake says why it does not compute something.
+_WORDS = 200
 
 
 def load(request: Request) -> Answer:
@@ -143,6 +145,10 @@ def _joints(plant: Any, request: Request, answer: Answer, names: list[str]) -> P
         if size == 1:
             low, high = float(joint.position_lower_limits()[0]), float(joint.position_upper_limits()[0])
             facts["position"] = None if np.isinf(low) and np.isinf(high) else [low, high]
+            facts["velocity"] = [
+                float(joint.velocity_lower_limits()[0]),
+                float(joint.velocity_upper_limits()[0]),
+            ]
             facts["damping"] = float(joint.default_damping_vector()[0])
         wanted = asked.get(name)
         zero = wanted["zero"] if wanted is not None else 0.0
@@ -210,16 +216,26 @@ def _run(plant: Any, request: Request, answer: Answer, places: Places, bodies: l
         found = plant.EvalTimeDerivatives(context).CopyToVector()[plant.num_positions() :]
         return places.acceleration(request, state, np.array(found[:size]))
 
+    refused = ""
     for state in range(len(request.q)):
-        rates.append(rate(request, state))
+        try:
+            rates.append(rate(request, state))
+        except RuntimeError as error:
+            refused = str(error)
         rows.append(np.array(plant.GetPositions(context)))
         poses.append([plant.EvalBodyPoseInWorld(context, body).GetAsMatrix4() for body in bodies])
         matrix = plant.CalcMassMatrix(context)
         matrices.append(places.matrix(request, state, matrix))
         bias = plant.CalcBiasTerm(context) - plant.CalcGravityGeneralizedForces(context)
         biases.append(places.bias(request, state, matrix, bias))
-    answer.dynamics(places, size, rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases)
-    answer.states(trajectory=request.integrated(rate, places))
+    if refused:
+        answer.note(
+            f"it refuses to compute accelerations: {' '.join(refused.split())[:_WORDS]}", dynamics=True
+        )
+    answer.dynamics(
+        places, size, [] if refused else rates, poses=poses, q=rows, mass_matrix=matrices, bias=biases
+    )
+    answer.states(trajectory=[] if refused else request.integrated(rate, places))
 
 
 def _shapes(request: Request, answer: Answer) -> None:

@@ -70,6 +70,8 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             v=at,
             zero=0.0,
             position=limits,
+            velocity=_symmetric(joint.getVelocityLimit(0) if joint.hasVelocityLimits() else np.inf),
+            effort=_symmetric(joint.getEffortLimit(0) if joint.hasEffortLimits() else np.inf),
             damping=float(joint.getDamping(0)),
             friction=float(joint.getStaticFriction(0)),
         )
@@ -77,6 +79,10 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
         if wanted is not None and wanted["kind"] == kind:
             places.add([wanted["v"]], [6 + at])
     return places
+
+
+def _symmetric(limit: float) -> list[float]:
+    return [-float(limit), float(limit)]
 
 
 def _links(model: Any, answer: Answer) -> None:

@@ -10,6 +10,9 @@ from boxes import Boxes
 
 from exchange import Answer, Base, NotLoaded, Places, Request, main
 
+# No limit is the largest number, or infinity.
+_ENDLESS = 1e300
+
 
 def load(request: Request) -> Answer:
     """The model in Pinocchio, as its default reader makes it, with the base that is asked for."""
@@ -28,7 +31,7 @@ def load(request: Request) -> Answer:
     answer.couplings()
     answer.facts["gravity"] = list(model.gravity.linear)
     model.gravity.linear = np.array(request.gravity)
-    places = _joints(model, request, answer)
+    places = _joints(pinocchio, model, request, answer)
     frames = _links(pinocchio, model, request, answer)
     _run(pinocchio, model, request, answer, places, frames)
     _loops(pinocchio, model, request, answer)
@@ -86,9 +89,10 @@ def _kind(joint: Any) -> str:
     return "prismatic" if name.startswith("JointModelP") else name
 
 
-def _joints(model: Any, request: Request, answer: Answer) -> Places:
+def _joints(pinocchio: Any, model: Any, request: Request, answer: Answer) -> Places:
     places = Places(Base(linear=False, angular=False) if request.is_free else None)
     asked = {joint["name"]: joint for joint in request.joints}
+    bodies = _bodies(pinocchio, model, request)
     for i in range(1, model.njoints):
         joint, name = model.joints[i], model.names[i]
         kind, q, v = _kind(joint), joint.idx_q, joint.idx_v
@@ -97,6 +101,8 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             answer.facts["base_q"] = q
             answer.facts["base"] = "free"
             continue
+        if kind == "free":
+            name = request.free_joints.get(bodies.get(i, ""), name)
         if "Composite" in joint.shortname():
             _composite(joint, name, request, answer, places)
             continue
@@ -110,6 +116,7 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             zero=wanted["zero"] if wanted is not None else 0.0,
             position=_finite(model, q) if single and joint.nq == 1 else None,
             turns=joint.nq == 2 and single,
+            velocity=_speeds(model, v),
             effort=[float(model.lowerEffortLimit[v]), float(model.upperEffortLimit[v])],
             armature=float(model.armature[v]),
             damping=float(model.damping[v]),
@@ -117,6 +124,8 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
         )
         if wanted is not None and wanted["kind"] == kind:
             places.add(range(wanted["v"], wanted["v"] + joint.nv), range(v, v + joint.nv))
+    if any(_is_above(model, v) for v in range(model.nv)):
+        answer.note("its lower velocity limits are the upper ones; compared as if negated", dynamics=True)
     return places
 
 
@@ -138,14 +147,38 @@ def _composite(joint: Any, name: str, request: Request, answer: Answer, places: 
 
 def _finite(model: Any, q: int) -> list[float] | None:
     low, high = float(model.lowerPositionLimit[q]), float(model.upperPositionLimit[q])
-    # no limit is the largest number
-    return None if low <= -1e300 and high >= 1e300 else [low, high]
+    return None if low <= -_ENDLESS and high >= _ENDLESS else [low, high]
+
+
+def _is_above(model: Any, v: int) -> bool:
+    """Whether the lower limit of a velocity is the upper one, above 0, as its readers make it."""
+    high = float(model.upperVelocityLimit[v])
+    return 0.0 < high < _ENDLESS and float(model.lowerVelocityLimit[v]) == high
+
+
+def _speeds(model: Any, v: int) -> list[float]:
+    low, high = float(model.lowerVelocityLimit[v]), float(model.upperVelocityLimit[v])
+    low = -high if low == high else low
+    return [low if low > -_ENDLESS else -np.inf, high if high < _ENDLESS else np.inf]
+
+
+def _frames(pinocchio: Any, model: Any, request: Request) -> tuple[list[int], list[str]]:
+    """The frames of bodies, and the names of these."""
+    frames = [i for i, frame in enumerate(model.frames) if frame.type == pinocchio.FrameType.BODY]
+    return frames, request.named_bodies([model.frames[i].name for i in frames])
+
+
+def _bodies(pinocchio: Any, model: Any, request: Request) -> dict[int, str]:
+    """The body that each joint moves, by the number of the joint."""
+    found: dict[int, str] = {}
+    for i, name in zip(*_frames(pinocchio, model, request), strict=True):
+        found.setdefault(model.frames[i].parentJoint, name)
+    return found
 
 
 def _links(pinocchio: Any, model: Any, request: Request, answer: Answer) -> list[int]:
     """The frames of links; the inertia of a joint is that of the link that it moves and all fixed to it."""
-    frames = [i for i, frame in enumerate(model.frames) if frame.type == pinocchio.FrameType.BODY]
-    names = request.named_bodies([model.frames[i].name for i in frames])
+    frames, names = _frames(pinocchio, model, request)
     answer.facts["links"] = names
     bodies: dict[int, tuple[str, Any]] = {}
     for i, name in zip(frames, names, strict=True):
@@ -176,7 +209,7 @@ def _run(
     frames: list[int],
 ) -> None:
     try:
-        data, other = model.createData(), model.createData()
+        data = model.createData()
     except MemoryError:
         words = f"its data of {model.nv} degrees of freedom, with tensors of their cube, exceed the limit"
         raise MemoryError(words) from None
@@ -208,7 +241,8 @@ def _run(
 
     def rate(request: Request, state: int) -> Any:
         # accelerations that are not determined stay in its data
-        found = np.array(pinocchio.aba(model, other, *numbers(request, state)))
+        data.ddq = np.zeros(model.nv)
+        found = np.array(pinocchio.aba(model, data, *numbers(request, state)))
         return places.acceleration(request, state, found)
 
     for state in range(len(request.q)):

@@ -164,6 +164,7 @@ def _joints(robot: Any, request: Request, answer: Answer) -> Places:
             v=at,
             zero=0.0,
             position=None if np.isinf(low) and np.isinf(high) else [low, high],
+            velocity=[-float(joint.max_velocity), float(joint.max_velocity)],
             armature=float(np.ravel(joint.armature)[0]),
             damping=float(joint.damping),
             # that of PhysX is a share of the force that the joint carries, not a force
