@@ -11,6 +11,7 @@ import numpy as np
 
 from unibody.model.arrays import Floats
 from unibody.proof.guesses import FACTORS, FITTED, Words, rotation_guesses, vector_guesses
+from unibody.proof.measured import hat
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference
 from unibody.proof.shapes import bounds_causes, box_around, boxes_stated, shapes_by_body
@@ -187,9 +188,8 @@ def shortest(start: Floats, end: Floats) -> Floats:
         axis = np.cross(start, side)
         axis = axis / np.linalg.norm(axis)
         return np.asarray(2.0 * np.outer(axis, axis) - np.eye(3))
-    x, y, z = axis.tolist()
-    hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray(np.eye(3) + hat + hat @ hat / (1.0 + cosine))
+    cross = hat(axis)
+    return np.asarray(np.eye(3) + cross + cross @ cross / (1.0 + cosine))
 
 
 def _of_mesh(solid: Solid) -> Iterator[tuple[tuple[str, float], Solid]]:

@@ -22,6 +22,8 @@ Words = Mapping[str, float]
 RIGHT: Words = {"": 0.0}
 #: The cost of words with a number that is fitted, not known.
 FITTED = 100.0
+#: One owner may have numbers by chance that are explained at this cost or more.
+WEAK = 1.3
 DEGREE = math.pi / 180.0
 _INCH = 0.0254
 #: Factors between units, and those of halves and squares: what the engine has is so many times the file's.
