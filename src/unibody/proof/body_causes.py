@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,13 +15,15 @@ from unibody.proof.cause import Cause, joined_words
 from unibody.proof.comparison import inertials_of
 from unibody.proof.guesses import FITTED, RIGHT, Words, alternatives, chosen, is_known
 from unibody.proof.inertials import Body, ExplainedBody, body_words
+from unibody.proof.lumps import Common, common_words, part_of
 from unibody.proof.mesh_slips import MESHES, simplified_hulls
 from unibody.proof.motions import (
     origin_guesses,
     pose_of,
 )
+from unibody.proof.process import Answer
 from unibody.proof.search import Search
-from unibody.proof.shape_slips import SHAPES
+from unibody.proof.shape_slips import INERTIAS, SHAPES
 from unibody.proof.slips import DEFAULTS, FRAMES, LINKS
 from unibody.proof.sources import Tree, joint_sources
 
@@ -48,7 +50,44 @@ def explain_masses(search: Search, quantities: tuple[str, ...]) -> None:
         if not search.take_best(_MASSES, whole, quantities):
             any(search.take_best(_MASSES, (name,), quantities) for name in owners)
         return
+    merged = _merged_links(search)
+    if merged:
+        search.answer = _without_bodies(search.answer, merged)
+        search.last = None
+        words = "mass of fixed links counted in the link that they are fixed to (merged)"
+        search.side.append(Cause(words, tuple(merged), _BODY))
+        beyond = {x for q in _BODY for x in search.beyond(search.compared(), q)}
+        owners = [bodies[body] for body in search.answer.facts["bodies"] if body in beyond]
     _explain_bodies(search, owners)
+
+
+def _merged_links(search: Search) -> list[str]:
+    """Links that the engine has without mass, whose mass is that of the link that they are fixed to."""
+    rows = {name: k for k, name in enumerate(search.answer.facts["bodies"])}
+    mass = search.answer.arrays["mass"]
+    ours = {name: body[0] for name, body in inertials_of(search.reference, rows).items()}
+    bodies, above = search.reference.bodies, search.reference.above
+    light = {name for name, k in rows.items() if not float(mass[k]) and ours.get(name)}
+    out: dict[str, list[str]] = {}
+    for link in search.reference.robot.links:
+        top = link.name
+        while bodies[top][0] in light and top in above and above[top].kind == "fixed":
+            top = above[top].parent
+        if top != link.name and bodies[link.name][0] in light and bodies[top][0] in rows:
+            out.setdefault(top, []).append(link.name)
+    found = []
+    for top, links in out.items():
+        total = sum(ours[bodies[name][0]] for name in (top, *links))
+        if abs(float(mass[rows[bodies[top][0]]]) - total) <= 1e-8 * total:
+            found += links
+    return found
+
+
+def _without_bodies(answer: Answer, links: Collection[str]) -> Answer:
+    """An answer in which these bodies are parts of others."""
+    kept = [k for k, name in enumerate(answer.facts["bodies"]) if name not in links]
+    facts = {**answer.facts, "bodies": [answer.facts["bodies"][k] for k in kept]}
+    return Answer(facts=facts, arrays={**answer.arrays, **{x: answer.arrays[x][kept] for x in _BODY}})
 
 
 def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
@@ -62,7 +101,21 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
     for name in owners:
         there = _stated_body(search, name)
         link, body, found = _part_of(search, tree, name, there)
-        if slips[name] and min(slips[name].values()) <= found.cost:
+        common = _common(search, tree, name, there)
+        if common and min(x.cost for x in common.values()) <= min(found.cost, *slips[name].values(), 90.0):
+            first = min(common.values(), key=lambda x: x.cost)
+            for owner in first.owners:
+                parts[first.quantities[0]][owner] = {
+                    words: x.cost
+                    for words, x in common.items()
+                    if (x.owners, x.quantities) == (first.owners, first.quantities)
+                }
+            inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
+            continue
+        if found.mass is RIGHT and found.com is RIGHT and slips[name] and not search.carried([name]):
+            known = {x: cost for x, cost in found.inertia.items() if cost < FITTED}
+            found = replace(found, inertia={**slips[name], **known})
+        elif slips[name] and min(slips[name].values()) <= found.cost:
             listed_slips[name] = slips[name]
             inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
             continue
@@ -82,7 +135,7 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
             inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
             continue
         if not found.is_known:
-            found = _with_slips(search, name, found)
+            found = _with_slips(search, name, there, found)
         if not found.is_known and (added := _added(search, name, there)):
             parts["mass"][name] = {added: FITTED}
         else:
@@ -94,7 +147,8 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
         else:
             inertials[link] = body.inertial()
     for same, names in chosen(listed_slips):
-        owners = [*names, *search.carried(names)]
+        bare = {x.name for x in search.reference.robot.links if x.inertial is None or not x.inertial.mass}
+        owners = [*names, *(x for x in search.carried(names) if x not in bare)]
         search.take(Cause(alternatives(same), tuple(owners), ("mass", "com", "inertia")))
     for same, names in chosen(places):
         search.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
@@ -168,13 +222,49 @@ def _part_of(search: Search, tree: Tree, name: str, there: Body) -> tuple[str, B
     return name, there, body_words(search.reference, tree, tree.links[name], whole, there, search.exact)
 
 
-def _with_slips(search: Search, name: str, found: ExplainedBody) -> ExplainedBody:
+def _common(search: Search, tree: Tree, name: str, there: Body) -> dict[str, Common]:
+    """The slips of some of the links of a body that explain it; {} for a body of one link."""
+    present = {*search.answer.facts["bodies"]}
+    offset = search.reference.bodies[name][1].inverse()
+    parts = []
+    for link in (name, *search.carried([name])):
+        search.go_on()
+        place = search.reference.body_of(link, present)
+        if place is not None:
+            pose = offset @ place[1]
+            parts.append(part_of(search.reference, tree, tree.links[link], pose, _MASSES))
+    return common_words(parts, there, 10.0 * max(search.exact, 1e-9)) if len(parts) > 1 else {}
+
+
+def _with_slips(search: Search, name: str, there: Body, found: ExplainedBody) -> ExplainedBody:
     """What explains a body, where nothing else does by slips that explain one of its quantities."""
     parts = {
-        quantity: words if is_known(words) else _slips_of(search, name, (quantity,)) or words
+        quantity: words
+        if is_known(words)
+        else _slips_of(search, name, (quantity,)) or _of_whole(search, name, there, quantity) or words
         for quantity, words in found.parts.items()
     }
     return ExplainedBody(**parts)
+
+
+def _of_whole(search: Search, name: str, there: Body, quantity: str) -> Words:
+    """The slips of links that explain the inertia of a body of several links, its mass and center given."""
+    carried = search.carried([name])
+    if quantity != "inertia" or not carried:
+        return {}
+    given = {**dict.fromkeys(carried), name: there.inertial()}
+    links = tuple(
+        replace(x, inertial=given[x.name]) if x.name in given else x for x in search.reference.robot.links
+    )
+    reference = replace(search.reference, robot=replace(search.reference.robot, links=links))
+    whole = next(x for x in links if x.name == name)
+    part = part_of(reference, Tree(reference.robot), whole, Pose(), INERTIAS)
+    causes = {slip.cause for slip in INERTIAS}
+    return {
+        words: cost
+        for words, (cost, made) in part.made.items()
+        if words in causes and made.is_like(there, 10.0 * max(search.exact, 1e-9))
+    }
 
 
 def _with_defaults(

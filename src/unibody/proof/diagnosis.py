@@ -67,6 +67,7 @@ def diagnose(
             stopped = True
     tree = Tree(reference.robot)
     told = sorted(_joined(search.causes), key=lambda cause: cause.fitted)
+    told += _joined(search.side)
     causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in told)
     return Diagnosis(tuple(causes), tuple(search.unexplained()), stopped)
 

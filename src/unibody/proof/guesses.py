@@ -517,16 +517,6 @@ def _entries(own: Floats) -> Iterator[Guess]:
         yield Guess(1.4, f"products of inertia in the order {words}", swapped)
         both = _with_products(np.diag(moments[list(order)]), [products[k] for k in order])
         yield Guess(1.9, f"moments and products of inertia in other orders: {words}", both)
-    yield Guess(
-        1.0,
-        "rotation of the principal axes dropped: moments, the largest first, along the axes of the link",
-        np.diag(np.linalg.eigvalsh(own)[::-1]),
-    )
-    yield Guess(
-        1.3,
-        "rotation of the principal axes dropped: moments, the least first, along those of the link",
-        np.diag(np.linalg.eigvalsh(own)),
-    )
     yield Guess(1.5, "mean of the moments for each of them", np.eye(3) * float(np.mean(moments)))
     for k in range(3):
         words = f"{_MOMENTS[k]} for each moment of inertia"
@@ -548,6 +538,7 @@ def inertia_guesses(
     stated = axes.T @ own @ axes
     is_turned = float(np.abs(axes - np.eye(3)).max()) > 1e-12
     entries = [Guess(x.cost, x.words, axes @ x.value @ axes.T) for x in _entries(stated)]
+    entries += _unturned_moments(own)
     if is_turned:
         entries += [
             Guess(x.cost + 0.3, f"{x.words}, in the axes of the link", x.value) for x in _entries(own)
@@ -613,6 +604,17 @@ def inertia_guesses(
             words = "inertia rotated: the axes of the inertial frame are ignored"
             out.append(Guess(guess.cost + 1.4, f"{words}, {guess.words}", guess.value))
     yield out
+
+
+def _unturned_moments(own: Floats) -> Iterator[Guess]:
+    """The principal moments of an inertia along the axes of the link."""
+    dropped = "rotation of the principal axes dropped: principal moments along the axes of the link"
+    moments = np.linalg.eigvalsh(own)
+    yield Guess(1.0, f"{dropped}, the largest first", np.diag(moments[::-1]))
+    yield Guess(1.0, f"{dropped}, the least first", np.diag(moments))
+    for order in permutations(range(3)):
+        if order not in ((0, 1, 2), (2, 1, 0)):
+            yield Guess(1.3, f"{dropped}, in another order", np.diag(moments[list(order)]))
 
 
 def _principal(own: Floats) -> Iterator[Guess]:

@@ -40,6 +40,8 @@ class Search:
         self.end = time.monotonic() + seconds
         self.last: tuple[Reference, Comparison] | None = None
         self.causes: list[Cause] = []
+        # what the engine does otherwise without a fault, told after the causes
+        self.side: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
         # bodies with other shapes in the engine

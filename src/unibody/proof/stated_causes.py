@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from unibody.model.robot import Joint
-from unibody.proof.bounds import bounds_words
+from unibody.proof.bounds import MERGED, bounds_words, merged_shapes
 from unibody.proof.cause import Cause
 from unibody.proof.comparison import Comparison
 from unibody.proof.couplings import (
@@ -139,10 +139,14 @@ def explain_bounds(search: Search, found: Comparison) -> None:
     """Shapes that are elsewhere or have another size in the engine."""
     bad = search.beyond(found, "bounds")
     tolerance = found.deviations["bounds"].tolerance
-    causes = bounds_words(search.reference, search.answer, bad, tolerance)
+    merged = [name for name in merged_shapes(search.reference, search.answer, tolerance) if name in bad]
+    if merged:
+        search.side.append(Cause(MERGED, tuple(merged), ("bounds",)))
+    left = [name for name in bad if name not in merged]
+    causes = bounds_words(search.reference, search.answer, left, tolerance)
     search.take_words(causes, "bounds")
     search.reshaped = {owner.rpartition("/")[0] for owner, words in causes.items() if is_known(words)}
-    if len(causes) == len(bad):
+    if len(causes) == len(left):
         search.explained.add("bounds")
 
 
