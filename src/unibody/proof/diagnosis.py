@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unibody.proof.body_causes import explain_masses
 from unibody.proof.cause import Cause
+from unibody.proof.file_causes import named_by_file
 from unibody.proof.force_causes import explain_forces, explain_load_friction
 from unibody.proof.joint_causes import explain_base, explain_dropped, explain_lacking
 from unibody.proof.motion_causes import explain_motion
@@ -32,6 +34,8 @@ from unibody.proof.stated_causes import (
 
 # States that the search looks at.
 _STATES = 16
+# Seconds after which no further misreading of the file is tried.
+_MISREAD = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +57,14 @@ def diagnose(
     dofs: Sequence[tuple[str, int]],
     *,
     seconds: float = math.inf,
+    misread: Iterable[tuple[str, Reference]] = (),
 ) -> Diagnosis:
     """Find the likely causes of all deviations of an answer from a reference, for so many seconds.
 
-    The step that the search is at when they are over is the last one.
+    The step that the search is at when they are over is the last one. ``misread`` are references of what an
+    importer may have of the file, by words; causes that one of them explains are told with its words.
     """
+    begin = time.monotonic()
     search = Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs, seconds)
     stopped = False
     with np.errstate(all="ignore"):
@@ -66,7 +73,13 @@ def diagnose(
         except Stopped:
             stopped = True
     tree = Tree(reference.robot)
-    told = sorted(_joined(search.causes), key=lambda cause: cause.fitted)
+    named = [*_joined(search.causes)]
+    if not stopped:
+        end = begin + min(_MISREAD, 0.5 * seconds)
+        first, cut = states.first(_STATES), _cut(answer, _STATES)
+        with np.errstate(all="ignore"):
+            named = named_by_file(reference, first, cut, dofs, named, misread, end)
+    told = sorted(_joined(named), key=lambda cause: cause.fitted)
     told += _joined(search.side)
     causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in told)
     return Diagnosis(tuple(causes), tuple(search.unexplained()), stopped)

@@ -14,6 +14,7 @@ from unibody.formats.mjcf.devices import is_scan
 from unibody.formats.mjcf.document_element import OBJECTS
 from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.misread_classes import class_misreadings
 from unibody.formats.mjcf.postures import link_poses
 from unibody.formats.mjcf.write_bodies import NEAREST, lost_mocap, paired
 from unibody.formats.mjcf.write_geoms import holds
@@ -32,6 +33,7 @@ __all__ = [
     "BodyTree",
     "axes",
     "body_tree",
+    "class_misreadings",
     "displacement",
     "elements_of",
     "gravity_compensation_of",
