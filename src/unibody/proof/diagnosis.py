@@ -24,11 +24,12 @@ from unibody.proof.sources import Tree
 from unibody.proof.stated_causes import (
     explain_bounds,
     explain_couplings,
-    explain_effort,
     explain_gravity,
     explain_gravity_compensation,
     explain_limits,
     explain_loops,
+    explain_missing_loops,
+    explain_rates,
     explain_zeros,
 )
 
@@ -121,10 +122,13 @@ def _run(search: Search) -> None:
         explain_load_friction(search, found)
     if "limits" in found.failed:
         explain_limits(search, found)
-    if "effort" in found.failed:
-        explain_effort(search, found)
+    for name in ("effort", "velocity"):
+        if name in found.failed:
+            explain_rates(search, found, name)
     if "couplings" in found.failed:
         explain_couplings(search, found)
+    if "loops" in found.failed:
+        explain_missing_loops(search, found)
     for name in ("loop_gaps", "loop_turns"):
         if name in found.failed:
             explain_loops(search, found, name)

@@ -16,8 +16,13 @@ _OWN = frozenset(
     "mass com inertia limits zero effort velocity armature damping friction gravity gravity_compensation "
     "couplings bounds loop_gaps loop_turns loops textures joints links".split()
 )
+# Those that are compared without any motion, and those of forces.
+_STILL = _OWN - {"loop_gaps", "loop_turns", "links"}
+_FORCED = frozenset(("mass_matrix", "bias", "acceleration"))
 # Numbers of misreadings that explain the same are told, and that are closer are one.
 _ALTERNATIVES, _SAME = 2, 1e-12
+# In the words of a cause that may be another one.
+_OR, _LIKE = ", or ", " as that of other joints"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +51,13 @@ def named_by_file(
     found: list[_Found] = []
     if not causes:
         return []
+    open_ones = {name for cause in causes for name in cause.quantities if name in before.failed}
+    moving = open_ones - _STILL
+    forced = bool(moving & _FORCED)
     for words, changed in misread:
         if _is_alike(reference, changed):
             try:
-                after = compare(changed, states, answer, dofs)
+                after = compare(changed, states, answer, dofs, moving=bool(moving), forced=forced)
             except (ValueError, ArithmeticError):
                 continue
             solved = frozenset(
@@ -71,7 +79,7 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
         if not mine:
             break
         same = [each.words for each in found if each.causes & left == mine][:_ALTERNATIVES]
-        words |= dict.fromkeys(mine, ", or ".join(same))
+        words |= dict.fromkeys(mine, _OR.join(same))
         groups.append(mine)
         left -= mine
     out: list[Cause] = []
@@ -79,7 +87,9 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
         if k not in words:
             out.append(cause)
         elif not cause.fitted:
-            out.append(replace(cause, cause=f"{words[k]}: {cause.cause}"))
+            # what may be one or another is told by the file alone
+            is_sure = _OR not in cause.cause and _LIKE not in cause.cause
+            out.append(replace(cause, cause=f"{words[k]}: {cause.cause}" if is_sure else words[k]))
         else:
             group = next(x for x in groups if k in x)
             fitted = [j for j in sorted(group) if causes[j].fitted]

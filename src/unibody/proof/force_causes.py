@@ -13,10 +13,13 @@ from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint
 from unibody.proof.cause import Cause
 from unibody.proof.comparison import Comparison, compare
-from unibody.proof.guesses import FITTED, Words
+from unibody.proof.guesses import FITTED, RIGHT, Words
 from unibody.proof.process import Answer
+from unibody.proof.reference import Reference
 from unibody.proof.scalars import (
+    constant_words,
     evidence_of,
+    exchanged_words,
     number_of,
     number_words,
     permuted_words,
@@ -108,26 +111,54 @@ def _held(search: Search, found: Comparison) -> tuple[str, ...]:
 def _take_stated(search: Search) -> None:
     """What the engine states for a joint, where no slip explains that it is another value."""
     found = search.compared()
+    tree = Tree(search.reference.robot)
+    joints = tree.joints
+    there: dict[str, dict[str, float]] = {}
     for name in ("armature", "damping", "friction"):
-        if name not in found.failed:
-            continue
-        tolerance = found.deviations[name].tolerance
-        bad = {owner for owner, value in found.by_owner[name].items() if not value <= tolerance}
+        bad = {*search.beyond(found, name)} if name in found.failed else set()
         stated = {x["name"]: float(x[name]) for x in search.answer.facts["joints"] if x["name"] in bad}
-        tree = Tree(search.reference.robot)
-        joints_by_name = {joint.name: joint for joint in search.reference.robot.joints}
-        words = permuted_words(joints_by_name, name, stated) or {
-            x: number_words(tree, joints_by_name[x], name, value) for x, value in stated.items()
-        }
-        evidence = {
-            x: evidence_of((number_of(joints_by_name[x], name),), (value,)) for x, value in stated.items()
-        }
+        if stated:
+            there[name] = stated
+    told = set[str]()
+    for name, stated in there.items():
+        words = permuted_words(joints, name, stated)
+        shared = constant_words(joints, name, stated)
+        for x, value in stated.items() if not words else ():
+            known = _without_actuators(search, joints[x]) if name == "armature" else {}
+            own = number_words(tree, joints[x], name, value, known)
+            words[x] = {**own, **shared.get(x, {})}
+            values = {each: numbers[x] for each, numbers in there.items() if x in numbers}
+            if exchanged := exchanged_words(joints[x], name, values):
+                words[x] = exchanged if next(iter(exchanged)) not in told else RIGHT
+        evidence = {x: evidence_of((number_of(joints[x], name),), (value,)) for x, value in stated.items()}
+        words = {x: each for x, each in words.items() if each is not RIGHT}
+        told |= {each for x in words.values() for each in x if each.endswith("exchanged")}
         search.take_words(words, name, evidence)
-        joints = tuple(
-            _with_value(j, name, stated[j.name]) if j.name in stated else j
-            for j in search.reference.robot.joints
-        )
-        search.reference = replace(search.reference, robot=replace(search.reference.robot, joints=joints))
+        search.reference = _with_values(search.reference, name, stated)
+
+
+def _with_values(reference: Reference, name: str, values: Mapping[str, float]) -> Reference:
+    """A reference with another armature, damping or friction of joints."""
+    joints = tuple(
+        _with_value(j, name, values[j.name]) if j.name in values else j for j in reference.robot.joints
+    )
+    return replace(reference, robot=replace(reference.robot, joints=joints))
+
+
+def _without_actuators(search: Search, joint: Joint) -> dict[str, float]:
+    """The armature of a joint by mistakes with that of its actuators, by words."""
+    share = search.reference.actuator_inertia.get(joint.name, 0.0)
+    if not share:
+        return {}
+    own = joint.actuator.reflected_inertia
+    gear = joint.actuator.gear_ratio or 1.0
+    words = "armature of the actuators (rotor inertia times the square of the gear)"
+    return {
+        f"{words} ignored": own - share,
+        f"{words} not multiplied by the gear": own - share + share / gear**2,
+        f"{words} multiplied by the gear once": own - share + share / gear,
+        f"{words} in place of that of the joint": share,
+    }
 
 
 def explain_load_friction(search: Search, found: Comparison) -> None:

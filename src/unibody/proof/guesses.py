@@ -287,9 +287,12 @@ def _by_angles(own: Floats, noun: str) -> Iterator[Guess]:
             words = ", ".join(_ANGLES[k] for k in order)
             moved = [angles[k] for k in order]
             yield Guess(1.5, f"roll, pitch, yaw{of} in the order {words}", _composed(_RPY, moved))
-    for name, factor in (("degrees for radians", DEGREE), ("radians for degrees", 1.0 / DEGREE)):
+    for name, factor in (
+        ("taken as degrees: multiplied by π/180", DEGREE),
+        ("in degrees: multiplied by 180/π", 1.0 / DEGREE),
+    ):
         scaled = [factor * x for x in angles]
-        yield Guess(1.0, f"{name} in {noun}", _composed(_RPY, scaled))
+        yield Guess(1.0, f"angles of {noun} {name}", _composed(_RPY, scaled))
     for axis, angle in product(range(3), (90.0, -90.0, 180.0)):
         moved = [x + angle * DEGREE if k == axis else x for k, x in enumerate(angles)]
         yield Guess(2.0, f"{_ANGLES[axis]}{of} moved by {angle:g}°", _composed(_RPY, moved))

@@ -27,11 +27,17 @@ _OTHERS = frozenset(
     "asset visual_options statistic texture material light camera sensor key custom numeric text size flag "
     "robot mujoco transmission gazebo".split()
 )
-#: The elements of a format that have the default of an attribute which importers take for another one.
+#: What elements have that do not state it: of defaults that importers take for others. A name is needed
+#: where elements of the tag are also found elsewhere.
 _DEFAULTS: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
     "mjcf": (
         ("joint", "axis", "1 0 0", "default axis x instead of z, where a joint states none"),
         ("compiler", "angle", "radian", "default unit of angles: radians instead of degrees"),
+        ("compiler", "inertiafromgeom", "true", "stated <inertial> ignored: masses are those of the geoms"),
+        ("compiler", "autolimits", "false", "ranges without limited='true' ignored (autolimits)"),
+        ("compiler", "balanceinertia", "true", "inertias balanced (balanceinertia)"),
+        ("compiler", "eulerseq", "XYZ", "default order of Euler angles: XYZ about fixed axes, not xyz"),
+        ("compiler", "eulerseq", "zyx", "default order of Euler angles: zyx, not xyz"),
     ),
 }
 # The most misreadings of a file.
@@ -72,53 +78,67 @@ def _misread(node: Node, format: str) -> Iterator[Misread]:
             yield Misread(words, changed)
     else:
         yield from _without_axis(node)
+    whole = node
+    if format == "mjcf" and node.get("compiler") is None:
+        whole = with_items(node, [*node.items, ("compiler", Node("compiler"), -1)])
     for tag, attribute, value, words in _DEFAULTS.get(format, ()):
-        changed = _mapped(node, lambda x, up, t=tag, a=attribute, v=value: _given(x, t, a, v))
+        changed = _mapped(whole, lambda x, around, t=tag, a=attribute, v=value: _given(x, t, a, v))
         if changed is not None:
             yield Misread(words, changed)
-    for outer, tag, attribute in _attributes(node):
-        of = f"<{tag}> in <{outer}>" if outer in _OUTER else f"<{tag}>"
-        changed = _mapped(
-            node,
-            lambda x, up, o=outer, t=tag, a=attribute: _dropped(x, a) if (up, x.tag) == (o, t) else x,
-        )
-        if changed is not None:
-            yield Misread(f"'{attribute}' of {of} ignored", changed)
+    found = _attributes(node)
+    for (tag, attribute), around in found.items():
+        places: list[tuple[str, frozenset[str]]] = [(f"<{tag}>", frozenset(around))]
+        if len(around) > 1:
+            places += [(f"<{tag}> in <{x}>" if x else f"<{tag}> itself", frozenset((x,))) for x in around]
+        for of, chosen in places:
+            changed = _mapped(
+                node,
+                lambda x, around, t=tag, a=attribute, c=chosen: (  # type: ignore[misc]
+                    _dropped(x, a) if x.tag == t and around in c else x
+                ),
+            )
+            if changed is not None:
+                yield Misread(f"'{attribute}' of {of} ignored", changed)
 
 
-# Elements that say of an inner one what it is.
-_OUTER = ("inertial", "joint", "visual", "collision")
+# Elements that say of inner ones what they are.
+_AROUND = frozenset("inertial joint visual collision equality default".split())
 
 
-def _attributes(node: Node) -> list[tuple[str, str, str]]:
-    """The attributes of a file that state numbers: the element around, the element, the attribute."""
-    found: dict[tuple[str, str, str], None] = {}
+def _inside(node: Node, around: str) -> str:
+    """What the elements in a node are of: the nearest element around that says it, "" without one."""
+    return node.tag if node.tag in _AROUND else around
+
+
+def _attributes(node: Node) -> dict[tuple[str, str], list[str]]:
+    """The attributes of a file that state numbers, by element and attribute, with what they are of."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
     todo = [(node, "")]
     while todo:
-        each, up = todo.pop()
+        each, around = todo.pop()
         if each.tag in _OTHERS and each is not node:
             continue
         for key, value, _ in each.items:
             if isinstance(value, Node):
-                todo.append((value, each.tag))
+                todo.append((value, _inside(each, around)))
             elif isinstance(value, Word) and key and key not in _NAMES and each is not node:
-                found[up, each.tag, key] = None
-    return sorted(found)
+                found.setdefault((each.tag, key), {})[around] = None
+    return {key: sorted(found[key]) for key in sorted(found)}
 
 
-def _mapped(node: Node, change: Callable[[Node, str], Node], up: str = "") -> Node | None:
-    """A tree with changed elements, given that around them; None if none changes."""
+def _mapped(node: Node, change: Callable[[Node, str], Node], around: str = "") -> Node | None:
+    """A tree with changed elements, given what they are of; None if none changes."""
     items: list[Item] = []
     changed = False
     for key, value, at in node.items:
         if isinstance(value, Node):
-            made = _mapped(value, change, node.tag)
+            made = _mapped(value, change, _inside(node, around))
             changed |= made is not None
             items.append((key, made or value, at))
         else:
             items.append((key, value, at))
     own = with_items(node, items) if changed else node
-    made = change(own, up)
+    made = change(own, around)
     return made if changed or made is not own else None
 
 
@@ -140,9 +160,9 @@ def _given(node: Node, tag: str, attribute: str, value: str) -> Node:
 def _without_axis(node: Node) -> Iterator[Misread]:
     """URDF's joints without an axis."""
 
-    def change(each: Node, up: str) -> Node:
+    def change(each: Node, around: str) -> Node:
         moves = each.word("type") in ("revolute", "continuous", "prismatic")
-        if each.tag != "joint" or up != "robot" or not moves or each.get("axis") is not None:
+        if each.tag != "joint" or not moves or each.get("axis") is not None:
             return each
         return with_items(each, [*each.items, ("axis", Node("axis", [("xyz", Word("0 0 1"), -1)]), -1)])
 

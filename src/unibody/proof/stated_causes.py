@@ -17,14 +17,16 @@ from unibody.proof.couplings import (
     dropped_couplings,
     dropped_words,
     number_deviations,
+    polynomial_pairs,
+    polynomial_words,
 )
 from unibody.proof.guesses import DEGREE, Words, is_known
-from unibody.proof.loops import loop_causes
+from unibody.proof.loops import loop_causes, stated_anchors
 from unibody.proof.reference import GRAVITY, Reference
 from unibody.proof.scalars import (
-    effort_words,
     evidence_of,
     limit_words,
+    rate_words,
 )
 from unibody.proof.search import Search
 from unibody.proof.sources import Tree
@@ -95,28 +97,38 @@ def explain_gravity_compensation(search: Search, found: Comparison) -> None:
     search.explained.add("gravity_compensation")
 
 
-def explain_effort(search: Search, found: Comparison) -> None:
-    """Effort limits that the engine does not have, or has otherwise."""
+def explain_rates(search: Search, found: Comparison, quantity: str) -> None:
+    """Limits of "effort" or "velocity" that the engine does not have, or has otherwise."""
     joints = {joint.name: joint for joint in search.reference.robot.joints}
-    tolerance = found.deviations["effort"].tolerance
-    bad = [name for name, value in found.by_owner["effort"].items() if not value <= tolerance]
-    stated = {each["name"]: each["effort"] for each in search.answer.facts["joints"] if each["name"] in bad}
+    tolerance = found.deviations[quantity].tolerance
+    bad = [name for name, value in found.by_owner[quantity].items() if not value <= tolerance]
+    stated = {each["name"]: each[quantity] for each in search.answer.facts["joints"] if each["name"] in bad}
     tree = Tree(search.reference.robot)
-    words = {name: effort_words(tree, joints[name], (low, high)) for name, (low, high) in stated.items()}
-    search.take_words(words, "effort")
+    words = {name: rate_words(tree, joints[name], quantity, (a, b)) for name, (a, b) in stated.items()}
+    search.take_words(words, quantity)
     if len(stated) == len(bad):
-        search.explained.add("effort")
+        search.explained.add(quantity)
 
 
 def explain_couplings(search: Search, found: Comparison) -> None:
     """Couplings that the engine drops, and ratios and offsets that are others in it."""
     robot, facts = search.reference.robot, search.answer.facts
+    optional: dict[str, list[str]] = {}
     for joint, option in dropped_couplings(robot, facts).items():
-        search.take(Cause(dropped_words(option), (joint,), ("couplings",)))
+        if option:
+            optional.setdefault(dropped_words(option), []).append(joint)
+        else:
+            search.take(Cause(dropped_words(option), (joint,), ("couplings",)))
     tolerance = found.deviations["couplings"].tolerance
     bad = [joint for joint, away in number_deviations(robot, facts).items() if not away <= tolerance]
+    pairs = polynomial_pairs(robot, facts, search.reference.polynomials)
+    bad = [joint for joint in bad if joint not in pairs]
     causes = coupling_causes(robot, facts, bad)
-    search.take_words(causes, "couplings")
+    beyond = {*search.beyond(found, "couplings")}
+    terms = {joint: polynomial_words(*pair) for joint, pair in pairs.items() if joint in beyond}
+    search.take_words({**causes, **terms}, "couplings")
+    for words, joints in optional.items():
+        search.take(Cause(words, tuple(joints), ("couplings",)))
     if len(causes) == len(bad):
         search.explained.add("couplings")
 
@@ -131,8 +143,19 @@ def explain_loops(search: Search, found: Comparison, quantity: str) -> None:
     causes = loop_causes(search.reference, search.answer, poses, quantity, bad, tolerance)
     for loop, cause in causes.items():
         search.take(Cause(cause, (loop,), (quantity,)))
-    if len(causes) == len(bad):
+    left = [name for name in bad if name not in causes]
+    anchors = stated_anchors(search.reference, search.answer, left) if quantity == "loop_gaps" else {}
+    for loop, words in anchors.items():
+        search.take(Cause(words, (loop,), (quantity,), fitted=True))
+    if len(causes) + len(anchors) == len(bad):
         search.explained.add(quantity)
+
+
+def explain_missing_loops(search: Search, found: Comparison) -> None:
+    """Loops that the engine does not close."""
+    words = "loop dropped: the chain that it closes is open"
+    search.take(Cause(words, tuple(search.beyond(found, "loops")), ("loops",)))
+    search.explained.add("loops")
 
 
 def explain_bounds(search: Search, found: Comparison) -> None:

@@ -111,6 +111,7 @@ def _joints(model: Any, request: Request, answer: Answer) -> Places:
             position=_finite(model, q) if single and joint.nq == 1 else None,
             turns=joint.nq == 2 and single,
             effort=[float(model.lowerEffortLimit[v]), float(model.upperEffortLimit[v])],
+            velocity=_velocity(model, v),
             armature=float(model.armature[v]),
             damping=float(model.damping[v]),
             friction=float(model.upperDryFrictionLimit[v]),
@@ -134,6 +135,12 @@ def _composite(joint: Any, name: str, request: Request, answer: Answer, places: 
         q, v = joint.idx_q + k, joint.idx_v + k
         answer.joint(each, kind=wanted["kind"], q=q, v=v, zero=wanted["zero"], turns=False)
         places.add([wanted["v"]], [v])
+
+
+def _velocity(model: Any, v: int) -> list[float]:
+    """The limits of a velocity, whose size its reader states for both; no limit is the largest number."""
+    most = float(model.upperVelocityLimit[v])
+    return [-np.inf, np.inf] if most >= 1e300 else [-most, most]
 
 
 def _finite(model: Any, q: int) -> list[float] | None:
