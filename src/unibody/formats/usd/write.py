@@ -58,6 +58,7 @@ WRITER = Writer(
     holds=holds,
     meshes=(),
     models=with_meshes,
+    complete=True,
     pack=pack,
     anew=lambda robot: "a stage is written in layers of its own",
     configured=configured,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 from unibody.formats.usd.write_devices import device_prim
+from unibody.formats.usd.write_masses import mass_values
 from unibody.formats.usd.write_shapes import Shapes
 from unibody.formats.usd.write_stage import Stage, place, relate, state
 from unibody.model.base import WORLD
 from unibody.model.collision import PairRules
-from unibody.model.decomposition import eigenvalues
-from unibody.model.inertia import Inertial
-from unibody.model.pose import UNIT_QUATERNION, Matrix3, Pose, from_axis_angle, matrix_quaternion
+from unibody.model.pose import UNIT_QUATERNION, Pose, from_axis_angle
 from unibody.model.robot import Joint, Link, Robot
 
 
@@ -44,18 +43,6 @@ def _motion(joint: Joint) -> Pose:
     if joint.kind == "prismatic":
         return Pose((q * x, q * y, q * z))
     return Pose(quat=from_axis_angle(joint.axis, q) or UNIT_QUATERNION)
-
-
-def principal(inertia: Matrix3) -> tuple[tuple[float, float, float], tuple[float, float, float, float]]:
-    """The moments about the principal axes, and the rotation of these axes.
-
-    >>> principal(((1.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 3.0)))
-    ((1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0))
-    """
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = inertia
-    a, b, c = (xy + yx) / 2.0, (xz + zx) / 2.0, (yz + zy) / 2.0
-    moments, axes = eigenvalues(((xx, a, b), (a, yy, c), (b, c, zz)))
-    return moments, matrix_quaternion(axes)
 
 
 class Bodies:
@@ -99,23 +86,9 @@ class Bodies:
             state(prim, ("physxRigidBody:disableGravity", True))
         if link.inertial is not None:
             prim.apply("PhysicsMassAPI", "NewtonMassAPI")
-            self._mass(path, link.inertial)
+            state(prim, *mass_values(link.inertial))
         self.shapes.add(link, path)
         self._on(link.name, path)
-
-    def _mass(self, path: str, given: Inertial) -> None:
-        prim = self.stage.physics.at(path)
-        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = given.inertia
-        moments, axes = principal(given.inertia)
-        six = (xx, yy, zz, (xy + yx) / 2.0, (xz + zx) / 2.0, (yz + zy) / 2.0)
-        state(
-            prim,
-            ("newton:inertia", six),
-            ("physics:centerOfMass", given.com),
-            ("physics:diagonalInertia", moments),
-            ("physics:mass", given.mass),
-            ("physics:principalAxes", axes),
-        )
 
     def _on(self, link: str, path: str) -> None:
         """Write the frames and devices of a link."""

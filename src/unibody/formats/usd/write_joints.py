@@ -51,7 +51,7 @@ _SQUARE = 1e-9
 
 
 def writable_whole(joint: Joint) -> bool:
-    """Whether one joint of USD has the motion of a joint; the axes of a universal one must be at right angles.
+    """Whether one joint of USD moves as a joint does; a universal one must have its axes at right angles.
 
     >>> writable_whole(Joint(name="j", kind="screw", parent="a", child="b", pitch=0.1))
     False

@@ -8,16 +8,21 @@ import numpy as np
 
 from unibody.formats.format import AssetStore
 from unibody.formats.usd.write_joints import writable_whole
+from unibody.formats.usd.write_masses import principal_axes
 from unibody.formats.usd.write_shapes import holds
 from unibody.model import shape as s
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.meshes import moved
 from unibody.model.changes.shapes import baked, planes_as_squares, with_shapes
+from unibody.model.decomposition import symmetric
 from unibody.model.inertia import Inertial
+from unibody.model.pose import Matrix3
 from unibody.model.robot import Link, Robot
 
 #: What a link without mass is written with: kg and kg·m². USD derives what a file does not state.
 LEAST_MASS, LEAST_INERTIA = 1e-5, 1e-8
+# What the moments of a rod or a point are off by, relatively.
+_ROUNDING = 1e-12
 
 
 def changes(robot: Robot) -> Robot:
@@ -35,9 +40,21 @@ def _heavy(link: Link) -> Link:
     given = link.inertial
     if given is None or not given.mass > 0.0:
         return replace(link, inertial=Inertial(mass=LEAST_MASS, inertia=tensor))
-    if not any(value for row in given.inertia for value in row):
-        return replace(link, inertial=replace(given, inertia=tensor))
-    return link
+    return replace(link, inertial=replace(given, inertia=_with_extent(given.inertia)))
+
+
+def _with_extent(inertia: Matrix3) -> Matrix3:
+    """An inertia whose principal moments are positive, where some are zero but for rounding.
+
+    >>> _with_extent(((0.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0)))
+    ((1e-08, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
+    """
+    moments, axes = principal_axes(inertia)
+    largest = max(map(abs, moments))
+    if all(value > _ROUNDING * largest for value in moments) or min(moments) < -_ROUNDING * largest:
+        return inertia
+    x, y, z = (max(value, LEAST_INERTIA) if value <= _ROUNDING * largest else value for value in moments)
+    return symmetric(axes, (x, y, z))
 
 
 def with_meshes(robot: Robot, store: AssetStore) -> Robot:
@@ -68,7 +85,7 @@ def with_meshes(robot: Robot, store: AssetStore) -> Robot:
     def solid(shape: s.Shape) -> tuple[s.Shape, ...]:
         plane = shape.geometry
         if isinstance(plane, s.Plane) and plane.half_size is not None and shape.linear is None:
-            return planes_as_squares(shape)
+            return tuple(replace(x, hull=True) for x in planes_as_squares(shape))
         if isinstance(plane, s.Ellipsoid) and len(set(plane.radii)) > 1:
             return tuple(replace(x, hull=True) for x in triangles(shape))
         return drawn(shape)

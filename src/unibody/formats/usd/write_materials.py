@@ -6,9 +6,9 @@ import math
 from dataclasses import field
 
 from unibody.formats.usd.write_stage import Stage, attribute, relate, state
-from unibody.model.shape import Contact, Material, Texture
+from unibody.model.shape import Contact, Material, Texture, TextureTransform
 from unibody.text.dataclass import dataclass
-from unibody.text.usda.layer import Prim
+from unibody.text.usda.layer import Attribute, Prim
 
 #: How rough surfaces without highlights are.
 _DULL = 0.5
@@ -125,17 +125,11 @@ def _texture(path: str, texture: Texture, material: Material) -> list[Prim]:
     out = [image, reader]
     source = f"{path}/Coordinates.outputs:result"
     if texture.transform is not None:
-        moved = texture.transform
         out.append(turn := Prim("Transform", "Shader"))
         state(turn, ("info:id", "UsdTransform2d"))
         turn.properties.append(attribute("inputs:in", connect=source))
-        state(
-            turn,
-            ("inputs:rotation", math.degrees(moved.rotation)),
-            ("inputs:scale", moved.scale),
-            ("inputs:translation", moved.translation),
-            ("outputs:result", None),
-        )
+        turn.properties += _transform(texture.transform)
+        state(turn, ("outputs:result", None))
         source = f"{path}/Transform.outputs:result"
     image.properties.append(attribute("inputs:st", connect=source))
     state(
@@ -145,3 +139,19 @@ def _texture(path: str, texture: Texture, material: Material) -> list[Prim]:
         ("outputs:rgb", None),
     )
     return out
+
+
+def _transform(given: TextureTransform) -> list[Attribute]:
+    """The inputs of a shader that scales coordinates, then turns and moves them.
+
+    The model moves first, and scales last: the same if it does not turn, or scales both alike.
+    """
+    (u, v), (a, b) = given.center, given.scale
+    c, s = math.cos(given.rotation), math.sin(given.rotation)
+    x, y = given.translation[0] + u, given.translation[1] + v
+    moved = (a * (c * x - s * y) - u, b * (s * x + c * y) - v)
+    return [
+        attribute("inputs:rotation", math.degrees(given.rotation)),
+        Attribute("float2", "inputs:scale", given.scale),
+        attribute("inputs:translation", moved),
+    ]

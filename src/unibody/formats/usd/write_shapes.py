@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from unibody.text.usda.layer import Attribute, Prim, Reference
 FAR = 50.0
 #: The diameter of points, and of lines that state none (m).
 THIN = 0.002
+# Digits in which points are one point (m).
+_SAME = 6
 #: The scope of the library of meshes.
 LIBRARY = "Geometry"
 
@@ -27,8 +30,8 @@ LIBRARY = "Geometry"
 def holds(shape: s.Shape) -> bool:
     """Whether a shape is written as it is; others become meshes.
 
-    >>> holds(s.Shape(geometry=s.Box(size=(1.0, 1.0, 1.0)))), holds(s.Shape(geometry=s.MeshFile(uri="a.stl")))
-    (True, False)
+    >>> holds(s.Shape(geometry=s.MeshFile(uri="a.stl")))
+    False
     """
     if shape.linear is not None:
         return False
@@ -51,6 +54,7 @@ class Shapes:
     library: list[Prim] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     known: dict[int, tuple[s.Mesh, str]] = field(default_factory=dict)
+    faces: dict[str, bytes] = field(default_factory=dict)
 
     def add(self, link: Link, path: str, *, moves: bool = True) -> None:
         """Write the shapes of a link below its prim; ``moves``: the link is a body."""
@@ -78,7 +82,7 @@ class Shapes:
             return
         made = self.stage.geometry.at(path)
         state(made, ("purpose", "guide"))
-        if made.references and any(x is not None and _coincide(x, made) for x in drawn):
+        if made.references and any(x is not None and self._coincide(x, made) for x in drawn):
             state(made, ("visibility", "invisible"))
         prim = self.stage.physics.at(path)
         prim.apply("PhysicsCollisionAPI", "NewtonCollisionAPI", "MjcCollisionAPI")
@@ -111,6 +115,13 @@ class Shapes:
         place(prim, shape.pose, scale)
         return path
 
+    def _coincide(self, a: Prim, b: Prim) -> bool:
+        """Whether two prims have the same faces at one place."""
+        if not a.references or _places(a) != _places(b):
+            return False
+        one, other = (self.faces[prim.references[0].prim.rpartition("/")[2]] for prim in (a, b))
+        return one == other
+
     def _in_library(self, mesh: s.Mesh, name: str) -> str:
         """The name of a mesh in the library."""
         if id(mesh) in self.known:
@@ -120,6 +131,7 @@ class Shapes:
         twin = next((x for x in self.library if _is_same(x.properties, made.properties)), None)
         if twin is None:
             self.library.append(made)
+            self.faces[entry] = _faces_digest(made)
         else:
             self.names.taken[""].discard(entry)
             entry = twin.name
@@ -128,13 +140,24 @@ class Shapes:
         return entry
 
 
-def _coincide(a: Prim, b: Prim) -> bool:
-    """Whether two prims have one mesh at one place."""
-    places = [
-        {x.name: x.value for x in prim.properties if x.name.startswith("xformOp")}  # type: ignore[union-attr]
-        for prim in (a, b)
-    ]
-    return a.references == b.references and places[0] == places[1]
+def _places(prim: Prim) -> dict[str, object]:
+    """The pose and scale of a prim."""
+    return {
+        x.name: x.value
+        for x in prim.properties
+        if isinstance(x, Attribute) and x.name.startswith("xformOp")
+    }
+
+
+def _faces_digest(prim: Prim) -> bytes:
+    """A digest of the points and faces of a mesh."""
+    out = sha256()
+    for x in prim.properties:
+        if x.name in ("points", "faceVertexCounts", "faceVertexIndices"):
+            given = np.asarray(x.value)  # type: ignore[union-attr]
+            same = np.round(given, _SAME) + 0.0 if x.name == "points" else given.astype(np.int64)
+            out.update(same.tobytes())
+    return out.digest()
 
 
 def _is_same(a: list[Any], b: list[Any]) -> bool:
@@ -265,13 +288,19 @@ def mesh_properties(mesh: s.Mesh) -> Iterable[Attribute]:
     yield attribute("points", kept)
     yield attribute("subdivisionScheme", "none")
     per_corner = _Corners(flat, ends, keep, used if rank is not None else None)
-    if len(mesh.normals):
-        found = per_corner.values(mesh.normals, 3, mesh.normal_indices, mesh.normal_per_vertex)
-        if found is not None:
-            values, interpolation = found
-            length = np.linalg.norm(values, axis=1, keepdims=True)
-            values = np.divide(values, length, out=values.copy(), where=length > 0.0)
-            yield attribute("normals", values, metadata={"interpolation": interpolation})
+    normals = (
+        per_corner.values(mesh.normals, 3, mesh.normal_indices, mesh.normal_per_vertex)
+        if len(mesh.normals)
+        else None
+    )
+    flat_normals = _flat_normals(points, corners, counts, mesh.ccw)
+    values, interpolation = normals or (flat_normals, "uniform")
+    if len(values):
+        if normals is not None and _are_opposite(values, interpolation, corners, counts, flat_normals):
+            values = -values
+        length = np.linalg.norm(values, axis=1, keepdims=True)
+        values = np.divide(values, length, out=values.copy(), where=length > 0.0)
+        yield attribute("normals", values, metadata={"interpolation": interpolation})
     if len(mesh.colors):
         found = per_corner.values(mesh.colors, 3, mesh.color_indices, mesh.color_per_vertex)
         if found is not None:
@@ -281,6 +310,28 @@ def mesh_properties(mesh: s.Mesh) -> Iterable[Attribute]:
         if found is not None:
             values, interpolation = found
             yield attribute("primvars:st", values, metadata={"interpolation": interpolation})
+
+
+def _flat_normals(points: Any, corners: Any, counts: Any, ccw: bool) -> Any:
+    """The normal of each face, not of length 1; those of faces without area are along Z."""
+    if not len(counts):
+        return np.zeros((0, 3))
+    # Newell's sum over the edges, which has no favorite corner
+    starts = np.cumsum(counts) - counts
+    following = np.arange(1, len(corners) + 1)
+    following[starts + counts - 1] = starts
+    here, there = points[corners], points[corners[following]]
+    out = np.add.reduceat(np.cross(here, there), starts, axis=0)
+    out[~out.any(axis=1)] = (0.0, 0.0, 1.0)
+    return out if ccw else -out
+
+
+def _are_opposite(values: Any, interpolation: str, corners: Any, counts: Any, faces: Any) -> bool:
+    """Whether normals point to the other side of the faces, which programs take for a fault."""
+    if interpolation == "uniform":
+        return bool((values * faces).sum() < 0.0)
+    each = values[corners] if interpolation == "vertex" else values
+    return bool((each * np.repeat(faces, counts, axis=0)).sum() < 0.0)
 
 
 @dataclass(slots=True)

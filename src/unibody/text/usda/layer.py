@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 from unibody.text.dataclass import dataclass
 
-#: "def" makes a prim, "over" adds to one that another layer makes, "class" makes one for others to refer to.
+#: "def" makes a prim, "over" adds to one of another layer, "class" makes one for others to refer to.
 Specifier = Literal["def", "over", "class"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """An arc to a prim of another layer: its asset path, and the path of the prim, "" for the default one."""
+    """An arc to a prim of another layer: its asset path, and the path of the prim, "" for the default."""
 
     asset: str
     prim: str = ""
@@ -32,9 +32,9 @@ class Typed:
 class Attribute:
     """An attribute: the name of its type ("double3", "token[]"), its name and its value.
 
-    The value is a number, a text, a tuple of numbers, a matrix of rows, or a list or an array of these; None
-    for an attribute that is only declared. Quaternions are (w, x, y, z). ``connect`` is the path of the
-    attribute that gives the value.
+    The value is a number, a text, a tuple of numbers, a matrix of rows, or a list or an array of these; it
+    is None for an attribute that is only declared. Quaternions are (w, x, y, z). ``connect`` is the path of
+    the attribute that gives the value.
     """
 
     type: str

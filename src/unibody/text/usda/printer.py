@@ -168,8 +168,8 @@ def _wrapped(given: Attribute, indent: str) -> str:
 def value_text(type_name: str, value: Any) -> str:
     """The text of a value of a type of USD.
 
-    >>> value_text("float3", (0.1, 0.0, float("inf"))), value_text("token[]", ["a"]), value_text("bool", True)
-    ('(0.1, 0, inf)', '["a"]', '1')
+    >>> value_text("float3", (0.1, 0.0, float("inf"))), value_text("token[]", ["a"])
+    ('(0.1, 0, inf)', '["a"]')
     """
     if type_name.endswith("[]"):
         return f"[{', '.join(_words(type_name[:-2], value))}]"
