@@ -278,11 +278,11 @@ def mesh_properties(mesh: s.Mesh) -> Iterable[Attribute]:
     else:
         rank = None
     yield attribute("doubleSided", not mesh.solid)
-    kept = points if rank is None else points[used]
+    kept, kept_corners = (points, corners) if rank is None else (points[used], rank[corners])
     if len(kept):
         yield _extent(kept)
     yield attribute("faceVertexCounts", counts)
-    yield attribute("faceVertexIndices", corners if rank is None else rank[corners])
+    yield attribute("faceVertexIndices", kept_corners)
     if not mesh.ccw:
         yield attribute("orientation", "leftHanded")
     yield attribute("points", kept)
@@ -296,7 +296,7 @@ def mesh_properties(mesh: s.Mesh) -> Iterable[Attribute]:
     flat_normals = _flat_normals(points, corners, counts, mesh.ccw)
     values, interpolation = normals or (flat_normals, "uniform")
     if len(values):
-        if normals is not None and _are_opposite(values, interpolation, corners, counts, flat_normals):
+        if normals is not None and _are_opposite(values, interpolation, kept_corners, counts, flat_normals):
             values = -values
         length = np.linalg.norm(values, axis=1, keepdims=True)
         values = np.divide(values, length, out=values.copy(), where=length > 0.0)
