@@ -36,9 +36,10 @@ class Format:
 
     ``title`` is its name in messages and tables; files are written with the first of ``suffixes``.
     ``magic`` are texts that its files begin with; ``marks`` tell it from another format with the same
-    magic: one of them occurs anywhere in its files. ``is_other`` tells a text that has the format's magic,
-    but is of another one; ``is_part`` a text of the format, with its path, that is made for others to refer
-    to: a mesh, macros, or a file that they include. ``syntax`` names the syntax of its text, ``brackets``
+    magic: one of them occurs anywhere in its files. Files that are no text begin with one of ``binary``;
+    the reader gets their content as ``Source.data``. ``is_other`` tells a text that has the format's
+    magic, but is of another one; ``is_part`` a text of the format, with its path, that is made for others
+    to refer to: a mesh, macros, or a file that they include. ``syntax`` names the syntax of its text, ``brackets``
     the characters that ``unibody fmt`` lays the text out by (where empty, the whole file is printed again),
     ``up`` the axis that points up in a view; ``up_in`` returns that of one document, where the files of a
     format differ. ``declarations`` are its document classes, ``reader`` and ``writer`` its functions,
@@ -67,6 +68,7 @@ class Format:
     suffixes: tuple[str, ...]
     magic: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    binary: tuple[bytes, ...] = ()
     is_other: Callable[[str], bool] = lambda text: False
     is_part: Callable[[str, str], bool] = lambda path, text: False
     syntax: Syntax

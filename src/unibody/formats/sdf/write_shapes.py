@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from unibody.document.declare import Document
 from unibody.formats.heights import UPRIGHT
+from unibody.formats.names import Names
 from unibody.formats.sdf import document_shapes as d
-from unibody.formats.sdf.names import Names
 from unibody.formats.sdf.write_names import unique
 from unibody.formats.sdf.write_poses import pose
 from unibody.formats.sdf.write_versions import CAPSULES, CONES, Version

@@ -44,4 +44,7 @@ TYPES: dict[str, type[Tagged]] = _Types(
     {"Prim": Prim, **{tag: cls for tag, cls in _PRIMS.items() if tag not in _ABSTRACT}}
 )
 
-__all__ = ["TYPES", "Stage", "bodies", "geometry", "looks"]
+#: The classes that a reference page lists.
+OWN: dict[str, type[Tagged]] = dict(TYPES)
+
+__all__ = ["OWN", "TYPES", "Stage", "bodies", "geometry", "looks"]
