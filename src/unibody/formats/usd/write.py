@@ -31,6 +31,7 @@ def from_robot(robot: Robot, drives: Mapping[str, tuple[float, float]] | None = 
     materials = Materials(stage)
     shapes = Shapes(stage, materials)
     stage.physics.make(f"{stage.root}/Physics", "Scope")
+    stage.materials.make(f"{stage.root}/Materials", "Scope")
     Bodies(robot, stage, shapes).write()
     Joints(robot, stage, drives or {}).write(stated_base(robot, "fixed"))
     return made(stage, shapes)

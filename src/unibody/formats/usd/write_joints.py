@@ -109,7 +109,6 @@ class Joints:
     def write(self, base: str) -> None:
         """Write all of them."""
         stage, robot = self.stage, self.robot
-        stage.physics.make(self.scope, "Scope")
         if base == "fixed":
             path = stage.add(stage.physics, self.scope, "", _TYPES["fixed"], ROOT_JOINT)
             self._ends(stage.physics.at(path), None, robot.root, robot.pose, IDENTITY)

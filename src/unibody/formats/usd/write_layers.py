@@ -79,7 +79,7 @@ def _files(document: Layers, store: AssetStore) -> str:
     below = [
         _near(store, _add(store, word, Layer(_head(stage), prims=[prim])))
         for word, prim in parts.items()
-        if prim.children
+        if any(child.children for child in prim.children)
     ]
     contents = _add(store, "Contents", Layer(_head(stage), below, [Prim(name, "Xform")]))
     root = Prim(name, "Xform")
