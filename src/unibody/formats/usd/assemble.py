@@ -19,17 +19,22 @@ from unibody.text.finding import Findings
 
 @dataclass(slots=True, eq=False)
 class Body:
-    """A rigid body that becomes a link; ``pose`` is the link's in the world, moved to the joint above."""
+    """A rigid body that becomes a link, whose frame is at ``move`` in the body: at the joint above."""
 
     place: Place
     name: str
-    pose: Pose
+    move: Pose = IDENTITY
     above: Edge | None = None
+
+    @property
+    def pose(self) -> Pose:
+        """The pose of the link in the world."""
+        return self.place.pose @ self.move
 
     @property
     def moved(self) -> Pose:
         """The frame of the body in the link."""
-        return self.pose.inverse() @ self.place.pose
+        return self.move.inverse()
 
 
 @dataclass(slots=True, eq=False)
@@ -240,7 +245,7 @@ def move_links(assembly: Assembly) -> None:
         if kind == "chain":
             point = frame.xyz if any(each.is_turn for each in record.freedoms) else ZERO
         if point != ZERO:
-            edge.child.pose = edge.child.place.pose @ Pose(point)
+            edge.child.move = Pose(point)
 
 
 def _kind(record: JointRecord, forward: bool) -> tuple[JointKind, Vector3]:
@@ -278,7 +283,7 @@ class _Edge:
         self.assembly, self.edge, self.world, self.names, self.links = assembly, edge, world, names, links
         self.sign = 1.0 if edge.forward else -1.0
         # the child link in its body
-        self.child = edge.child.place.pose.inverse() @ edge.child.pose
+        self.child = edge.child.move
 
     def make(self) -> None:
         edge = self.edge

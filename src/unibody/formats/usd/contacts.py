@@ -17,7 +17,7 @@ def contact_of(place: Place, looks: Looks) -> Contact | None:
     material = looks.touch(place)
     if material is not None:
         surface, newton, mjc = (
-            material.prim.surface,
+            material.prim.physics_material,
             material.prim.newton_material,
             material.prim.mjc_material,
         )

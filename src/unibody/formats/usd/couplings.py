@@ -30,7 +30,7 @@ def couplings(
             if not mine or not others:
                 findings.warning(
                     "mimic-leader",
-                    f"joint <{path}> must follow a joint of the same robot, but follows <{leader}>; not read",
+                    f"joint <{path}> must follow a joint of its robot, but follows <{leader}>; not read",
                     at,
                     "correct the path of the joint that leads",
                 )

@@ -98,7 +98,7 @@ class Prim(Tagged):
     mesh_collision: physics.PhysicsMeshCollisionAPI | None = child(
         physics.PhysicsMeshCollisionAPI, name="PhysicsMeshCollisionAPI"
     )
-    surface: physics.PhysicsMaterialAPI | None = child(
+    physics_material: physics.PhysicsMaterialAPI | None = child(
         physics.PhysicsMaterialAPI, name="PhysicsMaterialAPI"
     )
     filtered: physics.PhysicsFilteredPairsAPI | None = child(

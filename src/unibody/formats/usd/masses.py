@@ -190,7 +190,7 @@ class MassReader:
         if own is not None and own.density > 0.0:
             return own.density * unit
         material = self.looks.touch(collider.place)
-        surface = None if material is None else material.prim.surface
+        surface = None if material is None else material.prim.physics_material
         if surface is not None and surface.density > 0.0:
             return surface.density * unit
         if body is not None and body.density > 0.0:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from unibody.formats.usd.document_prim import Prim
 from unibody.formats.usd.tree import RESET
 from unibody.model.decomposition import diagonal, product, singular_values, transposed
 from unibody.model.inertia import matrix3
-from unibody.model.pose import Matrix3, Pose, Vector3, matrix_quaternion, quaternion_matrix
+from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3, matrix_quaternion, quaternion_matrix
 from unibody.text.dataclass import dataclass
 
 Matrix = NDArray[np.float64]
@@ -32,6 +33,8 @@ class Place:
     prim: Prim
     above: Place | None
     world: Matrix
+    local: Matrix
+    resets: bool = False
     purpose: str = "default"
     hidden: bool = False
     body: Place | None = None
@@ -54,16 +57,29 @@ class Place:
         _ = self.pose
         return self._scale
 
-    def within(self, frame: Pose) -> Placement:
-        """Its placement in a frame of the world, with its scale."""
-        x, y, z = self.world[:3, 3].tolist()
-        at = frame.inverse().apply((x, y, z))
-        turn, factors = _factors(self.world)
-        if not _sheared(self.world):
-            inner = frame.inverse() @ Pose((0.0, 0.0, 0.0), matrix_quaternion(turn))
-            a, b, c = (float(f"{factor:.12g}") for factor in factors)
-            return Placement(Pose(at, inner.quat), diagonal((a, b, c)))
-        return split(product(transposed(frame.rotation()), matrix3(self.world[:3, :3])), at)
+    def within(self, body: Place | None, move: Pose = IDENTITY) -> Placement:
+        """Its placement, with its scale, in the frame that is at ``move`` in a body, or in the world."""
+        placement = _placement(self._below(body))
+        return placement if move == IDENTITY else replace(placement, pose=move.inverse() @ placement.pose)
+
+    def pose_in(self, body: Place | None, move: Pose = IDENTITY) -> Pose:
+        """Its pose there."""
+        return self.within(body, move).pose
+
+    def _below(self, body: Place | None) -> Matrix:
+        """Its transform in the frame of a body without scale, if it can as a product of what is between."""
+        if body is None:
+            return self.world
+        made = np.eye(4)
+        inner: Place | None = self
+        while inner is not None and inner is not body and not inner.resets:
+            made = inner.local @ made
+            inner = inner.above
+        if inner is not body or _sheared(body.world):
+            away = np.array(body.pose.inverse().matrix())
+            return cast(Matrix, away @ self.world)
+        made[:3] *= np.array([_rounded(factor) for factor in body.scale])[:, None]
+        return made
 
     def all(self) -> Iterator[Place]:
         """It and all below it, in the order of the stage."""
@@ -72,6 +88,21 @@ class Place:
             place = todo.pop()
             yield place
             todo += reversed(place.below)
+
+
+def _placement(world: Matrix) -> Placement:
+    """A transform as a pose and a scale, exact for one without shear."""
+    x, y, z = world[:3, 3].tolist()
+    if _sheared(world):
+        return split(matrix3(world[:3, :3]), (x, y, z))
+    turn, factors = _factors(world)
+    a, b, c = map(_rounded, factors)
+    return Placement(Pose((x, y, z), matrix_quaternion(turn)), diagonal((a, b, c)))
+
+
+def _rounded(factor: float) -> float:
+    """A factor without the rounding of products."""
+    return float(f"{factor:.12g}")
 
 
 def _factors(world: Matrix) -> tuple[Matrix3, Vector3]:
@@ -145,7 +176,7 @@ def placed(prims: Sequence[Prim], top: Matrix) -> dict[str, Place]:
         path = f"{parent}/{prim.def_name}"
         local, resets = local_matrix(prim)
         base = top if above is None or resets else above.world
-        place = out[path] = Place(path, prim, above, base @ local)
+        place = out[path] = Place(path, prim, above, base @ local, local, resets)
         if above is not None:
             above.below.append(place)
             place.purpose, place.hidden, place.body = above.purpose, above.hidden, above.body

@@ -53,7 +53,7 @@ class _Reading:
         self._check_units()
         top = upright(stage.up, stage.meters)
         self.places = placed(stage.prims, top)
-        self.top = Place("/", stage.prims[0] if stage.prims else _NOTHING, None, top)
+        self.top = Place("/", stage.prims[0] if stage.prims else _NOTHING, None, top, top)
         self.units = Units(stage.meters, stage.kilograms, self._angle())
         self.looks = Looks(self.places, context)
         self.shapes = ShapeReader(self.places, self.looks, self.findings)
@@ -149,11 +149,11 @@ class _Reading:
         """A stage without rigid bodies: what it shows as one link that stands still."""
         self.findings.warning(
             "bodies-missing",
-            "the stage has no prim with PhysicsRigidBodyAPI: its shapes are read as one link that does not move",
+            "no prim of the stage has PhysicsRigidBodyAPI: its shapes are read as one fixed link",
             self.stage.at(),
             "apply PhysicsRigidBodyAPI to the prims that are links",
         )
-        link = self._shown(Link(name=self._name() or "stage", at=self.stage.at()), self.world, IDENTITY)
+        link = self._shown(Link(name=self._name() or "stage", at=self.stage.at()), self.world)
         if not link.visuals and not link.collisions:
             self.findings.error(
                 "links-missing",
@@ -162,7 +162,7 @@ class _Reading:
                 "check the references of the stage",
             )
             return None
-        devices, frames = self._attached(self.world, link.name, IDENTITY)
+        devices, frames = self._attached(self.world, link.name)
         self._report_variants()
         self.keeper.keep_rest(self.stage, self.places)
         return Robot(
@@ -198,7 +198,7 @@ class _Reading:
         out = []
         for place, name in zip(found, own, strict=True):
             taken = self.links.take(f"{name}_link" if name == WORLD else name)
-            out.append(Body(place, taken, place.pose))
+            out.append(Body(place, taken))
         return out
 
     # --- one robot ------------------------------------------------------------------------
@@ -251,47 +251,49 @@ class _Reading:
 
     def _link(self, body: Body) -> tuple[Link, list[Device], list[Frame]]:
         place, places = body.place, self.of_body.get(id(body.place), [])
-        frame = body.pose
-        link = Link(name=body.name, at=place.prim.at())
-        link = self._shown(link, places, frame)
-        move = body.moved
+        move = body.move
+        link = self._shown(Link(name=body.name, at=place.prim.at()), places, place, move)
         colliders = [
             Collider(inner, shape)
             for inner in places
             if inner.prim.collision is not None
-            for shape in self.shapes.read(inner, place.pose, drawn=False)
+            for shape in self.shapes.read(inner, place, IDENTITY, drawn=False)
         ]
         inertial = self.masses.read(place, body.name, colliders)
         if inertial is not None and move != IDENTITY:
-            inertial = placed_inertial(inertial, move)
-        devices, frames = self._attached(places, body.name, frame)
+            inertial = placed_inertial(inertial, body.moved)
+        devices, frames = self._attached(places, body.name, place, move)
         if move != IDENTITY:
             name = self.frame_names.take(body.name)
-            frames.insert(0, Frame(name=name, link=body.name, pose=move, at=place.prim.at()))
+            frames.insert(0, Frame(name=name, link=body.name, pose=body.moved, at=place.prim.at()))
         physx = place.prim.physx_rigid_body
         lifted = 1.0 if physx is not None and physx.disable_gravity else 0.0
         self.keeper.link(place, body.name, places)
         return replace(link, inertial=inertial, gravity_compensation=lifted), devices, frames
 
-    def _shown(self, link: Link, places: Iterable[Place], frame: Pose) -> Link:
+    def _shown(
+        self, link: Link, places: Iterable[Place], body: Place | None = None, move: Pose = IDENTITY
+    ) -> Link:
         """A link with the shapes of prims in its frame."""
         visuals: list[Shape] = []
         collisions: list[Shape] = []
         for place in places:
             prim = place.prim
             if isinstance(prim, g.PointInstancer) and self._is_drawn(place):
-                visuals += self.shapes.copies(place, frame)
+                visuals += self.shapes.copies(place, body, move)
             if not isinstance(prim, g.Gprim) or _is_site(place):
                 continue
             if self._is_drawn(place):
                 group = prim.mjc_imageable.group if prim.mjc_imageable is not None else 0
-                visuals += [replace(x, group=group) for x in self.shapes.read(place, frame, drawn=True)]
+                visuals += [
+                    replace(x, group=group) for x in self.shapes.read(place, body, move, drawn=True)
+                ]
             if self._collides(place):
                 contact = contact_of(place, self.looks)
                 group = prim.mjc_collision.group if prim.mjc_collision is not None else 0
                 collisions += [
                     replace(x, contact=contact, group=group)
-                    for x in self.shapes.read(place, frame, drawn=False)
+                    for x in self.shapes.read(place, body, move, drawn=False)
                 ]
         return replace(link, visuals=tuple(visuals), collisions=tuple(collisions))
 
@@ -305,14 +307,14 @@ class _Reading:
         return isinstance(place.prim, g.Gprim) and collision is not None and collision.collision_enabled
 
     def _attached(
-        self, places: Iterable[Place], link: str, frame: Pose
+        self, places: Iterable[Place], link: str, body: Place | None = None, move: Pose = IDENTITY
     ) -> tuple[list[Device], list[Frame]]:
         """The devices and the named frames on a link."""
         devices, frames = [], []
         for place in places:
             prim = place.prim
             name = prim.display_name or prim.def_name
-            at = frame.inverse() @ place.pose
+            at = place.pose_in(body, move)
             spec = spec_of(prim, self.units)
             if spec is not None:
                 name = self.device_names.take(name)
@@ -324,7 +326,7 @@ class _Reading:
     # --- what stands around ---------------------------------------------------------------
 
     def _surroundings(self) -> Link | None:
-        link = self._shown(Link(name=WORLD), self.world, IDENTITY)
+        link = self._shown(Link(name=WORLD), self.world)
         return link if link.visuals or link.collisions else None
 
     def _with_extras(self, robots: Sequence[Robot], made: Sequence[object]) -> tuple[Robot, ...]:

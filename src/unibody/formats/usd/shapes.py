@@ -41,12 +41,12 @@ class ShapeReader:
     looks: Looks
     findings: Findings
 
-    def read(self, place: Place, frame: Pose, drawn: bool) -> list[s.Shape]:
-        """The shapes of a prim in a frame of the world: several for a mesh of several materials.
+    def read(self, place: Place, body: Place | None, move: Pose, drawn: bool) -> list[s.Shape]:
+        """The shapes of a prim in the frame at ``move`` in a body: several for a mesh of several materials.
 
         ``drawn``: with the materials of its looks.
         """
-        return self.at(place, place.within(frame), drawn)
+        return self.at(place, place.within(body, move), drawn)
 
     def at(self, place: Place, at: Placement, drawn: bool) -> list[s.Shape]:
         """The shapes of a prim at a placement."""
@@ -232,14 +232,15 @@ class ShapeReader:
 
     # --- copies -----------------------------------------------------------------------------
 
-    def copies(self, place: Place, frame: Pose) -> list[s.Shape]:
+    def copies(self, place: Place, body: Place | None, move: Pose) -> list[s.Shape]:
         """The shapes of the copies that a point instancer makes of its prototypes."""
         prim = place.prim
         assert isinstance(prim, g.PointInstancer)
         positions = rows(prim.positions, 3)
         turns, scales = rows(prim.orientations, 4), rows(prim.scales, 3)
         out: list[s.Shape] = []
-        inverse = _matrix(frame.inverse())
+        frame = move if body is None else body.pose @ move
+        inverse = np.array(frame.inverse().matrix())
         for k, index in enumerate(whole(prim.indices).tolist()):
             if k >= len(positions) or not 0 <= index < len(prim.prototypes):
                 continue
@@ -258,13 +259,9 @@ class ShapeReader:
             for inner in prototype.all():
                 if isinstance(inner.prim, g.Gprim):
                     world = inverse @ base @ away @ inner.world
-                    at = replace(inner, world=world, _pose=None).within(IDENTITY)
+                    at = replace(inner, world=world, _pose=None).within(None)
                     out += self.at(inner, at, drawn=True)
         return out
-
-
-def _matrix(pose: Pose) -> NDArray[np.float64]:
-    return np.array(pose.matrix())
 
 
 def _diagonal(linear: Matrix3 | None) -> tuple[float, float, float]:

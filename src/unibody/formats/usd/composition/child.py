@@ -193,7 +193,9 @@ class Stage:
             out["schemas"] = [str(each) for each in schemas]
         for name in _METADATA:
             if prim.HasAuthoredMetadata(name):
-                out.setdefault("metadata", {})[name] = self.typed(prim.GetMetadata(name))
+                value = _authored(prim, name)
+                if value is not None:
+                    out.setdefault("metadata", {})[name] = self.typed(value)
         if prim.HasVariantSets():
             sets = prim.GetVariantSets()
             out["variants"] = {
@@ -290,6 +292,16 @@ class Stage:
             return path
         numbers = _numbers(value)
         return numbers if numbers else str(value)
+
+
+def _authored(prim: Any, name: str) -> Any:
+    """A piece of metadata without the entries that the schema of the prim has; None if none are left."""
+    value = prim.GetMetadata(name)
+    if not isinstance(value, dict):
+        return value
+    known = prim.GetPrimDefinition().GetMetadata(name) or {}
+    left = {key: each for key, each in value.items() if known.get(key) != each}
+    return left or None
 
 
 def _number(value: float) -> Any:
