@@ -103,6 +103,8 @@ def origin_of(reading: Reading, format: Format) -> Origin | str | None:
         data = Files().read(source.name)
     except FileError:
         return "the source cannot be read again"
+    if splicer_class(reading.format.syntax) is None:
+        return "a text of the format cannot be edited in place"
     if data.startswith(_GZIP) or is_binary(data):
         return "the source is no text"
     if encoding_of(data, source) is None:
@@ -294,7 +296,9 @@ def _splicer(reading: Reading) -> Splicer:
     def print_value(value: Value) -> str:
         return reader.print(value, None)
 
-    return splicer_class(reading.format.syntax)(reading.source, print_value, keys)
+    made = splicer_class(reading.format.syntax)
+    assert made is not None  # else ``origin_of`` gives no origin
+    return made(reading.source, print_value, keys)
 
 
 def layout_of(origin: Origin, data: bytes) -> Layout:

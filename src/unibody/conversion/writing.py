@@ -28,15 +28,17 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
     document = writer.from_robot(lowered.robot)
     if sidecar:
         writer.carry(document, sidecar)
-    node = unbind(document, writer.tag)
-    writer.arrange(node)
     try:
-        text = destination.format.reader().print(node, None)
+        if writer.pack is not None:
+            data = writer.pack(document, lowered.store, destination.path)
+        else:
+            node = unbind(document, writer.tag)
+            writer.arrange(node)
+            data = destination.format.reader().print(node, None).encode("utf-8", "replace")
     except ValueError as e:
         raise SaveError(
             [Finding("not-writable", "error", f"cannot write {destination.path}: {e}")]
         ) from None
-    data = text.encode("utf-8", "replace")
     return Output(destination.path, data, lowered.store.assets, destination.beside)
 
 

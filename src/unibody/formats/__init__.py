@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from unibody.formats import body, inventor, mjcf, mpk, openhrp, sdf, srdf, urdf
+from unibody.formats import body, inventor, mjcf, mpk, openhrp, sdf, srdf, urdf, usd
 from unibody.formats.format import Format
 
-__all__ = ["FORMATS", "Format", "by_name", "detect"]
+__all__ = ["FORMATS", "Format", "by_name", "detect", "is_bytes"]
 
 FORMATS = (
     body.FORMAT,
@@ -17,6 +17,7 @@ FORMATS = (
     mjcf.FORMAT,
     sdf.FORMAT,
     srdf.FORMAT,
+    usd.FORMAT,
 )
 
 
@@ -25,14 +26,29 @@ def by_name(name: str) -> Format | None:
     return next((f for f in FORMATS if f.name == name), None)
 
 
-def detect(path: str, head: str, text: str = "") -> Format | None:
-    """The format of a file, from its suffix (in any letter case) and its text.
+def _binary(path: str, data: bytes) -> Format | None:
+    """The format whose files have the suffix of a path and may begin with these bytes."""
+    for format in FORMATS:
+        if data.startswith(format.binary) and path.lower().endswith(format.suffixes):
+            return format
+    return None
+
+
+def is_bytes(path: str, data: bytes) -> bool:
+    """Whether a file has the content of a format whose files may be bytes instead of text."""
+    return _binary(path, data) is not None
+
+
+def detect(path: str, head: str, text: str = "", data: bytes = b"") -> Format | None:
+    """The format of a file, from its suffix (in any letter case) and its text, or its bytes.
 
     A format whose ``marks`` occur in a text with its ``magic`` comes first; then a magic that is a
     header line such as ``#VRML V2.0``, whatever the suffix is, unless the text is of another format; then
     the longest suffix. Of several formats with the same suffix, the one with a magic in ``head``, else the
     first.
     """
+    if data:
+        return _binary(path, data)
     start = head.lstrip("\ufeff \t\r\n")
     for format in FORMATS:
         if start.startswith(format.magic) and any(mark in text for mark in format.marks):

@@ -1,4 +1,4 @@
-"""Recognizes files of unsupported formats, such as USD, COLLADA and meshes, for the error message."""
+"""Recognizes files of unsupported formats, such as COLLADA and meshes, for the error message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ _KINEMATICS = pattern(r"<(?:library_)?(?:kinematics_(?:model|scene)|articulated_
 # Suffixes of another format, and that of SDF which ends in one of them.
 _OTHER = (".urdf", ".xacro")
 _SDF_XACRO = ".sdf.xacro"
-_FROM_USD = "not read yet: use the URDF or MJCF file that the USD was made from"
 _INSTEAD = {
     (".usd", ".usda", ".usdc", ".usdz"): "USD is not written yet; Isaac Sim imports URDF and MJCF",
 }
@@ -46,8 +45,6 @@ def foreign_content(path: str, text: str) -> Finding | None:
     if first == "{" and _DUMP.match(text):
         kind = "a dump of unibody"
         hint = "read it in Python: unibody.model.json.loads(text, name, findings)"
-    elif text.startswith(("#usda", "PXR-USDC")):
-        kind, hint = "USD", _FROM_USD
     elif root == "gazebo":
         kind, hint = "SDF 1.2 or older", "convert it with an old Gazebo; newer versions are read"
     elif root == "sdf" and path.lower().endswith(_OTHER) and not path.lower().endswith(_SDF_XACRO):

@@ -36,10 +36,11 @@ class Format:
 
     ``title`` is its name in messages and tables; files are written with the first of ``suffixes``.
     ``magic`` are texts that its files begin with; ``marks`` tell it from another format with the same
-    magic: one of them occurs anywhere in its files. ``is_other`` tells a text that has the format's magic,
-    but is of another one; ``is_part`` a text of the format, with its path, that is made for others to refer
-    to: a mesh, macros, or a file that they include. ``syntax`` names the syntax of its text, ``brackets``
-    the characters that ``unibody fmt`` lays the text out by (where empty, the whole file is printed again),
+    magic: one of them occurs anywhere in its files. Files that are no text begin with one of ``binary``;
+    the reader gets their content as ``Source.data``. ``is_other`` tells a text that has the format's
+    magic, but is of another one; ``is_part`` a text of the format, with its path, that is made for others
+    to refer to: a mesh, macros, or a file that they include. ``syntax`` names the syntax of its text,
+    ``brackets`` the characters that ``unibody fmt`` lays the text out by (where empty, the whole file is printed again),
     ``up`` the axis that points up in a view; ``up_in`` returns that of one document, where the files of a
     format differ. ``declarations`` are its document classes, ``reader`` and ``writer`` its functions,
     ``samples`` small models by file name for tests and the fuzzer (the first is a model, which may refer to
@@ -67,6 +68,7 @@ class Format:
     suffixes: tuple[str, ...]
     magic: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    binary: tuple[bytes, ...] = ()
     is_other: Callable[[str], bool] = lambda text: False
     is_part: Callable[[str, str], bool] = lambda path, text: False
     syntax: Syntax
@@ -245,6 +247,8 @@ class Writer:
     robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
     where closing the loops leaves them, since the loader holds them by force. ``beside`` returns the texts
     of further files beside the model file with the given name, by name, from the robot that this says.
+    ``pack`` returns the bytes of a model file at a path that is not one text, from its document, and adds
+    the files that it refers to.
     ``unsaid`` is a robot without the pairs of links that its own kept elements exclude: no file that
     completes the model has to. ``completion`` is that of a format that completes another one.
     """
@@ -279,6 +283,7 @@ class Writer:
     settles: Callable[[Robot], Collection[str]] = lambda robot: ()
     beside: Callable[[str, Robot], Mapping[str, str]] = lambda name, robot: {}
     unsaid: Callable[[Robot], Robot] = lambda robot: robot
+    pack: Callable[[Document, AssetStore, str], bytes] | None = None
     completion: Completion | None = None
 
 

@@ -15,7 +15,7 @@ from unibody.document.declare import Document
 from unibody.files.access import FileError, Files
 from unibody.files.filesystem import OverlayFileSystem
 from unibody.files.uris import one_for_each_package
-from unibody.formats import FORMATS, by_name, detect
+from unibody.formats import FORMATS, by_name, detect, is_bytes
 from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_content, foreign_format
 from unibody.formats.format import Context, Format, ModelObject, Up
@@ -492,6 +492,8 @@ def _text(data: bytes, context: Context) -> Source:
     packed = len(data)
     data = unpacked(data, context.path, meter.limits.file_bytes)
     meter.take_bytes(len(data) - packed, f"what {context.path} unpacks to")
+    if is_bytes(context.path, data):
+        return Source(context.path, "", meter=meter, data=data)
     if data.startswith(b"#Inventor"):
         from unibody.text.inventor.binary import is_binary, to_text
 
@@ -522,7 +524,7 @@ def _format(path: str, source: Source, wanted: str | Format | None, findings: Fi
         if found is None:
             findings.error("format-unknown", f"unknown format '{wanted}'", hint=f"known formats: {known}")
         return found
-    found = detect(path, source.text[:4096], source.text)
+    found = detect(path, source.text[:4096], source.text, source.data)
     # a suffix may promise something else than the text
     other = (foreign_format if found is None else foreign_content)(path, source.text)
     if found is None and other is None:

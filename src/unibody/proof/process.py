@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from unibody.files.process import end, ending, start
 from unibody.model.arrays import Floats
 from unibody.proof.words import spoken
 
@@ -77,7 +77,7 @@ def run_loader(
                 reason = " ".join(str(_facts(place).get("reason", "")).split())
                 raise EngineFailed(_rejection(reason, output))
             if code:
-                raise EngineFailed(_ending(code, _suspected(place) or spoken(output)))
+                raise EngineFailed(ending(code, _suspected(place) or spoken(output)))
             return _answer(place, has_arrays=states is not None)
     raise EngineMissing
 
@@ -88,14 +88,14 @@ def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[i
     output = Path(folder) / "output.txt"
     with output.open("wb") as out:
         try:
-            process = subprocess.Popen(
-                [interpreter, "-E", "-s", "-B", os.fspath(script), folder],
-                stdin=subprocess.DEVNULL,
+            process = start(
+                interpreter,
+                os.fspath(script),
+                [folder],
+                folder,
+                environment,
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                cwd=folder,
-                env=environment,
-                start_new_session=True,
             )
         except OSError:
             return _NOT_HERE, ""
@@ -104,7 +104,7 @@ def _run(interpreter: str, script: Path, folder: str, seconds: float) -> tuple[i
         except subprocess.TimeoutExpired:
             raise EngineFailed(f"did not end within {seconds:g} s") from None
         finally:
-            _end(process)
+            end(process)
     with output.open("rb") as text:
         text.seek(max(0, output.stat().st_size - _OUTPUT))
         return code, text.read().decode("utf-8", "replace")
@@ -123,26 +123,6 @@ def _rejection(reason: str, output: str) -> str:
     if not reason:
         return words or "cannot load the model"
     return f"{reason} ({words})" if "error" in output.lower() and words not in reason else reason
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process and those that it started."""
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    process.wait()
-
-
-def _ending(code: int, words: str) -> str:
-    """How a process ended that gave no answer."""
-    if code >= 0:
-        return f"ended with code {code}: {words}" if words else f"ended with code {code}"
-    with suppress(ValueError):
-        name = signal.Signals(-code).name
-        return f"ended by {name}: {words}" if words else f"ended by {name}"
-    return f"ended by signal {-code}"
 
 
 def _facts(folder: Path) -> dict[str, Any]:

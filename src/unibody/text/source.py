@@ -27,6 +27,7 @@ class Source:
 
     ``note`` describes the origin of a text that differs from the file ("after xacro"); ``derived`` states
     that places in the text are not places in the file. ``meter`` is the load's, with its limits.
+    ``data`` are the bytes of a file that is no text, whose text is empty.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Source:
     note: str = ""
     derived: bool = False
     meter: Meter | None = field(default=None, repr=False)
+    data: bytes = field(default=b"", repr=False)
     _lines: list[int] = field(default_factory=list, repr=False)
 
     def line_starts(self) -> list[int]:

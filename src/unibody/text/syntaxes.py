@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from unibody.text.splice import Splicer
 
-Syntax = Literal["xml", "yaml", "vrml", "inventor", "rob"]
+Syntax = Literal["xml", "yaml", "vrml", "inventor", "rob", "usda"]
 
 
-def splicer_class(syntax: Syntax) -> type[Splicer]:
-    """The class that edits a text of a syntax in place; imported on first use."""
+def splicer_class(syntax: Syntax) -> type[Splicer] | None:
+    """The class that edits a text of a syntax in place, imported on first use; None if there is none."""
     match syntax:
         case "xml":
             from unibody.text.xml.splice import XmlSplicer
@@ -29,3 +29,5 @@ def splicer_class(syntax: Syntax) -> type[Splicer]:
             from unibody.text.vrml.splice import VrmlSplicer
 
             return VrmlSplicer
+        case "usda":
+            return None  # a stage is composed of several texts

@@ -8,14 +8,15 @@ from dataclasses import field, replace
 
 from unibody.formats.extras import Extras
 from unibody.formats.format import Context
+from unibody.formats.jointed import HOLDS, offset
+from unibody.formats.names import Names
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.filters import filtered
 from unibody.formats.sdf.frames import Frames, Scope, Vertex
-from unibody.formats.sdf.joints import GEARBOX, HOLDS, JointReader, JointRecord, moved_axis, offset
+from unibody.formats.sdf.joints import GEARBOX, JointReader, JointRecord, moved_axis
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.links import ALL, LinkReader, LinkRecord
-from unibody.formats.sdf.names import Names
 from unibody.formats.sdf.poses import is_identity
 from unibody.model.base import WORLD as WORLD_LINK
 from unibody.model.device import Device

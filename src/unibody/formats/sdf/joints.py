@@ -5,21 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from unibody.formats.jointed import HOLDS
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.frames import Frames, Vertex
 from unibody.formats.sdf.kept import kept
 from unibody.model.joint_kind import KINDS, JointKind
-from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, rotate, unit
+from unibody.model.pose import IDENTITY, Pose, Vector3, rotate, unit
 from unibody.model.robot import (
-    BALL,
-    FIXED,
-    HINGE,
-    PISTON,
     UNBOUNDED,
     Actuator,
     Coupling,
     Dynamics,
-    Holds,
     Limits,
     Range,
 )
@@ -44,17 +40,6 @@ _KINDS: Mapping[str, JointKind] = {
 _DRAKE_KINDS: Mapping[str, JointKind] = {"planar": "planar"}
 #: A gearbox couples two other joints.
 GEARBOX = "gearbox"
-#: What a joint holds that closes a loop.
-HOLDS: Mapping[JointKind, Holds] = {
-    "revolute": HINGE,
-    "fixed": FIXED,
-    "ball": BALL,
-    "prismatic": Holds(axial=False, radial=True, twist=True, swing=True),
-    "planar": Holds(axial=True, radial=False, swing=True),
-    # approximated: the model has no loop with two axes, and none with a thread
-    "universal": BALL,
-    "screw": PISTON,
-}
 #: Positions and efforts of this size mean none.
 _NONE = 1e16
 _FULL_TURN = 2.0 * math.pi
@@ -407,22 +392,6 @@ def _dynamics(axis: d.Axis | None) -> Dynamics:
         stiffness=doc.spring_stiffness,
         rest=doc.spring_reference,
     )
-
-
-def offset(kind: JointKind, child: Pose, axis: Vector3) -> Vector3:
-    """Where a joint is in the frame of its child link, if the link has to be moved there; else zero.
-
-    ``child`` is the frame of the joint in the link. A joint that holds its link, or slides it, may be
-    anywhere, one that turns it anywhere on its axis.
-    """
-    if kind in ("fixed", "prismatic"):
-        return ZERO
-    x, y, z = child.xyz
-    if kind in ("revolute", "screw"):
-        a, b, c = rotate(child.quat, axis)
-        along = x * a + y * b + z * c
-        x, y, z = x - along * a, y - along * b, z - along * c
-    return child.xyz if math.hypot(x, y, z) > 1e-12 else ZERO
 
 
 def moved_axis(record: JointRecord, child: Pose) -> JointRecord:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf import document_shapes as shapes
 from unibody.formats.sdf.poses import PoseReader
+from unibody.formats.solid_bodies import body_of
 from unibody.model import shape as s
 from unibody.model.inertia import Inertial, compose, rotated
-from unibody.model.pose import IDENTITY, UNIT_MATRIX, Matrix3, Pose, Vector3
+from unibody.model.pose import IDENTITY, UNIT_MATRIX, Matrix3, Pose
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
 _DENSITY = 1000.0
-Body = tuple[float, Vector3]  # mass of density 1, and moments of inertia about the center
 
 
 def inertial(
@@ -115,39 +114,6 @@ def _computed(
     rows = [[v * scale for v in row] for row in whole.inertia]
     a, b, c = ((row[0], row[1], row[2]) for row in rows)
     return Inertial(mass=whole.mass * scale, com=whole.com, inertia=(a, b, c), axes=IDENTITY.quat, at=at)
-
-
-def body_of(geometry: s.Geometry) -> Body | None:
-    """Volume and moments of inertia about the center of mass, for density 1; None if not computed.
-
-    >>> body_of(s.Box(size=(1.0, 1.0, 6.0)))
-    (6.0, (18.5, 18.5, 1.0))
-    """
-    match geometry:
-        case s.Box(size=(x, y, z)):
-            m = x * y * z
-            return m, (m * (y * y + z * z) / 12.0, m * (x * x + z * z) / 12.0, m * (x * x + y * y) / 12.0)
-        case s.Sphere(radius=r):
-            m = 4.0 / 3.0 * math.pi * r**3
-            return m, (0.4 * m * r * r,) * 3
-        case s.Ellipsoid(radii=(a, b, c)):
-            m = 4.0 / 3.0 * math.pi * a * b * c
-            return m, (m * (b * b + c * c) / 5.0, m * (a * a + c * c) / 5.0, m * (a * a + b * b) / 5.0)
-        case s.Cylinder(radius=r, height=h):
-            m = math.pi * r * r * h
-            side = m * (3.0 * r * r + h * h) / 12.0
-            return m, (side, side, m * r * r / 2.0)
-        case s.Cone(radius=r, height=h):
-            m = math.pi * r * r * h / 3.0
-            side = m * (12.0 * r * r + 3.0 * h * h) / 80.0
-            return m, (side, side, 0.3 * m * r * r)
-        case s.Capsule(radius=r, height=h):
-            tube, ball = math.pi * r * r * h, 4.0 / 3.0 * math.pi * r**3
-            # each half sphere has its center of mass 3/8 r beyond the tube
-            out = ball * (0.4 * r * r + h * h / 4.0 + 3.0 / 8.0 * h * r)
-            side = tube * (3.0 * r * r + h * h) / 12.0 + out
-            return tube + ball, (side, side, tube * r * r / 2.0 + ball * 0.4 * r * r)
-    return None
 
 
 def centered(inertial: Inertial | None, move: Pose) -> Inertial | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from unibody.document.declare import FILLED
+from unibody.formats.names import Names
 from unibody.formats.sdf.frames import MODEL, WORLD
-from unibody.formats.sdf.names import Names
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
 from unibody.text.node import Item, Node, Word, elements

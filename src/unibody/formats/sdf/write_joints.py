@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from unibody.formats.jointed import HOLDS
 from unibody.formats.sdf import document_parts as d
-from unibody.formats.sdf.joints import HOLDS
 from unibody.formats.sdf.write_versions import MIMICS, PITCHES, Version
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import Vector3

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from unibody.formats.extras import leftovers
+from unibody.formats.jointed import offset
+from unibody.formats.names import Names
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.document_sensors import Light, Sensor
 from unibody.formats.sdf.document_shapes import Frame as FrameElement
 from unibody.formats.sdf.document_shapes import Pose as PoseElement
-from unibody.formats.sdf.joints import offset
-from unibody.formats.sdf.names import Names
 from unibody.formats.sdf.write_collision import CollisionRules, rules_of
 from unibody.formats.sdf.write_joints import LOOP_TYPES, direction_element, joint, mimic
 from unibody.formats.sdf.write_kept import put_back

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from unibody.formats.sdf.names import Names
+from unibody.formats.names import Names
 from unibody.model.base import WORLD
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from unibody.document.declare import Document
 from unibody.formats.heights import UPRIGHT
+from unibody.formats.names import Names
 from unibody.formats.sdf import document_shapes as d
-from unibody.formats.sdf.names import Names
 from unibody.formats.sdf.polylines import Ring, area, rings_of
 from unibody.formats.sdf.write_names import unique
 from unibody.formats.sdf.write_poses import pose

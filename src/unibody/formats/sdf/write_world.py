@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from unibody.formats.names import Names
 from unibody.formats.sdf.document import Sdf
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.document_parts import Joint, Link
 from unibody.formats.sdf.document_sensors import Light
 from unibody.formats.sdf.document_shapes import Collision, Frame, Geometry, Material, Plane, Pose, Visual
 from unibody.formats.sdf.document_world import World
-from unibody.formats.sdf.names import Names
 from unibody.formats.sdf.write_kept import put_back
 from unibody.formats.sdf.write_model import kept_items
 from unibody.formats.sdf.write_names import legal

@@ -118,7 +118,6 @@ def _joints(pinocchio: Any, model: Any, request: Request, answer: Answer) -> Pla
             turns=joint.nq == 2 and single,
             velocity=_speeds(model, v),
             effort=[float(model.lowerEffortLimit[v]), float(model.upperEffortLimit[v])],
-            velocity=_velocity(model, v),
             armature=float(model.armature[v]),
             damping=float(model.damping[v]),
             friction=float(model.upperDryFrictionLimit[v]),
@@ -144,12 +143,6 @@ def _composite(joint: Any, name: str, request: Request, answer: Answer, places: 
         q, v = joint.idx_q + k, joint.idx_v + k
         answer.joint(each, kind=wanted["kind"], q=q, v=v, zero=wanted["zero"], turns=False)
         places.add([wanted["v"]], [v])
-
-
-def _velocity(model: Any, v: int) -> list[float]:
-    """The limits of a velocity, whose size its reader states for both; no limit is the largest number."""
-    most = float(model.upperVelocityLimit[v])
-    return [-np.inf, np.inf] if most >= 1e300 else [-most, most]
 
 
 def _finite(model: Any, q: int) -> list[float] | None:

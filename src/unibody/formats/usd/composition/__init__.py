@@ -1,0 +1,1 @@
+"""Composes stages with OpenUSD, in a process of its own."""

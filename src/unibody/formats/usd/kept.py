@@ -1,0 +1,113 @@
+"""Keeps what the model of a robot does not hold, as the stage has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from unibody.document.declare import READ, Document, plan
+from unibody.formats.extras import Extras
+from unibody.formats.usd.document import Stage
+from unibody.formats.usd.document_bodies import (
+    MjcActuator,
+    MjcKeyframe,
+    MjcTendon,
+    NewtonActuator,
+    PhysicsJoint,
+    PhysicsScene,
+)
+from unibody.formats.usd.document_prim import Prim
+from unibody.formats.usd.joints import JointRecord
+from unibody.formats.usd.places import Place
+from unibody.text.node import Item, Node
+
+# Schemas of joints and of bodies all of which the model holds, by the names of their fields in ``Prim``.
+_JOINT = ("drives", "physx_limits", "mjc_joint", "newton_joint", "physx_joint", "mjc_equality")
+_JOINT += ("mjc_equality_connect", "mjc_equality_weld", "mjc_equality_joint", "newton_mimic")
+_ROBOT = ("newton_articulation_root", "physx_articulation", "articulation")
+_BODY = ("rigid_body", "physx_rigid_body")
+_WHOLE = (PhysicsScene, MjcActuator, MjcKeyframe, MjcTendon, NewtonActuator)
+
+
+class Keeper:
+    """Adds items to the extras of a robot, and marks what holds them as read."""
+
+    def __init__(self, extras: Extras) -> None:
+        self.extras = extras
+
+    def joint(self, record: JointRecord, is_tree: bool) -> None:
+        """Keep what a joint says beyond its motion and its limits."""
+        doc = record.doc
+        items = _schemas(doc, _JOINT) + _rest(doc)
+        for name in ("break_force", "break_torque"):
+            items += _field(doc, name)
+        for name in ("cone_angle0_limit", "cone_angle1_limit"):
+            if name in plan(type(doc)).fields:
+                items += _field(doc, name)
+        self.extras.add(items, "joints" if is_tree else "loops", record.name)
+
+    def link(self, place: Place, name: str, places: Sequence[Place]) -> None:
+        """Keep what a body says beyond its mass."""
+        items = _schemas(place.prim, _BODY) + _rest(place.prim)
+        self.extras.add(items, "links", name)
+
+    def keep_rest(self, stage: Stage, places: Mapping[str, Place]) -> None:
+        """Keep prims that belong to no link or joint: scenes, actuators, tendons, states."""
+        for place in places.values():
+            prim = place.prim
+            if isinstance(prim, _WHOLE) and not isinstance(prim, PhysicsJoint):
+                node = prim.node
+                if node is not None:
+                    self.extras.add([("", node, -1)])
+                    _mark(prim)
+        for prim in stage.prims:
+            items = _rest(prim)
+            self.extras.add(items)
+
+
+def _schemas(doc: Prim, names: Sequence[str]) -> list[Item]:
+    """The schemas of some fields as written, which count as read."""
+    node = doc.node
+    if node is None:
+        return []
+    fields = plan(type(doc)).fields
+    keys = {fields[name].key: name for name in names}
+    out = []
+    for item in node.items:
+        if item[0] in keys:
+            out.append(item)
+            value = getattr(doc, keys[item[0]])
+            for each in value if isinstance(value, list) else [value]:
+                _mark(each)
+    return [item for item in out if isinstance(item[1], Node) and item[1].items]
+
+
+def _field(doc: Prim, name: str) -> list[Item]:
+    node = doc.node
+    if node is None or name not in doc.given:
+        return []
+    key = plan(type(doc)).fields[name].key
+    getattr(doc, name)
+    return [item for item in node.items if item[0] == key]
+
+
+def _rest(doc: Prim) -> list[Item]:
+    """The undeclared items, which count as read."""
+    items = [item for item in doc.rest if item[2] != READ]
+    if items:
+        doc.rest = [(key, value, READ) for key, value, _ in doc.rest]
+    custom = doc.custom_data
+    if custom is not None and doc.node is not None and custom.rest:
+        left = [item for item in custom.rest if item[2] != READ]
+        items += [("customData", Node("customData", left), -1)] if left else []
+        custom.rest = [(key, value, READ) for key, value, _ in custom.rest]
+    return items
+
+
+def _mark(doc: Document | None) -> None:
+    """Mark all of an element as read."""
+    if doc is None:
+        return
+    for name in plan(type(doc)).fields:
+        getattr(doc, name)
+    if doc.rest:
+        doc.rest = [(key, value, READ) for key, value, _ in doc.rest]

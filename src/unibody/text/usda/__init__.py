@@ -1,0 +1,1 @@
+"""USD's text syntax, .usda."""
