@@ -213,7 +213,8 @@ def freed_root() -> Case:
 def ranges_in_degrees() -> Case:
     robot = Maker(24).arm("rrr")
     wrong = robot.with_joints(lambda x: {"limits": (math.radians(x.limits[0]), math.radians(x.limits[1]))})
-    return mjcf(robot), mjcf(wrong), ["limits in radians taken as degrees: multiplied by π/180 (j1, j2, j3)"]
+    words = "limits in radians taken as degrees: multiplied by π/180 (j1, j2, j3)"
+    return mjcf(robot), mjcf(wrong), [words]
 
 
 def slide_dropped() -> Case:

@@ -11,7 +11,7 @@ from html import unescape
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
 from unibody.formats.mjcf.constraints import POLYNOMIAL
 from unibody.formats.mjcf.devices import is_scan
-from unibody.formats.mjcf.document_constraints import JointEquality
+from unibody.formats.mjcf.document_constraints import Equalities, JointEquality
 from unibody.formats.mjcf.document_element import OBJECTS
 from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
@@ -148,7 +148,7 @@ def polynomials_of(robot: Robot) -> dict[str, tuple[str, tuple[float, ...]]]:
     {}
     """
     out: dict[str, tuple[str, tuple[float, ...]]] = {}
-    for section in Kept(robot).whole(d.Equalities):
+    for section in Kept(robot).whole(Equalities):
         for item in section.items:
             if isinstance(item, JointEquality) and item.joint1 and item.joint2 and item.active:
                 given = item.polycoef or ()
