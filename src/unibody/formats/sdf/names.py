@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+#: The name of a world that a file does not have: Gazebo's; "world" is reserved.
+DEFAULT_WORLD = "default"
+
 
 class Names:
     """The names that are taken; many equal ones take no longer than as many different ones.

@@ -37,7 +37,7 @@ def from_robot(robot: Robot, version: Version = DEFAULT, *, exact: bool = False)
     out = d.Sdf(version=text_of(version))
     out.given.add("version")
     made = model(robot, version)
-    around = with_world(robot, made)
+    around = with_world(robot, made, version)
     if around is None:
         out.models = [made]
     else:
@@ -55,6 +55,8 @@ def spell(doc: Document, source: Document) -> None:
         not source.worlds
         and doc.worlds
         and "gravity" not in doc.worlds[0].given
+        and len(doc.worlds[0].models) == 1
+        and not doc.worlds[0].frames
         and all(key in plan(d.Sdf).keys for key, _, _ in doc.worlds[0].rest)
     ):
         doc.models = doc.worlds[0].models
@@ -106,9 +108,12 @@ def beside(
     >>> list(beside("model.sdf", Robot(name="box", links=(Link(name="box"),)), scene=True))
     ['model.config', 'model_world.sdf']
     """
-    out = manifest(name, robot, version) if name.lower() == MODEL_FILE else {}
+    is_model = name.lower() == MODEL_FILE
+    if not (is_model or scene):
+        return {}
+    doc = from_robot(changes(robot, version), version, exact=exact)
+    out = manifest(name, robot, version) if is_model and not doc.worlds else {}
     if scene:
-        doc = from_robot(changes(robot, version), version, exact=exact)
         doc.worlds = [in_scene(doc, robot)]
         doc.models = []
         out[f"{PurePath(name).stem}_world.sdf"] = text_of_document(doc)
