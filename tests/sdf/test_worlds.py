@@ -40,8 +40,22 @@ def test_parts_of_what_stands_still_are_no_pairs(world: Path) -> None:
     robot = ub.read(world).robot
     assert robot is not None
     tested = {frozenset(pair) for pair in robot.self_collision.enabled}
-    assert all("a" in pair or "base" in pair for pair in tested)
-    assert frozenset(("a", "wall:slab")) in tested
+    assert tested == {frozenset(("a", "world"))}
+    names = ["wall::slab::c", "wall::top::c", "wall_2::slab::c", "wall_2::top::c"]
+    assert [shape.name for shape in robot.link("world").collisions] == names
+    assert robot.link("world").collisions[1].pose.xyz == (0.6, 0.6, 0.9)
+
+
+def test_two_robots_are_a_scene_with_obstacles(tmp_path: Path) -> None:
+    other = ARM.replace('name="arm"', 'name="arm_2"')
+    (tmp_path / "w.sdf").write_text(f'<sdf version="1.11"><world name="w">{ARM}{WALL}{other}</world></sdf>')
+    scene = ub.read(tmp_path / "w.sdf").scene
+    assert scene is not None
+    assert [(x.name, x.base) for x in scene.robots] == [
+        ("arm", "fixed"),
+        ("wall", "fixed"),
+        ("arm_2", "fixed"),
+    ]
 
 
 def test_a_state_is_a_configuration(world: Path) -> None:
@@ -56,7 +70,7 @@ def test_a_way_through_a_wall_is_refuted(world: Path, capsys: pytest.CaptureFixt
     for end, hit in (("1.4", True), ("0.2", False)):
         path.write_text(f"j\n-0.5\n{end}\n")
         assert main(["check-path", str(world), str(path)]) == int(hit)
-        assert ("a touches wall" in capsys.readouterr().out) == hit
+        assert ("a touches world" in capsys.readouterr().out) == hit
     assert main(["plan", str(world), "--start", "state", "--goal", "j=1.4", "--time-limit", "0.2"]) == 1
     assert main(["plan", str(world), "--start", "state", "--goal", "j=-1"]) == 0
     assert "every line is proved free" in capsys.readouterr().out
@@ -67,7 +81,5 @@ def test_other_commands_take_a_world(world: Path, capsys: pytest.CaptureFixture[
     assert main(["simulate", str(world), "--seconds", "0.01"]) == 0
     assert main(["fmt", str(world)]) == 0
     capsys.readouterr()
-    scene = ub.read(world).scene
-    assert scene is not None
-    both = ub.attach(scene.robots[0], ub.loads(f'<sdf version="1.11">{ARM}</sdf>'), on="a", prefix="x_")
+    both = ub.attach(ub.load(world), ub.loads(f'<sdf version="1.11">{ARM}</sdf>'), on="a", prefix="x_")
     assert both.joint("x_j").kind == "revolute"

@@ -6,7 +6,7 @@ import itertools
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from tests.sdf import libsdformat
@@ -105,13 +105,27 @@ def test_what_does_not_move_is_a_static_model(tmp_path: Path) -> None:
     assert (back.base, [x.name for x in back.links]) == ("fixed", ["top"])
 
 
-def test_surroundings_are_a_link_that_is_fixed_to_the_world(tmp_path: Path) -> None:
-    floor = Link(name="world", collisions=(Shape(geometry=Plane()),))
-    robot = replace(chain("foot", "arm", base="fixed"), surroundings=floor)
-    _, back = written(robot, tmp_path)
-    joint = next(j for j in back.joints if j.child == "surroundings")
-    assert (joint.kind, joint.parent) == ("fixed", "world")
-    assert isinstance(back.link("surroundings").collisions[0].geometry, Plane)
+@pytest.mark.parametrize("base", ["fixed", "free"])
+def test_surroundings_are_static_models_of_a_world(base: Literal["fixed", "free"], tmp_path: Path) -> None:
+    floor = Link(
+        name="world",
+        collisions=(
+            Shape(geometry=Plane(), name="floor"),
+            Shape(geometry=Sphere(radius=1.0), name="hill::top::c"),
+        ),
+    )
+    spec = Camera(field_of_view=1.0, width=8, height=8, near=0.1, far=9.0)
+    lamp = Device(name="eye", link="world", spec=spec)
+    mark = Frame(name="mark", link="world", pose=Pose((1.0, 2.0, 3.0)))
+    robot = replace(chain("foot", "arm", base=base), surroundings=floor, devices=(lamp,), frames=(mark,))
+    root, back = written(robot, tmp_path)
+    models = {x.get("name"): x.findtext("static") for x in root.iterfind("world/model")}
+    assert models == {"chain": None, "surroundings": "true", "hill": "true"}
+    around = back.link("world")
+    assert (back.surroundings is around) is (base == "free")
+    assert [x.name for x in around.collisions] == ["floor", "hill::top::c"]
+    assert (back.device("eye").link, back.frame("mark").pose) == ("world", mark.pose)
+    assert not (tmp_path / "model.config").exists()
 
 
 def test_links_without_mass_get_the_least(tmp_path: Path) -> None:
@@ -289,10 +303,9 @@ def test_a_folder_with_model_sdf_is_a_model_of_gazebo(tmp_path: Path) -> None:
     user = '<sdf version="1.11"><world name="w"><include><uri>model://chain</uri></include></world></sdf>'
     (tmp_path / "user.sdf").write_text(user, "utf-8")
     assert [x.name for x in ub.load(tmp_path / "user.sdf").links] == ["a", "b"]
-    scene = ub.read(folder / "model_world.sdf").scene
-    assert scene is not None
-    assert [x.name for x in scene.robots] == ["floor", "chain"]
-    assert scene.robots[0].base == "fixed"
+    around = ub.load(folder / "model_world.sdf").surroundings
+    assert around is not None
+    assert [x.name for x in around.collisions] == ["floor::link::collision"]
 
 
 def test_the_command_has_the_options(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ class _Assembly:
         for scope in self.scopes:
             for vertex in scope.links:
                 self.records[id(vertex)] = self.links.read(vertex)
-                if _is_static(scope):
+                if stands_still(scope):
                     self.static.add(id(vertex))
         if not self.records:
             first = self.body.scopes[0]
@@ -442,7 +442,7 @@ def _is_gearbox(vertex: Vertex) -> bool:
     return isinstance(vertex.doc, d.Joint) and vertex.doc.type == GEARBOX
 
 
-def _is_static(scope: Scope) -> bool:
+def stands_still(scope: Scope) -> bool:
     """Whether a model stands still: it, or one around it."""
     inner: Scope | None = scope
     while inner is not None:

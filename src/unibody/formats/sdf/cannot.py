@@ -35,7 +35,7 @@ from unibody.formats.conditions import (
     value,
 )
 from unibody.formats.format import Cannot
-from unibody.formats.sdf.write_lowered import AROUND, LEAST_MASS
+from unibody.formats.sdf.write_lowered import LEAST_MASS
 from unibody.formats.sdf.write_newer import is_newer
 from unibody.formats.sdf.write_versions import Version, text_of
 from unibody.model import shape as s
@@ -43,7 +43,6 @@ from unibody.model.base import WORLD
 from unibody.model.device import (
     Accelerometer,
     Camera,
-    Device,
     DirectionalLight,
     ForceTorque,
     Gyro,
@@ -52,7 +51,7 @@ from unibody.model.device import (
     RangeSensor,
     SpotLight,
 )
-from unibody.model.robot import UNBOUNDED, Extra, Frame, Joint, Link, Robot
+from unibody.model.robot import UNBOUNDED, Extra, Joint, Link
 
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
@@ -68,7 +67,7 @@ _WHOLE = "SDF uses a mesh file, or one part of it"
 _AXIS = "applied to the pose; SDF has no axis of a mesh file"
 _PLANE = "a plane that collides has no end in Gazebo: written as a square; one that is drawn has one"
 _HOLDER = "a fixed base is a joint to the world, unless nothing of the robot moves"
-_AROUND = "what the world has on it is on a link that is fixed to it"
+_AROUND = "static models of a world are on the root link, if that is the world"
 _LEAST = (
     "Gazebo gives a link without mass 1 kg: written with 1e-5 kg and 1e-8 kg·m²; "
     "--merge-fixed merges those that fixed joints hold"
@@ -84,7 +83,6 @@ _ON = "SDF has no such flag"
 _LIGHT = "lights of Gazebo have no ambient part"
 _DRAKE = "written as drake:gear_ratio and drake:rotor_inertia, which Gazebo ignores"
 _FRICTION = "Gazebo's torsional friction, and how it softens contacts, are other numbers"
-_FIXED_ONLY = "only of a robot with a fixed base"
 _TRACK = "written as fixed joints; SDF has no moving surfaces"
 _OTHERS = "an SDF file has no place for elements of other formats"
 _NOT = "not representable in SDF"
@@ -112,24 +110,6 @@ def _is_held(before: object, after: object) -> bool:
 
 def _is_world(before: object, after: object) -> bool:
     return before is None and isinstance(after, Link) and not (after.inertial or after.visuals)
-
-
-def _moved(before: object, after: object) -> bool:
-    return before == WORLD and isinstance(after, str)
-
-
-def _on_world(before: object, after: object) -> bool:
-    return isinstance(before, Device | Frame) and before.link == WORLD and after is None
-
-
-def _is_around(before: object, after: object) -> bool:
-    """Whether a link with what the world has on it is added."""
-    names = (AROUND, f"{WORLD}_link")
-    return before is None and isinstance(after, Link) and after.name.startswith(names)
-
-
-def _is_fixed(robot: Robot) -> bool:
-    return robot.base == "fixed"
 
 
 def _is_light(before: object, after: object) -> bool:
@@ -239,14 +219,7 @@ CANNOT: tuple[Cannot, ...] = (
         outcome="converted",
     ),
     # the world
-    Cannot("surroundings", "surroundings", _AROUND, removed, _is_fixed, outcome="converted"),
-    Cannot("surroundings", "surroundings", _FIXED_ONLY, removed),
-    Cannot("surroundings", "devices/*", _FIXED_ONLY, _on_world),
-    Cannot("surroundings", "frames/*", _FIXED_ONLY, _on_world),
-    Cannot("surroundings", "devices/*/link", _AROUND, _moved, outcome="converted"),
-    Cannot("surroundings", "frames/*/link", _AROUND, _moved, outcome="converted"),
-    Cannot("surroundings", f"links/{WORLD}/**", _AROUND, removed, outcome="converted"),
-    Cannot("surroundings", "links/*", _AROUND, _is_around, quantity="mass", outcome="converted"),
+    Cannot("surroundings", "surroundings", _AROUND, removed, outcome="converted"),
     Cannot("fixed bases", f"links/{WORLD}", _HOLDER, added, outcome="converted"),
     Cannot("fixed bases", "joints/*", _HOLDER, _is_holder, outcome="converted"),
     Cannot("fixed bases", "joints/*", "what moves freely has no joint", _is_held, outcome="converted"),

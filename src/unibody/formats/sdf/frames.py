@@ -25,6 +25,8 @@ from unibody.text.near import did_you_mean, near
 from unibody.text.source import Span
 
 WORLD = "world"
+#: The name of a world that a file does not have: Gazebo's.
+DEFAULT_WORLD = "default"
 MODEL = "__model__"
 # The most `::` in the name of a model.
 _MOST_PARTS = 50

@@ -7,20 +7,19 @@ from dataclasses import replace
 from unibody.formats.extras import written
 from unibody.formats.format import Context
 from unibody.formats.sdf import document as d
-from unibody.formats.sdf.assemble import Body, robot_of
+from unibody.formats.sdf.assemble import Body, robot_of, stands_still
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.document_world import World
-from unibody.formats.sdf.frames import Frames, Scope, Vertex, scope_of
+from unibody.formats.sdf.frames import DEFAULT_WORLD, Frames, Scope, Vertex, scope_of
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.poses import PoseReader
 from unibody.formats.sdf.states import configurations
+from unibody.formats.sdf.surroundings import surrounded
 from unibody.model.pose import Vector3
 from unibody.model.robot import Extra, Robot
 from unibody.model.scene import Scene
 from unibody.text.node import Item, Node
 
-# The name of a world that a file does not have: Gazebo's; "world" is reserved.
-_NAME = "default"
 _WORLD_KEPT = (
     "audio",
     "gui",
@@ -60,7 +59,7 @@ def _in_world(found: Robot | Scene, items: list[Item]) -> Robot | Scene:
         if isinstance(world, Node):
             extras[i] = replace(extra, node=Node("", wrapped("world", [*world.items, *items])))
             return replace(found, extras=tuple(extras))
-    return replace(found, extras=(*extras, *_extras(wrapped("world", items, _NAME))))
+    return replace(found, extras=(*extras, *_extras(wrapped("world", items, DEFAULT_WORLD))))
 
 
 def _extras(items: list[Item]) -> tuple[Extra, ...]:
@@ -116,18 +115,26 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
     if not bodies:
         context.findings.error("models-missing", f"{top.label} has no models", doc.at(), "add a <model>")
         return None
+    empty = [body for body in bodies if _is_still(body) and not _has_links(body)]
+    bodies = [body for body in bodies if body not in empty] or bodies
     robots = [(body, robot) for body in bodies if (robot := robot_of(body, frames, context)) is not None]
     if not robots:
         return None
+    still = [each for each in robots if _is_still(each[0])]
+    moving = [each for each in robots if not _is_still(each[0])]
     states = configurations(doc, robots, context)
     gravity = _gravity(doc)
     made = [
         replace(r, configurations=states.get(i, ()), gravity=gravity) for i, (_, r) in enumerate(robots)
     ]
     items = kept(doc, *_WORLD_KEPT, "states")
-    if len(made) == 1:
-        node = Node("", [("world", Node("world", [*written(doc, "name"), *items]), -1)])
-        return replace(made[0], extras=(*made[0].extras, Extra(format="sdf", node=node)))
+    items += [item for body in empty for item in wrapped("model", _raw(body), body.name)]
+    if len(moving or still) == 1:
+        alone = next(x for x, each in zip(made, robots, strict=True) if each in (moving or still))
+        loose = [vertex for vertex in top.frames if vertex.link is None]
+        alone, more = surrounded(alone, still if moving else [], loose)
+        node = Node("", [("world", Node("world", [*written(doc, "name"), *items, *more]), -1)])
+        return replace(alone, extras=(*alone.extras, Extra(format="sdf", node=node)))
     around = wrapped("world", [*written(doc, "name"), *items]) if items else []
     return Scene(name=doc.name or "", robots=tuple(made), extras=_extras(around))
 
@@ -136,6 +143,21 @@ def _gravity(doc: World) -> Vector3 | None:
     """The gravity (m/s²) that a world states."""
     x, y, z = doc.gravity
     return (x, y, z) if "gravity" in doc.given else None
+
+
+def _is_still(body: Body) -> bool:
+    """Whether a body is of static models."""
+    return all(map(stands_still, body.scopes))
+
+
+def _has_links(body: Body) -> bool:
+    return any(inner.links for scope in body.scopes for inner in scope.scopes)
+
+
+def _raw(body: Body) -> list[Item]:
+    """All of a model that has no links."""
+    node = body.scopes[0].doc.node
+    return [] if node is None else [item for item in node.items if item[0] != "name"]
 
 
 def _bodies(top: Scope) -> list[Body]:

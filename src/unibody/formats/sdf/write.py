@@ -38,7 +38,7 @@ def from_robot(robot: Robot, version: Version | None = None) -> d.Sdf:
     out = d.Sdf(version=text_of(version))
     out.given.add("version")
     made = model(robot, version)
-    around = with_world(robot, made)
+    around = with_world(robot, made, version)
     if around is None:
         out.models = [made]
     else:
@@ -56,6 +56,8 @@ def spell(doc: Document, source: Document) -> None:
         not source.worlds
         and doc.worlds
         and "gravity" not in doc.worlds[0].given
+        and len(doc.worlds[0].models) == 1
+        and not doc.worlds[0].frames
         and all(key in plan(d.Sdf).keys for key, _, _ in doc.worlds[0].rest)
     ):
         doc.models = doc.worlds[0].models
@@ -107,9 +109,12 @@ def beside(
     >>> list(beside("model.sdf", Robot(name="box", links=(Link(name="box"),)), scene=True))
     ['model.config', 'model_world.sdf']
     """
-    out = manifest(name, robot, version or version_of(robot)) if name.lower() == MODEL_FILE else {}
+    is_model = name.lower() == MODEL_FILE
+    if not (is_model or scene):
+        return {}
+    doc = from_robot(changes(robot, version or DEFAULT), version)
+    out = manifest(name, robot, version or version_of(robot)) if is_model and not doc.worlds else {}
     if scene:
-        doc = from_robot(changes(robot, version or DEFAULT), version)
         doc.worlds = [in_scene(doc, robot)]
         doc.models = []
         out[f"{PurePath(name).stem}_world.sdf"] = text_of_document(doc)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from unibody.formats.sdf.surroundings import AROUND
 from unibody.formats.sdf.write_joints import JOINT_KINDS
 from unibody.formats.sdf.write_versions import CAPSULES, DEFAULT, Version
 from unibody.model import shape as s
@@ -21,27 +22,25 @@ from unibody.model.changes.shapes import (
     upright,
     with_shapes,
 )
-from unibody.model.changes.surroundings import rooted, with_root
+from unibody.model.changes.surroundings import rooted
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS
-from unibody.model.robot import Frame, Joint, Link, Robot
+from unibody.model.robot import Frame, Link, Robot
 
 #: What a link without mass is written with: kg and kg·m².
 LEAST_MASS, LEAST_INERTIA = 1e-5, 1e-8
-#: The link that has what stands beside a robot.
-AROUND = "surroundings"
 
 
 def changes(robot: Robot, version: Version = DEFAULT) -> Robot:
     """Lower a robot to the joints and shapes of a version, with a mass for each link."""
-    out = on_world(with_root(robot))
+    out = on_world(robot)
     top = out.root if is_world(out) else None
     free = [j.name for j in out.joints if j.kind == "free" and j.parent == top]
     vague = {j.name for j in out.joints if j.missing}
     out = split_joints(out, JOINT_KINDS - {"universal", "screw"}, free + _whole(out, vague))
     out = with_shapes(out, partial(_each, steps=_steps(version)))
-    out = replace(out, links=tuple(map(_with_flat_planes, out.links)))
+    out = out.with_solids(_with_flat_planes)
     return _with_masses(out, top)
 
 
@@ -91,8 +90,8 @@ def has_content(robot: Robot, name: str) -> bool:
 
 
 def is_static(robot: Robot) -> bool:
-    """Whether nothing of a robot moves, and it is not on a link that is the world."""
-    if robot.base != "fixed" or is_world(robot) or robot.loops:
+    """Whether nothing of a robot moves, and it is not on a link that is the world, or beside others."""
+    if robot.base != "fixed" or is_world(robot) or robot.loops or robot.surroundings is not None:
         return False
     return all(KINDS[joint.kind].nv == 0 for joint in robot.joints)
 
@@ -100,20 +99,25 @@ def is_static(robot: Robot) -> bool:
 def on_world(robot: Robot) -> Robot:
     """A robot with a fixed base on a root link that is the world, unless nothing of it moves.
 
-    What the world has on it is on a link that is fixed to it.
+    What the world has on it is beside the robot, as surroundings that are called by another name.
     """
     if len(robot.links) > 1 and robot.root == WORLD and stated_base(robot, "free") == "fixed":
-        return _beside_world(robot) if has_content(robot, WORLD) else robot
-    return rooted(robot) if robot.base == "fixed" and not is_static(robot) else robot
+        if not has_content(robot, WORLD):
+            return robot
+        around = robot.link(WORLD)
+        bare = tuple(Link(name=WORLD) if link is around else link for link in robot.links)
+        return _called(replace(robot, links=bare, surroundings=around))
+    if robot.surroundings is not None:
+        robot = _called(robot)
+    if robot.base != "fixed" or is_static(robot):
+        return robot
+    return replace(rooted(replace(robot, surroundings=None)), surroundings=robot.surroundings)
 
 
-def _beside_world(robot: Robot) -> Robot:
-    """The robot with all that the world has on it on a link of its own, which is fixed to the world."""
-    named: list[Link | Joint | Frame] = [*robot.links, *robot.joints, *robot.frames]
-    taken = [item.name for item in named]
-    name = free_name(AROUND, taken)
-    holder = Joint(name=free_name(f"{name}_fixed", taken), kind="fixed", parent=WORLD, child=name)
-    around = replace(robot.link(WORLD), name=name)
+def _called(robot: Robot) -> Robot:
+    """The robot whose surroundings, and what is on them, have a name that no link has."""
+    assert robot.surroundings is not None
+    name = free_name(AROUND, [link.name for link in robot.links])
 
     def moved(items: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(replace(x, link=name) if x.link == WORLD else x for x in items)
@@ -124,8 +128,7 @@ def _beside_world(robot: Robot) -> Robot:
     rules = robot.self_collision
     return replace(
         robot,
-        links=(Link(name=WORLD), around, *(link for link in robot.links if link.name != WORLD)),
-        joints=(holder, *robot.joints),
+        surroundings=replace(robot.surroundings, name=name),
         devices=moved(robot.devices),
         frames=moved(robot.frames),
         self_collision=replace(rules, enabled=pairs(rules.enabled), disabled=pairs(rules.disabled)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from unibody.formats.extras import leftovers
 from unibody.formats.jointed import offset
@@ -57,6 +57,7 @@ class _Model:
     world: str | None = None
     home: dict[str, Pose] = field(default_factory=dict)
     above: dict[str, Joint] = field(default_factory=dict)
+    frames: tuple[Frame, ...] = ()
     names: ModelNames = field(init=False)
     rules: CollisionRules = field(init=False)
     kept: Mapping[str, list[Item]] = field(init=False)
@@ -66,7 +67,10 @@ class _Model:
         self.world = robot.root if is_world(robot) else None
         self.above = {joint.child: joint for joint in robot.joints if joint.kind != "free"}
         self.home = {x.link: x.pose for x in robot.frames if self._is_own(x)}
-        self.names = ModelNames.of(robot, [x.name for x in robot.frames if self._is_own(x)])
+        beside = [] if robot.surroundings is None else [robot.surroundings.name]
+        self.frames = tuple(x for x in robot.frames if x.link not in beside)
+        own = [x.name for x in self.frames if self._is_own(x)]
+        self.names = ModelNames.of(replace(robot, frames=self.frames), own)
         self.rules = rules_of(robot)
         self.kept = kept_items(robot)
 
@@ -111,7 +115,7 @@ class _Model:
             put_back(doc, [x for x in self._kept("joints", each.name) if x[0] != "pose"])
             out.joints.append(doc)
         out.joints += filter(None, map(self._loop, robot.loops))
-        out.frames = [self._frame(x) for x in robot.frames if not self._is_own(x)]
+        out.frames = [self._frame(x) for x in self.frames if not self._is_own(x)]
         put_back(out, [item for item in self.kept.get("", []) if self._fits(item)])
         return out
 

@@ -9,9 +9,11 @@ from unibody.formats.sdf.document_parts import Joint, Link
 from unibody.formats.sdf.document_sensors import Light
 from unibody.formats.sdf.document_shapes import Collision, Frame, Geometry, Material, Plane, Pose, Visual
 from unibody.formats.sdf.document_world import World
+from unibody.formats.sdf.frames import DEFAULT_WORLD
 from unibody.formats.sdf.write_kept import put_back
 from unibody.formats.sdf.write_model import kept_items
 from unibody.formats.sdf.write_names import legal
+from unibody.formats.sdf.write_surroundings import static_models, world_frames
 from unibody.formats.sdf.write_versions import Version, text_of
 from unibody.model.base import WORLD
 from unibody.model.gravity import is_earthly
@@ -25,19 +27,22 @@ _SIZE = 100.0
 _GRAY = (0.7, 0.7, 0.7, 1.0)
 
 
-def with_world(robot: Robot, made: Model) -> World | None:
-    """The world around a model, if the robot was read from one or has another gravity; None if not.
+def with_world(robot: Robot, made: Model, version: Version) -> World | None:
+    """The world around a model, if the robot was read from one, or if it needs one; None if not.
 
-    That of the earth needs none: each world has it.
+    It does for what stands beside it, and for another gravity than that of the earth.
     """
     found = next(
         (v for k, v, _ in kept_items(robot).get("", []) if k == "world" and isinstance(v, Node)), None
     )
     gravity = robot.gravity
-    if found is None and (gravity is None or is_earthly(gravity)):
+    taken = Names([made.name or ""])
+    still = static_models(robot, version, taken)
+    frames = world_frames(robot, version, taken)
+    if found is None and (gravity is None or is_earthly(gravity)) and not (still or frames):
         return None
-    name = (None if found is None else found.word("name")) or WORLD
-    out = World(name=name if name == WORLD else legal(name, WORLD), models=[made])
+    name = (None if found is None else found.word("name")) or DEFAULT_WORLD
+    out = World(name=name if name == WORLD else legal(name, WORLD), models=[made, *still], frames=frames)
     if gravity is not None:
         out.gravity = gravity
         out.given.add("gravity")
