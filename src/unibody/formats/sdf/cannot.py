@@ -7,7 +7,7 @@ from typing import Any
 
 from unibody.formats.cannot import (
     CENTERS,
-    LENSES,
+    ORTHOGRAPHIC,
     SCALES,
     SIDES,
     UNKNOWN,
@@ -340,10 +340,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("other cameras", "devices/*/spec/image", _LENS, None, spec(Camera)),
     Cannot("other cameras", "devices/*/spec/lens", _LENS, None, spec(Camera)),
     Cannot("other cameras", "devices/*", "a camera needs a picture and a view", removed, spec(Camera)),
-    *LENSES,
+    ORTHOGRAPHIC,
     Cannot("sensor ranges", "devices/*/spec/*_distance", _DEPTH, None, spec(Camera)),
-    Cannot("sensor noise", "devices/*/spec/detection_rate", "only as noise of Gazebo"),
-    Cannot("sensor noise", "devices/*/spec/error_deviation", "only as noise of Gazebo"),
+    Cannot("sensor noise", "devices/*/spec/detection_rate", "Gazebo detects all that is in reach"),
+    Cannot(
+        "sensor noise", "devices/*/spec/error_deviation", "cameras with colors have no noise of distances"
+    ),
     Cannot(
         "scan steps",
         "devices/*/spec/*_step",

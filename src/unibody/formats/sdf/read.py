@@ -14,7 +14,7 @@ from unibody.formats.sdf.document_world import World
 from unibody.formats.sdf.frames import Frames, Scope, Vertex, scope_of
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.poses import PoseReader
-from unibody.formats.sdf.states import configurations
+from unibody.formats.sdf.states import configurations, own_state
 from unibody.model.robot import Extra, Robot
 from unibody.model.scene import Scene
 from unibody.text.node import Item, Node
@@ -109,7 +109,9 @@ def _model(doc: Model, context: Context) -> Robot | None:
         where = f"{top.label}: placement_frame"
         placed = frames.look_up(top, doc.placement_frame, where, doc.at("placement_frame"))
         outer = outer @ frames.in_top(placed, top).inverse()
-    return robot_of(Body(doc.name or "", [top]), frames, context, outer)
+    body = Body(doc.name or "", [top])
+    robot = robot_of(body, frames, context, outer)
+    return None if robot is None else replace(robot, configurations=own_state(body, robot))
 
 
 def _world(doc: World, context: Context) -> Robot | Scene | None:
@@ -125,7 +127,10 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
         return None
     _report_gravity(doc, context)
     states = configurations(doc, robots, context)
-    made = [replace(r, configurations=states.get(i, ())) for i, (_, r) in enumerate(robots)]
+    made = [
+        replace(robot, configurations=(*own_state(body, robot), *states.get(i, ())))
+        for i, (body, robot) in enumerate(robots)
+    ]
     items = kept(doc, *_WORLD_KEPT, "states")
     if len(made) == 1:
         node = Node("", [("world", Node("world", [*written(doc, "name"), *items]), -1)])
