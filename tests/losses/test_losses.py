@@ -410,6 +410,17 @@ def with_odd_names() -> Robot:
     )
 
 
+def with_free_links() -> Robot:
+    """A world that is not the first link, and a damped link in it that moves freely before a held one."""
+    links = tuple(Link(name=n, inertial=Inertial(mass=1.0)) for n in ("box", "post"))
+    damped = Dynamics(damping=0.5)
+    joints = (
+        Joint(name="float", kind="free", parent="world", child="box", dynamics=damped),
+        Joint(name="hold", kind="fixed", parent="world", child="post"),
+    )
+    return Robot(name="free", links=(links[0], Link(name="world"), links[1]), joints=joints, base="fixed")
+
+
 def with_pairs() -> Robot:
     """A chain of links of which some pairs may touch."""
     ball = (Shape(geometry=Sphere(radius=0.1)),)
@@ -453,7 +464,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     robots["unread"] = loads(UNREAD, format="mjcf")
     if name == "sdf":
-        robots |= {"named": with_odd_names(), "pairs": with_pairs()}
+        robots |= {"named": with_odd_names(), "pairs": with_pairs(), "free": with_free_links()}
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses

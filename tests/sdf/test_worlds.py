@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,27 @@ def test_other_commands_take_a_world(world: Path, capsys: pytest.CaptureFixture[
     capsys.readouterr()
     both = ub.attach(ub.load(world), ub.loads(f'<sdf version="1.11">{ARM}</sdf>'), on="a", prefix="x_")
     assert both.joint("x_j").kind == "revolute"
+
+
+def test_the_state_of_a_model_is_a_configuration(tmp_path: Path) -> None:
+    ends = "<parent>a</parent><child>b</child>"
+    joint = f'<joint name="j" type="revolute">{ends}<axis><xyz>0 0 1</xyz></axis></joint>'
+    links = '<link name="a"/><link name="b"><pose>1 0 0 0 0 0</pose></link>'
+
+    def state(angle: str) -> str:
+        position = f"<axis_state><position degrees='true'>{angle}</position></axis_state>"
+        return f'<model_state name="x"><joint_state name="j">{position}</joint_state></model_state>'
+
+    inner = f'<model name="in"><pose>5 0 0 0 0 0</pose>{links}{joint}{state("90")}</model>'
+    fixed = '<joint name="f" type="fixed"><parent>b</parent><child>in::a</child></joint>'
+    model = f'<model name="m">{links}{joint}{inner}{fixed}{state("180")}</model>'
+    for text in (model, f'<world name="w">{model}</world>'):
+        path = tmp_path / "m.sdf"
+        path.write_text(f'<sdf version="1.12">{text}</sdf>')
+        robot = ub.load(path)
+        (found,) = robot.configurations
+        assert found.name == "model_state"
+        assert dict(found.positions) == {"j": math.pi, "in::j": math.pi / 2.0}
+        ub.save(robot, tmp_path / "out.sdf", plain=True, overwrite=True)
+        (kept,) = ub.load(tmp_path / "out.sdf").configurations
+        assert ("j", math.pi) in kept.positions

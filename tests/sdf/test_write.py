@@ -16,6 +16,7 @@ from unibody.cli.main import main
 from unibody.model.device import Camera, Device, ForceTorque
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose, from_rpy
+from unibody.model.robot import BALL as BALL_JOINT
 from unibody.model.robot import (
     FIXED,
     HINGE,
@@ -456,3 +457,16 @@ def test_a_world_keeps_its_name(name: str, tmp_path: Path) -> None:
     robot = ub.loads(f'<sdf version="1.11"><world name="{name}">{model}</world></sdf>')
     ub.save(robot, tmp_path / "m.sdf")
     assert f'<world name="{name}">' in (tmp_path / "m.sdf").read_text("utf-8")
+
+
+def test_a_loop_moves_no_link_that_is_free(tmp_path: Path) -> None:
+    """A link that no joint moves is the parent: as the child, the loop would be the joint that moves it."""
+    robot = chain("a", "b")
+    loop = Loop(name="l", link_a="b", link_b="a", pose_b=Pose((0.0, 0.0, 0.5)), holds=BALL_JOINT)
+    root, back = written(replace(robot, loops=(loop,)), tmp_path)
+    joint = root.find(".//joint[@name='l']")
+    assert joint is not None
+    assert (joint.findtext("parent"), joint.findtext("child")) == ("a", "b")
+    assert [x.name for x in back.joints] == ["b_turn"]
+    (found,) = back.loops
+    assert (found.link_a, found.link_b, found.pose_a, found.pose_b) == ("a", "b", loop.pose_b, Pose())

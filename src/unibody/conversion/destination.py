@@ -171,9 +171,10 @@ def target_format(path: str, wanted: str | Format | None) -> Format:
     if isinstance(wanted, Format):
         found = wanted
     else:
-        suffix = path.lower()
-        fitting = (f for f in FORMATS if suffix.endswith(f.suffixes))
-        known = by_name(wanted) if wanted else next(fitting, None)
+        # the longest suffix counts: .sdf.xacro is SDF, .xacro is URDF
+        fitting = [(len(s), f) for f in FORMATS for s in f.suffixes if path.lower().endswith(s)]
+        by_suffix = max(fitting, key=lambda found: found[0], default=(0, None))[1]
+        known = by_name(wanted) if wanted else by_suffix
         if known is None:
             what = f"unknown format '{wanted}'" if wanted else f"{path}: unknown format"
             raise SaveError([Finding("format-unknown", "error", what, hint=_writable_instead(path))])

@@ -86,6 +86,14 @@ UNKNOWN = Cannot(
     quantity="mass",
 )
 
+#: The row of a format whose cameras all have a perspective.
+ORTHOGRAPHIC = Cannot(
+    "camera intrinsics",
+    "devices/*/spec/orthographic_span",
+    "written as a camera with a field of view",
+    removed,
+)
+
 #: Rows of a format whose cameras have a field of view only.
 LENSES = (
     Cannot(
@@ -100,12 +108,7 @@ LENSES = (
         "the optical axis of a camera meets the middle of its picture",
         changed_to((0.0, 0.0)),
     ),
-    Cannot(
-        "camera intrinsics",
-        "devices/*/spec/orthographic_span",
-        "written as a camera with a field of view",
-        removed,
-    ),
+    ORTHOGRAPHIC,
 )
 
 PLANES = Cannot(

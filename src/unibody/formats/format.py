@@ -43,12 +43,12 @@ class Format:
     ``brackets`` the characters that ``unibody fmt`` lays the text out by (where empty, the whole file is
     printed again), ``up`` the axis that points up in a view; ``up_in`` returns that of one document, where
     the files of a format differ. ``declarations`` are its document classes, ``reader`` and ``writer`` its
-    functions, ``samples`` small models by file name for tests and the fuzzer (the first is a model, which may refer to
-    the others): functions, so that each is imported on first use. ``writer`` is None for a format that is
-    only read. ``fixed_names`` are names of the robot's items, by list, that are keywords of the format. A
-    format that ``completes`` another one says more about a model of that format, in a second file:
-    ``complete`` adds this to a robot that was read from ``context.path``; it is written beside the model,
-    unless the option of the other format that has this one's name is "".
+    functions, ``samples`` small models by file name for tests and the fuzzer (the first is a model, which
+    may refer to the others): functions, so that each is imported on first use. ``writer`` is None for a
+    format that is only read. ``fixed_names`` are names of the robot's items, by list, that are keywords of
+    the format. A format that ``completes`` another one says more about a model of that format, in a second
+    file: ``complete`` adds this to a robot that was read from ``context.path``; it is written beside the
+    model, unless the option of the other format that has this one's name is "".
     ``read_options`` are the choices in how it is read, ``options`` those in how it is written, ``schema``
     is its schema for editors, ``docs`` the page that documents it, below ``docs/``, ``rules`` the title of
     its section in ``docs/findings.md``: rules.yaml in its folder explains its findings. ``objects`` tells

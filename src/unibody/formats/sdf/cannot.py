@@ -7,7 +7,7 @@ from typing import Any
 
 from unibody.formats.cannot import (
     CENTERS,
-    LENSES,
+    ORTHOGRAPHIC,
     SCALES,
     SIDES,
     UNKNOWN,
@@ -78,7 +78,7 @@ _SENSED = "Gazebo has no largest readings, but noise"
 _LENS = "Gazebo has no such lens or image"
 _DEPTH = "a camera of Gazebo measures from near to far"
 _CHAIN = "written as chains of one-DOF joints with light links between"
-_NO_AXIS = "a fixed joint and a ball joint of SDF have no axis, and none of its values"
+_NO_AXIS = "fixed and ball joints of SDF, and links that move freely, have no axis, and none of its values"
 _ON = "SDF has no such flag"
 _LIGHT = "lights of Gazebo have no ambient part"
 _DRAKE = "written as drake:gear_ratio and drake:rotor_inertia, which Gazebo ignores"
@@ -250,7 +250,7 @@ CANNOT: tuple[Cannot, ...] = (
         "joints/*/dynamics/*",
         _NO_AXIS,
         changed_to(0.0),
-        kind("ball", "fixed"),
+        kind("ball", "fixed", "free"),
     ),
     Cannot(
         "values of joints without axis",
@@ -299,8 +299,17 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("other loops", "loops/*", "no type of joint holds these directions only", removed),
     Cannot("loops that are open at zero", "loops/*/pose_*/*", _LOOP),
     Cannot("loops that are open at zero", "loops/*/axis", _LOOP),
-    Cannot("loops to the world", "loops/*/link_*", "the world cannot be a child", outcome="converted"),
+    Cannot(
+        "loops to the world",
+        "loops/*/link_*",
+        "neither the world nor a link that no joint moves is a child",
+        outcome="converted",
+    ),
     Cannot("normalized coordinates", "coordinates/**", _NOT, removed),
+    Cannot("order of links", "links", "the world is in no list, and comes first", outcome="converted"),
+    Cannot(
+        "order of joints", "joints", "what moves freely has no joint and comes last", outcome="converted"
+    ),
     Cannot("order of couplings", "couplings", "written in the order of the joints", outcome="converted"),
     Cannot("couplings", "couplings/*", "only joints with one position are coupled", removed),
     Cannot("largest readings", "devices/*/spec/max_*", _SENSED, None, spec(Imu, ForceTorque, Gyro)),
@@ -315,10 +324,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("other cameras", "devices/*/spec/image", _LENS, None, spec(Camera)),
     Cannot("other cameras", "devices/*/spec/lens", _LENS, None, spec(Camera)),
     Cannot("other cameras", "devices/*", "a camera needs a picture and a view", removed, spec(Camera)),
-    *LENSES,
+    ORTHOGRAPHIC,
     Cannot("sensor ranges", "devices/*/spec/*_distance", _DEPTH, None, spec(Camera)),
-    Cannot("sensor noise", "devices/*/spec/detection_rate", "only as noise of Gazebo"),
-    Cannot("sensor noise", "devices/*/spec/error_deviation", "only as noise of Gazebo"),
+    Cannot("sensor noise", "devices/*/spec/detection_rate", "Gazebo detects all that is in reach"),
+    Cannot(
+        "sensor noise", "devices/*/spec/error_deviation", "cameras with colors have no noise of distances"
+    ),
     Cannot(
         "scan steps",
         "devices/*/spec/*_step",

@@ -34,6 +34,9 @@ from unibody.formats.sdf.values import (
     text,
 )
 
+#: The element of the side-car in a model or a world, which Gazebo keeps and does not read.
+SIDECAR = "unibody:sidecar"
+
 
 @element
 class JointAngle(Document):
@@ -145,6 +148,7 @@ class Include(Document):
 class Model(Document):
     """A model: links, joints, frames and nested models."""
 
+    KNOWN = frozenset((SIDECAR,))
     KEEPS = True
     name: str | None = key(TEXT, required=True)
     canonical_link: str | None = key(TEXT, since="1.7")

@@ -12,6 +12,7 @@ from unibody.document.declare import (
     key,
 )
 from unibody.formats.sdf.document_model import (
+    SIDECAR,
     Include,
     JointState,
     Model,
@@ -376,6 +377,7 @@ class Atmosphere(Document):
 class World(Document):
     """A world: models, lights and joints between models, and settings of the simulation."""
 
+    KNOWN = frozenset((SIDECAR,))
     KEEPS = True
     name: str | None = key(TEXT, required=True)
     audio: Audio | None = child(Audio)

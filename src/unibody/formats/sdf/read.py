@@ -13,7 +13,7 @@ from unibody.formats.sdf.document_world import World
 from unibody.formats.sdf.frames import DEFAULT_WORLD, Frames, Scope, Vertex, scope_of
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.poses import PoseReader
-from unibody.formats.sdf.states import configurations
+from unibody.formats.sdf.states import configurations, own_state
 from unibody.formats.sdf.surroundings import surrounded
 from unibody.model.pose import Vector3
 from unibody.model.robot import Extra, Robot
@@ -104,7 +104,9 @@ def _model(doc: Model, context: Context) -> Robot | None:
         where = f"{top.label}: placement_frame"
         placed = frames.look_up(top, doc.placement_frame, where, doc.at("placement_frame"))
         outer = outer @ frames.in_top(placed, top).inverse()
-    return robot_of(Body(doc.name or "", [top]), frames, context, outer)
+    body = Body(doc.name or "", [top])
+    robot = robot_of(body, frames, context, outer)
+    return None if robot is None else replace(robot, configurations=own_state(body, robot))
 
 
 def _world(doc: World, context: Context) -> Robot | Scene | None:
@@ -125,7 +127,8 @@ def _world(doc: World, context: Context) -> Robot | Scene | None:
     states = configurations(doc, robots, context)
     gravity = _gravity(doc)
     made = [
-        replace(r, configurations=states.get(i, ()), gravity=gravity) for i, (_, r) in enumerate(robots)
+        replace(r, configurations=(*own_state(body, r), *states.get(i, ())), gravity=gravity)
+        for i, (body, r) in enumerate(robots)
     ]
     items = kept(doc, *_WORLD_KEPT, "states")
     items += [item for body in empty for item in wrapped("model", _raw(body), body.name)]

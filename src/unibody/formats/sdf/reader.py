@@ -9,6 +9,7 @@ from unibody.document.declare import Document
 from unibody.formats.arguments import arguments_of
 from unibody.formats.format import Context, Reader
 from unibody.formats.sdf import document as d
+from unibody.formats.sdf.document_model import SIDECAR
 from unibody.formats.sdf.expand import expand
 from unibody.formats.sdf.read import to_robot
 from unibody.formats.sidecar import apply, take
@@ -18,9 +19,6 @@ from unibody.model.scene import Scene
 from unibody.text.node import Node, Value
 from unibody.text.source import Source, Span
 from unibody.text.xml import parser as xml
-
-#: The element of the side-car, which Gazebo keeps and does not read.
-SIDECAR = "unibody:sidecar"
 
 
 def _parse(source: Source, context: Context) -> Value:

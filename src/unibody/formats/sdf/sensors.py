@@ -40,6 +40,8 @@ _IMAGES: dict[str, ImageType] = {
 }
 #: The type of a scanner that is written: the one that Gazebo computes.
 SCANNER = "gpu_lidar"
+#: The type of noise that has a standard deviation.
+NORMAL = "gaussian"
 _LASERS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
 _OWN = ("name", "type", "pose", "update_rate")
 
@@ -97,31 +99,50 @@ def _camera(
     depth = camera.depth_camera.clip if camera.depth_camera is not None else None
     width, height, fov = image.width, image.height, camera.horizontal_fov
     left = kept(doc, *_fields(doc, "cameras"))
-    if min(width, height) <= 0 or not 0.0 < fov < math.pi or min(clip.near, clip.far) <= 0.0:
+    is_wide = kind.startswith("wide")
+    pinhole = camera.lens.intrinsics if camera.lens is not None and not is_wide else None
+    lengths = (1.0, 1.0) if pinhole is None else (pinhole.fx, pinhole.fy)
+    if min(width, height, clip.near, clip.far, *lengths) <= 0.0 or not 0.0 < fov < math.pi:
         context.findings.warning(
             "camera-image",
-            f"{what}: width, height, near and far must be positive, and horizontal_fov between 0 and pi; "
-            "the sensor is kept as vendor data",
+            f"{what}: width, height, near, far, fx and fy must be positive, "
+            "and horizontal_fov between 0 and pi; the sensor is kept as vendor data",
             camera.at(),
         )
         return Found(Opaque(kind=kind, data=Node("", [*left, *kept_all(doc, "cameras")])))
     # across the shorter side
     view = fov if width <= height else 2.0 * math.atan(height / width * math.tan(fov / 2.0))
+    ratio, offset = 1.0, (0.0, 0.0)
+    if pinhole is not None:  # these rule in Gazebo
+        view = 2.0 * math.atan(min(width, height) / (2.0 * pinhole.fy))
+        ratio = pinhole.fx / pinhole.fy
+        offset = (pinhole.cx - width / 2.0, pinhole.cy - height / 2.0)
     is_deep = _IMAGES[kind] != "color"
+    deviation, noise = _noise(camera.noise if _IMAGES[kind] == "depth" else None)
     spec = Camera(
         image=_IMAGES[kind],
-        lens="fisheye" if kind.startswith("wide") else "normal",
+        lens="fisheye" if is_wide else "normal",
         width=width,
         height=height,
         field_of_view=view,
+        focal_ratio=ratio,
+        principal_offset=offset,
         near=clip.near,
         far=clip.far,
         frame_rate=doc.update_rate,
         min_distance=(depth.near if depth is not None else clip.near) if is_deep else None,
         max_distance=(depth.far if depth is not None else clip.far) if is_deep else None,
+        error_deviation=deviation,
     )
-    read = ("image", "clip", "pose", "horizontal_fov", "depth_camera")
-    inner = kept(camera, *(n for n in sorted(camera.given) if n not in read))
+    read = ["image", "clip", "pose", "horizontal_fov", "depth_camera"]
+    if deviation is not None:
+        read.append("noise")
+    if pinhole is not None and camera.lens is not None:
+        read.append("lens")
+        # without a skew nothing else is to be said
+        every = sorted(camera.lens.given - (set() if pinhole.s else {"intrinsics"}))
+        noise += wrapped("lens", kept(camera.lens, *every))
+    inner = kept(camera, *(n for n in sorted(camera.given) if n not in read)) + noise
     if camera.depth_camera is not None:
         inner += wrapped(
             "depth_camera", kept(camera.depth_camera, "output", *(() if is_deep else ("clip",)))
@@ -139,6 +160,7 @@ def _laser(doc: d.Sensor) -> Found:
     left = kept(doc, *_fields(doc, "lidar", "ray"))
     low, high, step = _sweep(scan.horizontal, 1.0)
     low_pitch, high_pitch, pitch_step = _sweep(scan.vertical, 0.0)
+    deviation, noise = _noise(block.noise)
     spec = RangeSensor(
         min_yaw=low,
         max_yaw=high,
@@ -149,12 +171,21 @@ def _laser(doc: d.Sensor) -> Found:
         min_distance=reach.min,
         max_distance=reach.max,
         scan_rate=doc.update_rate,
+        error_deviation=deviation or 0.0,
     )
-    inner = kept(block, *(n for n in sorted(block.given) if n not in ("scan", "range")))
+    read = ("scan", "range", *(() if deviation is None else ("noise",)))
+    inner = kept(block, *(n for n in sorted(block.given) if n not in read)) + noise
     inner += wrapped("range", kept(reach, "resolution"))
     left += wrapped("lidar", inner)
     left += [("type", Word(doc.type), -1)] if doc.type != SCANNER and doc.type else []
     return Found(spec, Pose(quat=FORWARD), tuple(left))
+
+
+def _noise(doc: d.Noise | None) -> tuple[float | None, list[Item]]:
+    """The standard deviation of normal noise of distances (m), and what is kept of it; None for another."""
+    if doc is None or doc.type != NORMAL:
+        return None, []
+    return doc.stddev, wrapped("noise", kept(doc, *sorted(doc.given - {"type", "stddev"})))
 
 
 def _sweep(doc: d.Sweep | None, default: float) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""Reads the states of a world as configurations."""
+"""Reads the states of a world, and those of its models, as configurations."""
 
 from __future__ import annotations
 
@@ -7,12 +7,27 @@ from math import radians
 
 from unibody.formats.format import Context
 from unibody.formats.sdf.assemble import Body
-from unibody.formats.sdf.document_model import JointState, ModelState
+from unibody.formats.sdf.document_model import JointState, Model, ModelState
 from unibody.formats.sdf.document_world import World
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Configuration, Robot
 
 _NAME = "state"
+# That of the state that a model itself has.
+_OWN = "model_state"
+
+
+def own_state(body: Body, robot: Robot) -> tuple[Configuration, ...]:
+    """The configuration of the states that the models of a robot have themselves; () without one."""
+    found: list[tuple[str, float]] = []
+    at = None
+    for scope in (inner for outer in body.scopes for inner in outer.scopes):
+        state = scope.doc.model_state if isinstance(scope.doc, Model) else None
+        if state is not None:
+            said = {name for name, _ in found}  # by the state of a model around it
+            found += [x for x in _positions(state, scope.prefix, robot) if x[0] not in said]
+            at = at or state.at()
+    return (Configuration(name=_OWN, positions=tuple(found), at=at),) if found else ()
 
 
 def configurations(

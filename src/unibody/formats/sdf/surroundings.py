@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from unibody.formats.extras import Extras, written
+from unibody.formats.names import Names
 from unibody.formats.sdf.assemble import Body
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.document_parts import Link as LinkElement
 from unibody.formats.sdf.frames import Vertex
 from unibody.formats.sdf.kept import kept, wrapped
-from unibody.formats.sdf.names import Names
 from unibody.model.base import WORLD
 from unibody.model.collision import PairRules
 from unibody.model.device import Device

@@ -12,7 +12,7 @@ from unibody.document.unbind import unbind
 from unibody.formats.format import Writer
 from unibody.formats.sdf import document as d
 from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER, newer
-from unibody.formats.sdf.reader import SIDECAR
+from unibody.formats.sdf.document_model import SIDECAR
 from unibody.formats.sdf.write_lowered import changes
 from unibody.formats.sdf.write_model import model
 from unibody.formats.sdf.write_newer import drop_newer, version_of

@@ -204,10 +204,13 @@ class _Model:
     def _loop(self, loop: Loop) -> d.Joint | None:
         """The joint that closes a loop; None if no type of joint holds the same.
 
-        The world, which cannot be a child, is its parent; so the axis may be in the child.
+        The world, which cannot be a child, is its parent, and so is a link that no joint moves, of which it
+        would be the first joint; so the axis may be in the child.
         """
         kind = LOOP_TYPES.get(loop.holds)
-        is_turned = loop.link_b == self.world
+        is_turned = loop.link_b == self.world or (
+            loop.link_b not in self.above and loop.link_a in self.above
+        )
         parent, child = (loop.link_b, loop.link_a) if is_turned else (loop.link_a, loop.link_b)
         if kind is None or child == self.world:
             return None

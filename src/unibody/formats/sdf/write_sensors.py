@@ -8,7 +8,7 @@ from typing import TypeAlias
 from unibody.formats.copied import copied
 from unibody.formats.extras import held
 from unibody.formats.sdf import document_sensors as d
-from unibody.formats.sdf.sensors import FORWARD, SCANNER
+from unibody.formats.sdf.sensors import FORWARD, NORMAL, SCANNER
 from unibody.formats.sdf.write_poses import pose
 from unibody.formats.sdf.write_versions import Version
 from unibody.formats.tidy import tidy
@@ -127,18 +127,47 @@ def _sees(spec: Camera) -> bool:
 
 def _camera(spec: Camera) -> d.Camera:
     view = spec.field_of_view
-    if spec.width > spec.height:
-        view = 2.0 * math.atan(spec.width / spec.height * math.tan(view / 2.0))
+    if spec.width > spec.height or spec.focal_ratio != 1.0:
+        wider = spec.width / min(spec.width, spec.height) / spec.focal_ratio
+        view = 2.0 * math.atan(wider * math.tan(view / 2.0))
     image = d.CameraImage(width=spec.width, height=spec.height)
     image.given |= {"width", "height"}
     out = d.Camera(horizontal_fov=tidy(view), image=image, clip=_clip(spec.near, spec.far))
     out.given.add("horizontal_fov")
+    out.lens = None if spec.lens != "normal" else _lens(spec)
+    if CAMERAS[spec.image] == "depth_camera":
+        out.noise = _noise(spec.error_deviation)
     reach = (spec.min_distance, spec.max_distance)
     is_deep = CAMERAS[spec.image] != "camera"
     if is_deep and reach not in ((spec.near, spec.far), (None, None)):
         near = spec.near if reach[0] is None else reach[0]
         far = spec.far if reach[1] is None else reach[1]
         out.depth_camera = d.DepthCamera(clip=_clip(near, far))
+    return out
+
+
+def _lens(spec: Camera) -> d.Lens | None:
+    """The focal lengths and the optical axis in pixels; None where the field of view says all of it."""
+    if spec.focal_ratio == 1.0 and spec.principal_offset == (0.0, 0.0):
+        return None
+    length = min(spec.width, spec.height) / (2.0 * math.tan(spec.field_of_view / 2.0))
+    right, down = spec.principal_offset
+    out = d.Intrinsics(
+        fx=tidy(length * spec.focal_ratio),
+        fy=tidy(length),
+        cx=spec.width / 2.0 + right,
+        cy=spec.height / 2.0 + down,
+    )
+    out.given |= {"fx", "fy", "cx", "cy"}
+    return d.Lens(intrinsics=out)
+
+
+def _noise(deviation: float | None) -> d.Noise | None:
+    """Normal noise of distances; None without one."""
+    if deviation is None or not math.isfinite(deviation):
+        return None
+    out = d.Noise(type=NORMAL, stddev=deviation)
+    out.given |= {"type", "stddev"}
     return out
 
 
@@ -158,7 +187,7 @@ def _lidar(spec: RangeSensor) -> d.Lidar:
     if scan.horizontal is None:
         scan.horizontal = d.Sweep()
         scan.horizontal.given |= {"samples", "min_angle", "max_angle"}
-    return d.Lidar(scan=scan, range=reach)
+    return d.Lidar(scan=scan, range=reach, noise=_noise(spec.error_deviation or None))
 
 
 def _sweep(low: float, high: float, step: float) -> d.Sweep | None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from unibody.formats.names import Names
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.document_shapes import Frame as FrameElement
-from unibody.formats.sdf.names import Names
 from unibody.formats.sdf.surroundings import AROUND, ON
 from unibody.formats.sdf.write_model import model
 from unibody.formats.sdf.write_names import legal
