@@ -9,8 +9,10 @@ import pytest
 
 import unibody as ub
 from unibody.checks import examine
-from unibody.checks.yardsticks import are_sides
+from unibody.checks.shapes import link_shapes
+from unibody.checks.yardsticks import Surroundings, are_sides
 from unibody.files.access import MemoryFiles
+from unibody.meshes import MeshCache
 from unibody.text.finding import Finding
 
 ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
@@ -305,3 +307,23 @@ def test_a_placeholder_without_shapes() -> None:
 )
 def test_sides(a: str, b: str, expected: bool) -> None:
     assert are_sides(a, b) is expected
+
+
+def test_of_equal_twins_one_is_compared() -> None:
+    """A robot of hundreds of equal links: each link is compared with the different inertials only."""
+    names = [f"l{k}" for k in range(300)]
+    links = "".join(Part(name, mass=900.0 if name == "l7" else 0.9).text() for name in names)
+    joints = "".join(
+        f'<joint name="j{name}" type="fixed"><parent link="world"/><child link="{name}"/></joint>'
+        for name in names
+    )
+    text = f'<robot name="r"><link name="world"/>{links}{joints}</robot>'
+    robot = ub.load("r.urdf", files=MemoryFiles({"r.urdf": text.encode()}))
+    around = Surroundings(robot, link_shapes(robot, MeshCache()))
+    of_odd, of_other = around.twins("l7"), around.twins("l0")
+    assert (len(of_odd.links), len(of_other.links)) == (299, 299)
+    assert set(of_odd.names) == {"l0"}
+    assert set(of_odd.masses.tolist()) == {0.9}
+    assert sorted(set(of_other.masses.tolist())) == [0.9, 900.0]
+    assert len(of_odd.masses) <= 8
+    assert len(of_other.masses) <= 16

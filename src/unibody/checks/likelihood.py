@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.checks.yardsticks import Twin, Yardstick
+from unibody.checks.yardsticks import Twins, Yardstick
 from unibody.model.arrays import Floats
 from unibody.model.validation.correction import TRIANGLE_SLACK
 
@@ -83,25 +83,26 @@ def log_likelihood(bodies: Bodies, yardsticks: Sequence[Yardstick]) -> Floats:
     return np.asarray(likely - _IMPOSSIBLE * ~possible[:, None])
 
 
-def agreement(bodies: Bodies, twins: Sequence[Twin]) -> Floats:
+def agreement(bodies: Bodies, twins: Twins) -> Floats:
     """How well bodies agree with one of the links that should be the same (n,), as ln; 0 without any."""
-    if not twins:
+    count = len(twins.masses)
+    if not count:
         return np.zeros(len(bodies.masses))
     best = np.full(len(bodies.masses), _LARGEST_COST)
-    for first in range(0, len(twins), _AT_ONCE):
-        costs = _disagreement(bodies, twins[first : first + _AT_ONCE])
+    for first in range(0, count, _AT_ONCE):
+        costs = _disagreement(bodies, twins, slice(first, first + _AT_ONCE))
         np.minimum(best, costs.min(1), out=best)
     return -best
 
 
-def _disagreement(bodies: Bodies, twins: Sequence[Twin]) -> Floats:
-    """What the deviations of bodies from twins cost (n, k)."""
-    masses, inertias = np.array([t.mass for t in twins]), np.array([t.inertia for t in twins])
+def _disagreement(bodies: Bodies, twins: Twins, some: slice) -> Floats:
+    """What the deviations of bodies from some twins cost (n, k)."""
+    masses, inertias = twins.masses[some], twins.inertias[some]
     # The largest of √|Iᵢᵢ·Iⱼⱼ| is the largest moment.
     scale = np.maximum(np.abs(np.diagonal(inertias, axis1=1, axis2=2)).max(1), 1e-300)
     traces = np.trace(inertias, axis1=1, axis2=2)
     gyrations = np.maximum(np.sqrt(0.5 * traces / masses), 1e-9)
-    off_centers = np.linalg.norm(bodies.centers[:, None] - np.array([t.com for t in twins]), axis=2)
+    off_centers = np.linalg.norm(bodies.centers[:, None] - twins.centers[some], axis=2)
     deviations = np.maximum.reduce(
         (
             np.abs(np.log(np.maximum(bodies.masses, 1e-30)[:, None] / masses)),

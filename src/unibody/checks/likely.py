@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from unibody.checks.likelihood import Bodies, agreement, log_likelihood
 from unibody.checks.shapes import LinkShapes
-from unibody.checks.yardsticks import Surroundings, Twin, Yardstick
+from unibody.checks.yardsticks import Surroundings, Twins, Yardstick, entries_of, file_axes, file_entries
 from unibody.model.arrays import Floats
 from unibody.model.inertia import Inertial
-from unibody.model.pose import UNIT_MATRIX, Pose, quaternion_matrix
+from unibody.model.pose import UNIT_MATRIX, Pose
 from unibody.model.robot import Link
 from unibody.model.shape import Shape
 from unibody.model.solid import inertia_of, shifted
@@ -27,8 +27,15 @@ from unibody.text.finding import Cause
 # only; and to be named where something else is reported.
 _ENOUGH, _ENOUGH_LOOSE, _SOME = 1.0, 2.0, 0.5
 _MOMENTS, _PRODUCTS = (0, 3, 5), (1, 2, 4)
-_ROW, _COLUMN = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
 _MATRIX = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
+# Axes turned by quarters, but for the sign of the last one, which changes no inertia.
+_TURNS = np.array(
+    [
+        np.eye(3)[list(order)] * np.array([*signs, 1.0])
+        for order in permutations(range(3))
+        for signs in product((1.0, -1.0), repeat=2)
+    ]
+)
 # Entries that differ less, in shares of √(Iᵢᵢ·Iⱼⱼ), do not count as changed.
 _SAME = 1e-6
 # Slips that change less, in the same shares and in radii of gyration, cannot be seen.
@@ -89,11 +96,10 @@ class _Written:
     def __init__(self, link: Link, inertial: Inertial, around: Surroundings, room: float) -> None:
         self.link, self.inertial, self.around, self.room = link, inertial, around, room
         self.mass, self.com = inertial.mass, np.array(inertial.com)
-        self.axes = np.eye(3) if inertial.axes is None else np.array(quaternion_matrix(inertial.axes))
-        self.inertia = np.array(inertial.inertia)
-        self.entries = _entries(self.axes.T @ self.inertia @ self.axes)
+        self.axes, self.inertia = file_axes(inertial), np.array(inertial.inertia)
+        self.entries = file_entries(inertial)
         moments = np.sqrt(np.abs(self.entries[list(_MOMENTS)]))
-        self.scale = np.maximum(moments[list(_ROW)] * moments[list(_COLUMN)], 1e-300)
+        self.scale = np.maximum(entries_of(np.outer(moments, moments)), 1e-300)
 
     def with_entries(
         self, kind: Kind, entries: Floats, cost: float, factor: float = 1.0, named: tuple[str, ...] = ()
@@ -114,7 +120,7 @@ class _Written:
         return np.asarray(
             (slips.masses != self.mass)
             | (np.linalg.norm(slips.centers - self.com, axis=1) > _VISIBLE * gyration)
-            | (np.abs(_entries(slips.inertias - self.inertia)).max(axis=1) > _VISIBLE * self.scale.max())
+            | (np.abs(entries_of(slips.inertias - self.inertia)).max(axis=1) > _VISIBLE * self.scale.max())
         )
 
     def _is_too_dear(self, kind: Kind, cost: float) -> bool:
@@ -148,10 +154,6 @@ class _Written:
             reference,
             fitted,
         )
-
-
-def _entries(matrix: Floats) -> Floats:
-    return np.asarray(matrix[..., _ROW, _COLUMN])
 
 
 def likely_cause(
@@ -224,7 +226,7 @@ def _yardsticks(
 
 
 def _slips(
-    written: _Written, one: LinkShapes, yardsticks: Sequence[Yardstick], twins: Sequence[Twin]
+    written: _Written, one: LinkShapes, yardsticks: Sequence[Yardstick], twins: Twins
 ) -> Iterator[_Slip | None]:
     if written.inertial.inertia == UNIT_MATRIX:
         yield from _copies(written, yardsticks, twins)
@@ -288,11 +290,9 @@ def _ordered(w: _Written) -> Iterator[_Slip | None]:
     """The same numbers in another order, and axes turned by quarters."""
     for places, cost in ORDERS:
         yield w.with_entries("order", w.entries[list(places)], cost + 0.5)
-    m = w.entries[_MATRIX]
-    for order in permutations(range(3)):
-        for signs in product((1.0, -1.0), repeat=2):
-            turn = np.eye(3)[list(order)] * np.array([*signs, 1.0])
-            yield w.with_entries("frame", _entries(turn @ m @ turn.T), 2.5)
+    # each sum of the product has one term that is not zero
+    for entries in entries_of(_TURNS @ w.entries[_MATRIX] @ _TURNS.transpose(0, 2, 1)):
+        yield w.with_entries("frame", entries, 2.5)
 
 
 def _points(w: _Written, yardsticks: Sequence[Yardstick]) -> Iterator[_Slip | None]:
@@ -347,10 +347,13 @@ def _first(*kinds: Sequence[Shape]) -> Iterator[Shape]:
         yield from shapes[:1]
 
 
-def _copies(w: _Written, yardsticks: Sequence[Yardstick], twins: Sequence[Twin]) -> Iterator[_Slip | None]:
+def _copies(w: _Written, yardsticks: Sequence[Yardstick], twins: Twins) -> Iterator[_Slip | None]:
     """Numbers that are not those of the link: placeholders, copies, copies that were not mirrored."""
     meant = [(y.reference.path, y.reference.solid.inertia(w.mass)) for y in yardsticks]
-    meant += [(path_of("links", t.name, "inertial", "inertia"), t.inertia) for t in twins]
+    meant += [
+        (path_of("links", name, "inertial", "inertia"), inertia)
+        for name, inertia in zip(twins.names, twins.inertias, strict=True)
+    ]
     if _is_placeholder(w.entries) and all(_away(w.mass, w.inertia, y) > AGREES for y in yardsticks):
         for path, inertia in meant:
             yield w.with_(
@@ -363,9 +366,11 @@ def _copies(w: _Written, yardsticks: Sequence[Yardstick], twins: Sequence[Twin])
         for _, inertia in meant:
             there = path_of("links", source, "inertial")
             yield w.with_("copy", "inertia", _COPY, inertia=inertia, reference=there, fitted=True)
+    if not w.com.any():
+        return
     for other in w.around.robot.links:
         o = other.inertial
-        if other.name == w.link.name or o is None or o.mass != w.mass or not w.com.any():
+        if other.name == w.link.name or o is None or o.mass != w.mass:
             continue
         if o.com != w.inertial.com:
             continue
@@ -381,29 +386,24 @@ def _copies(w: _Written, yardsticks: Sequence[Yardstick], twins: Sequence[Twin])
         break
 
 
-def _source(w: _Written, twins: Sequence[Twin]) -> str:
+def _source(w: _Written, twins: Twins) -> str:
     """The link whose inertia this one has, although their sizes or masses differ; "" if there is none."""
     if _digits(w.entries) < _DIGITS:
         return ""
-    same = {t.name for t in twins}
-    for other in w.around.robot.links:
-        o = other.inertial
-        if o is None or not o.mass > 0.0 or other.name == w.link.name or other.name in same:
+    links, entries = w.around.written
+    differs = np.abs(entries - w.entries).max(axis=1) > _SAME * np.abs(w.entries).max()
+    for k in np.flatnonzero(~differs).tolist():
+        name, o = links[k]
+        if name == w.link.name or name in twins.links:
             continue
-        axes = np.eye(3) if o.axes is None else np.array(quaternion_matrix(o.axes))
-        if (
-            np.abs(_entries(axes.T @ np.array(o.inertia) @ axes) - w.entries).max()
-            > _SAME * np.abs(w.entries).max()
-        ):
-            continue
-        here, there = w.around.diagonal(w.link.name), w.around.diagonal(other.name)
+        here, there = w.around.diagonal(w.link.name), w.around.diagonal(name)
         if here and there:
             # The one that fits its shapes worse is the copy.
-            differs = abs(here - there) > _ALIKE * max(here, there)
-            if differs and w.around.misfit(w.link.name, w.inertial) >= w.around.misfit(other.name, o):
-                return other.name
+            is_other = abs(here - there) > _ALIKE * max(here, there)
+            if is_other and w.around.misfit(w.link.name, w.inertial) >= w.around.misfit(name, o):
+                return name
         elif abs(o.mass - w.mass) > _ALIKE * w.mass:
-            return other.name
+            return name
     return ""
 
 
@@ -431,7 +431,7 @@ def _parts(w: _Written, yardsticks: Sequence[Yardstick]) -> Iterator[_Slip | Non
 
 
 def _explained(slip: _Slip, w: _Written, yardstick: Yardstick, odds: float) -> Explained:
-    now = _entries(w.axes.T @ slip.inertia @ w.axes)
+    now = entries_of(w.axes.T @ slip.inertia @ w.axes)
     changed: dict[str, float] = {}
     if slip.mass != w.mass:
         changed["mass"] = float(f"{slip.mass:.6g}")

@@ -10,7 +10,6 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.fixes import respelled
 from unibody.text.near import did_you_mean, near
 from unibody.text.source import Source, Span
-from unibody.text.yaml import parser as yaml
 
 # "unibody: mute CODE CODE", with an optional reason in brackets or after a colon.
 _MUTE = re.compile(r"\W*unibody:\s*mute\s+([\w-]+(?:[\s,]+[\w-]+)*)\s*(?:[(:].*)?\Z", re.DOTALL)
@@ -54,6 +53,8 @@ def _comments(source: Source) -> Iterator[tuple[int, str]]:
     if text.lstrip().startswith("<"):
         yield from ((m.start(1), m[1]) for m in _XML.finditer(text) if m[1] is not None)
         return
+    from unibody.text.yaml import parser as yaml  # the files of most formats are no YAML
+
     try:
         root = yaml.parse(source, Findings())
     except TextError:

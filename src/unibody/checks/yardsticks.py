@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -12,8 +12,9 @@ from itertools import product
 import numpy as np
 
 from unibody.checks.shapes import LARGEST, LinkShapes
-from unibody.model.arrays import Floats
+from unibody.model.arrays import Floats, Integers
 from unibody.model.inertia import Inertial
+from unibody.model.pose import quaternion_matrix
 from unibody.model.robot import Joint, Robot
 from unibody.model.solid import Solid
 from unibody.model.traverse import path_of
@@ -27,6 +28,8 @@ _GYRATION = 0.08
 _EQUAL = 2e-3
 # Radius of gyration of a solid box in diagonals.
 _FULL_BOX = 0.29
+# The places of the entries of an inertia in its matrix.
+_ROW, _COLUMN = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
 _FLIPS = np.array(list(product((1.0, -1.0), repeat=3)))
 # Smallest radius of gyration in m.
 _SMALLEST = 1e-4
@@ -48,13 +51,40 @@ class Yardstick:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Twin:
-    """A link with shapes and joints of the same sizes, its inertial mirrored as they are."""
+class Twins:
+    """Links with shapes and joints of the same sizes, and their inertials, mirrored as they are.
 
-    name: str
-    mass: float
-    com: Floats
-    inertia: Floats
+    Of equal inertials there is the first. ``names`` are the links of the rows: masses (n,) in kg, centers
+    of mass (n, 3) in m and inertias (n, 3, 3) in kg·m², in the axes of the link that is judged; ``links``
+    are all.
+    """
+
+    names: Sequence[str]
+    masses: Floats
+    centers: Floats
+    inertias: Floats
+    links: frozenset[str]
+
+
+_NO_TWINS = Twins((), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3, 3)), frozenset())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidates:
+    """The links with shapes and mass, which may be twins: their numbers, one row each.
+
+    ``equals`` numbers the different inertials; the boxes of links without shapes in one are not numbers.
+    """
+
+    names: list[str]
+    masses: Floats
+    centers: Floats
+    inertias: Floats
+    equals: Integers
+    sides: Floats
+    middles: Floats
+    ends: list[Floats]
+    counts: Integers
 
 
 class _Median:
@@ -175,61 +205,85 @@ class Surroundings:
             else math.inf
         )
 
-    def twins(self, name: str) -> list[Twin]:
+    def twins(self, name: str) -> Twins:
         """The links that should have the same inertial, and their inertials as they should be here."""
         one = self._shapes.get(name)
-        return list(self._twins(one)) if one is not None else []
-
-    def _twins(self, one: LinkShapes) -> Iterator[Twin]:
-        name = one.link.name
-        for other in self._alike(one):
-            inertial = other.link.inertial
-            if inertial is None or other.link.name == name or not inertial.mass > 0.0:
-                continue
-            flips = self._flips(other, one)
-            if not len(flips):
-                continue
-            inertias = flips[:, :, None] * np.array(inertial.inertia) * flips[:, None, :]
-            for com, inertia in zip(flips * np.array(inertial.com), inertias, strict=True):
-                yield Twin(other.link.name, inertial.mass, com, inertia)
+        if one is None:
+            return _NO_TWINS
+        all_ = self._candidates
+        ends = self._ends(name)
+        chosen = all_.counts == len(ends)
+        if name in self._numbers:
+            chosen[self._numbers[name]] = False
+        if one.bounds is None:
+            if not len(ends):
+                return _NO_TWINS
+            chosen &= np.isnan(all_.sides[:, 0])
+            size = float(np.abs(ends).max())
+            some = [k for k in np.flatnonzero(chosen).tolist() if are_sides(all_.names[k], name)]
+            fits = np.ones((len(some), len(_FLIPS)), bool)
+        else:
+            low, high = one.bounds
+            own = high - low
+            size = float(own.max())
+            some = np.flatnonzero(chosen & (np.abs(all_.sides - own).max(axis=1) <= _EQUAL * size)).tolist()
+            off = np.abs(_FLIPS * all_.middles[some][:, None] - (low + high) / 2.0).max(2)
+            fits = off <= _EQUAL * size
+        if not some:
+            return _NO_TWINS
+        theirs = np.array([all_.ends[k] for k in some])
+        for k in range(len(ends)):
+            flipped = _FLIPS * theirs[:, k, None]
+            fits &= np.abs(ends - flipped[:, :, None]).max(3).min(2) <= _EQUAL * size
+        rows, flips = np.nonzero(fits)
+        numbers = np.array(some)[rows]
+        first = _first_of_each(all_.equals[numbers] * len(_FLIPS) + flips)
+        kept, signs = numbers[first], _FLIPS[flips[first]]
+        return Twins(
+            [all_.names[k] for k in kept.tolist()],
+            all_.masses[kept],
+            signs * all_.centers[kept],
+            signs[:, :, None] * all_.inertias[kept] * signs[:, None, :],
+            frozenset(all_.names[k] for k in np.array(some)[fits.any(axis=1)].tolist()),
+        )
 
     @cached_property
-    def _extents(self) -> tuple[list[LinkShapes], Floats]:
-        """The links with shapes in a box, and the sides of their boxes (n, 3)."""
-        boxes = [(one, one.bounds) for one in self._shapes.values() if one.bounds is not None]
-        sides = np.array([high - low for _, (low, high) in boxes]).reshape(-1, 3)
-        return [one for one, _ in boxes], sides
+    def _candidates(self) -> _Candidates:
+        found = [
+            (one, inertial)
+            for one in self._shapes.values()
+            if (inertial := one.link.inertial) is not None and inertial.mass > 0.0
+        ]
+        numbers: dict[tuple[object, ...], int] = {}
+        nowhere = np.full(3, math.nan)
+        boxes = [one.bounds or (nowhere, nowhere) for one, _ in found]
+        ends = [self._ends(one.link.name) for one, _ in found]
+        return _Candidates(
+            [one.link.name for one, _ in found],
+            np.array([i.mass for _, i in found]),
+            np.array([i.com for _, i in found]).reshape(-1, 3),
+            np.array([i.inertia for _, i in found]).reshape(-1, 3, 3),
+            np.array([numbers.setdefault((i.mass, i.com, i.inertia), len(numbers)) for _, i in found]),
+            np.array([high - low for low, high in boxes]).reshape(-1, 3),
+            np.array([(low + high) / 2.0 for low, high in boxes]).reshape(-1, 3),
+            ends,
+            np.array([len(each) for each in ends]),
+        )
 
-    def _alike(self, one: LinkShapes) -> list[LinkShapes]:
-        """The links whose boxes have the same sides; for one without shapes, those without any."""
-        if one.bounds is None:
-            return [other for other in self._shapes.values() if other.bounds is None]
-        boxed, sides = self._extents
-        own = one.bounds[1] - one.bounds[0]
-        near = np.abs(sides - own).max(axis=1) <= _EQUAL * float(own.max())
-        return [other for other, is_near in zip(boxed, near.tolist(), strict=True) if is_near]
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The rows of the candidates."""
+        return {name: k for k, name in enumerate(self._candidates.names)}
 
-    def _flips(self, a: LinkShapes, b: LinkShapes) -> Floats:
-        """The changes of signs of axes (n, 3) that move the shapes and joints of one link to another's."""
-        ends, others = self._ends(a.link.name), self._ends(b.link.name)
-        if len(ends) != len(others):
-            return _FLIPS[:0]
-        flips = _FLIPS
-        if a.bounds is None or b.bounds is None:
-            if not len(ends) or not are_sides(a.link.name, b.link.name):
-                return _FLIPS[:0]
-            size = float(np.abs(others).max())
-        else:
-            (low, high), (other_low, other_high) = a.bounds, b.bounds
-            size = float((other_high - other_low).max())
-            off = np.abs(flips * ((low + high) / 2.0) - (other_low + other_high) / 2.0).max(1)
-            flips = flips[off <= _EQUAL * size]
-        for end in ends:
-            if not len(flips):
-                break
-            apart = np.abs(others - (flips * end)[:, None]).max(2).min(1)
-            flips = flips[apart <= _EQUAL * size]
-        return flips
+    @cached_property
+    def written(self) -> tuple[list[tuple[str, Inertial]], Floats]:
+        """The links with mass, and the entries of their inertias (n, 6) in the axes of the file."""
+        found = [
+            (link.name, link.inertial)
+            for link in self.robot.links
+            if link.inertial is not None and link.inertial.mass > 0.0
+        ]
+        return found, np.array([file_entries(inertial) for _, inertial in found]).reshape(-1, 6)
 
     def _ends(self, name: str) -> Floats:
         """The origins (n, 3) of the joints to the children of a link."""
@@ -242,6 +296,29 @@ class Surroundings:
     def _mass(self, name: str) -> float:
         """The usual mass (kg) of the other links."""
         return math.exp(self._usual_mass.without(name)) if self.others(name) else 1.0
+
+
+def _first_of_each(values: Integers) -> Integers:
+    """The places where each of some small numbers stands first, in order."""
+    first = np.full(values.max(initial=-1) + 1, -1)
+    first[values[::-1]] = np.arange(values.size - 1, -1, -1)
+    return np.sort(first[first >= 0])
+
+
+def entries_of(matrix: Floats) -> Floats:
+    """The entries xx, xy, xz, yy, yz and zz (…, 6) of symmetric matrices (…, 3, 3)."""
+    return np.asarray(matrix[..., _ROW, _COLUMN])
+
+
+def file_axes(inertial: Inertial) -> Floats:
+    """The axes (3, 3) in which the file gives the inertia."""
+    return np.eye(3) if inertial.axes is None else np.array(quaternion_matrix(inertial.axes))
+
+
+def file_entries(inertial: Inertial) -> Floats:
+    """The inertia (6,) in the axes of the file: xx, xy, xz, yy, yz and zz."""
+    axes = file_axes(inertial)
+    return entries_of(axes.T @ np.array(inertial.inertia) @ axes)
 
 
 def gyration_square(inertial: Inertial) -> float:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from hashlib import blake2b
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -434,6 +433,8 @@ def check_targets(found: Iterable[str], outputs: Callable[[str], str], attach: s
 
 
 def _key(text: str) -> bytes:
+    from hashlib import blake2b
+
     return blake2b(os.fsencode(text), digest_size=16).digest()
 
 

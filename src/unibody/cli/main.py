@@ -9,11 +9,13 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import pairwise
+from typing import Any
 
 from unibody.cli.command_line import arranged
 from unibody.cli.declaration import declared, unmet_need
 from unibody.cli.interrupts import is_interrupted, recorded
 from unibody.cli.output import CODES, UsageError, complain, emit_failure, prepare
+from unibody.cli.terminal import columns
 from unibody.text.missing import MissingExtra
 
 # The commands that `unibody --help` lists; the module of a command is imported when it is used.
@@ -151,6 +153,16 @@ def _wants_json(words: Sequence[str]) -> bool:
 _FILES = ("models", "sources")
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """As wide as the terminal.
+
+    argparse makes one for each option, too, and would import modules to ask for the width.
+    """
+
+    def __init__(self, prog: str, **more: Any) -> None:
+        super().__init__(prog, **{"width": columns() - 2, **more})
+
+
 class _Parser(argparse.ArgumentParser):
     """Raises UsageError for usage errors, which are printed like all others."""
 
@@ -164,7 +176,7 @@ def parsers(command: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentPar
         prog="unibody",
         description="Read any robot model file into one exact model.",
         epilog=f"example: unibody info robot.urdf\n\n{CODES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     from unibody import __version__
@@ -172,16 +184,20 @@ def parsers(command: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentPar
     parser.add_argument("--version", action="version", version=f"unibody {__version__}")
     if command and not command.startswith("-") and command not in COMMANDS:
         _unknown(parser, command)
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    commands = parser.add_subparsers(
+        metavar="COMMAND", required=True, parser_class=_Parser, prog=parser.prog
+    )
     chosen = None
-    for name, purpose in COMMANDS.items():
+    # without a command all are listed
+    for name in (command,) if command in COMMANDS else COMMANDS:
+        purpose = COMMANDS[name]
         module = import_module(f"unibody.cli.{name.replace('-', '_')}") if name == command else None
         inner = commands.add_parser(
             name,
             help=purpose,
             description=module.__doc__ if module else None,
             epilog=f"example: {module.EXAMPLE}\n\n{getattr(module, 'CODES', CODES)}" if module else None,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Help,
             allow_abbrev=False,
         )
         if module:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
-from unibody.cli.terminal import clean
+from unibody.cli.terminal import clean, columns
 from unibody.text.counted import counted
 from unibody.text.finding import Finding
 from unibody.text.grouping import WORDS, Entry, distinct, grouped
@@ -143,9 +143,7 @@ def _encodable(text: str, encoding: str) -> bool:
 def _columns(stream: TextIO | None) -> int | None:
     if not _is_terminal(stream):
         return None
-    import shutil
-
-    return shutil.get_terminal_size().columns
+    return columns()
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
+
+from unibody.cli.terminal import columns
 
 _BAR = 24
 
@@ -25,7 +26,7 @@ class Progress:
             if share is not None:
                 share = min(1.0, share)
                 text += f" [{'#' * round(_BAR * share):<{_BAR}}] {100 * share:3.0f} %"
-            text = text[: shutil.get_terminal_size().columns - 1]
+            text = text[: columns() - 1]
             sys.stderr.write(f"\r{text:<{self._width}}")
             sys.stderr.flush()
             self._width = len(text)

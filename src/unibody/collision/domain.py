@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -202,6 +201,8 @@ def _turns(mechanism: Mechanism, entry: int, periodic: Flags) -> int | None:
             continue
         rate = rates[coupling.leader] * coupling.ratio
         rates[coupling.index] = rate
+        from fractions import Fraction
+
         part = Fraction(rate).limit_denominator(_MOST_TURNS)
         if not periodic[coupling.index] or float(part) != rate:
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 from collections.abc import Callable
@@ -79,6 +78,8 @@ def same(x: Any, y: Any) -> bool:
 
 def file_digest(path: str) -> str | None:
     """SHA-256 of a file's content; None if it does not exist or cannot be read."""
+    import hashlib  # loads OpenSSL, which a load without meshes does not need
+
     found = hashlib.sha256()
     try:
         if not os.path.isfile(path):

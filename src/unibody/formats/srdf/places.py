@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping
 from dataclasses import field
 
@@ -91,6 +90,8 @@ def xacro_arguments(text: str) -> dict[str, str]:
     >>> xacro_arguments("--inorder dof:=7 name:='left arm'")
     {'dof': '7', 'name': 'left arm'}
     """
+    import shlex
+
     try:
         words = shlex.split(text)
     except ValueError:  # a quote that is not closed
