@@ -46,8 +46,8 @@ _HEAD = f"""\
 
 `make bench` measures this on your machine, beside other programs where they are installed. In a line,
 unibody and the others were measured in turns in one run, so that what the machine did besides affects both:
-of a shared machine, only the ratios tell something. A ratio below 1 means less time, or less of whatever the
-unit says, than the other took. How methods become fast: [machine code](mechanism.md#machine-code).
+of a shared machine, only the ratios tell something. A ratio below 1 means less time, or less of whatever
+the unit says, than the other took. How methods become fast: [machine code](mechanism.md#machine-code).
 """
 _VERSIONS = """\
 ## Two versions
