@@ -15,8 +15,9 @@ SR1 = ROOT.parent / "shared/corpus/dev/choreonoid+choreonoid/share/model/SR1"
 BIPED = ROOT / "src/unibody/models"
 
 
-#: Seconds of use before the first time is taken, and the fewest configurations in a time.
-_WARM, _FEWEST = 0.15, 300
+#: Seconds of use before the first time is taken, in which methods get their best code, and the fewest
+#: configurations in a time.
+_WARM, _FEWEST = 0.6, 300
 
 
 class Row(NamedTuple):

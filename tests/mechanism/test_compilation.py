@@ -32,9 +32,10 @@ CALLS: dict[str, Callable[[Mechanism, Floats, Floats, Floats, Floats], Any]] = {
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second call of a kernel runs machine code."""
+    """The second call of a kernel runs machine code, the third one better code."""
     monkeypatch.setattr(compilation, "is_available", lambda: True)
     monkeypatch.setattr(compilation, "PATIENCE", 0.0)
+    monkeypatch.setattr(compilation, "_LONG_CALLS", 1)
     if compilation._processor() is None:
         pytest.skip("this processor has no fused multiply and add")
 
@@ -46,12 +47,14 @@ def forces(m: Mechanism, batch: tuple[int, ...]) -> Floats:
 def same(name: str, m: Mechanism, batch: tuple[int, ...]) -> None:
     q, v, a = state(m, 3, batch)
     given = (m, q, v, a, forces(m, batch))
-    plain, compiled = CALLS[name](*given), CALLS[name](*given)
-    assert any(c.is_compiled for c in compilation._candidates(m.tree).values())
-    assert compiled.shape == plain.shape
-    np.testing.assert_allclose(
-        compiled, plain, rtol=0, atol=1e-12 * max(1.0, np.abs(plain).max(initial=0.0))
-    )
+    plain, *compiled = (CALLS[name](*given) for _ in range(3))  # numpy, what is made first, and better code
+    known = compilation._candidates(m.tree).values()
+    assert any((c._many if batch else c._one) is not None for c in known)
+    for each in compiled:
+        assert each.shape == plain.shape
+        np.testing.assert_allclose(
+            each, plain, rtol=0, atol=1e-12 * max(1.0, np.abs(plain).max(initial=0.0))
+        )
 
 
 @pytest.mark.parametrize("name", ["jacobian", "mass_matrix", "forces on links"])
@@ -74,8 +77,9 @@ def test_arguments_that_are_the_same_for_all_are_broadcast() -> None:
     q, v, a = state(m, 2, (9,))
     for given in ((q, v[0], a), (q[0], v, a), (q[:, None], v[None, :3], a[0]), (q[::2], v[::2], a[::2])):
         compilation._candidates(m.tree).clear()
-        plain, compiled = (m.inverse_dynamics(*given) for _ in range(2))
-        np.testing.assert_allclose(compiled, plain, atol=1e-12 * np.abs(plain).max())
+        plain, *compiled = (m.inverse_dynamics(*given) for _ in range(3))
+        for each in compiled:
+            np.testing.assert_allclose(each, plain, atol=1e-12 * np.abs(plain).max())
 
 
 def test_no_configuration_and_unusual_numbers() -> None:
@@ -122,13 +126,14 @@ def test_the_cache_gives_the_code_to_the_next_process(
     monkeypatch.setenv("UNIBODY_CACHE", str(tmp_path))
     first = heavy(3, 4)
     q, _, _ = state(first, 1, (100,))
-    expected = [first.mass_matrix(q) for _ in range(2)][1]
-    [kept] = (tmp_path / "code").iterdir()
+    expected = [first.mass_matrix(q) for _ in range(3)][2]
+    assert len(list((tmp_path / "code").iterdir())) == 2
     monkeypatch.setattr(compilation, "PATIENCE", 1e9)
     again = heavy(3, 4)
     np.testing.assert_array_equal([again.mass_matrix(q) for _ in range(2)][1], expected)
     # a damaged file counts as none, and another tree finds nothing
-    kept.write_bytes(kept.read_bytes()[:-1] + b"?")
+    for kept in (tmp_path / "code").iterdir():
+        kept.write_bytes(kept.read_bytes()[:-1] + b"?")
     for m in (heavy(3, 4), heavy(5, 4)):
         m.mass_matrix(np.zeros((100, m.nq)))
         assert not any(c.is_compiled for c in compilation._candidates(m.tree).values())

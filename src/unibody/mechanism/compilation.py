@@ -1,7 +1,7 @@
 """When a kernel is compiled, and how its code is kept and called.
 
 numpy computes until it has spent ``PATIENCE`` on a kernel of a tree; then the kernel is traced and compiled
-once to machine code, which needs the extra ``fast``, and the code kept in the user's cache, where later
+to machine code, which needs the extra ``fast``, and the code kept in the user's cache, where later
 processes find it after a few calls. Without the extra, a kernel that is called for few configurations at a
 time becomes a function of Python.
 """
@@ -16,7 +16,8 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from time import perf_counter
+from typing import Any, Literal
 
 import numpy as np
 
@@ -31,6 +32,10 @@ VARIABLE, OFF = "UNIBODY_FAST", "off"
 #: Seconds that numpy may spend on a kernel of a tree of so many links and degrees of freedom before it is
 #: compiled; for larger ones more, by the square, as compilation takes longer.
 PATIENCE, _USUAL = 0.03, 65
+
+#: Times the patience that batches may take with the code that is made first, and its calls for one
+#: configuration, before there is better code.
+_LONG, _LONG_CALLS = 10.0, 10_000
 
 #: Calls, or configurations, after which the cache is asked for the code.
 _CALLS, _MANY = 4, 64
@@ -49,19 +54,29 @@ LARGEST_TREE, _LARGEST_KERNEL = 400, 80_000
 _cache = KeptResults("code", 1, private=True)
 _compiling = threading.Lock()
 
+#: Machine code for one configuration at a time, made quickly or well, and for several.
+Form = Literal["quick", "one", "many"]
+
 #: Records a kernel on a tape: its results as ``Symbols``, and the numbers of each argument.
 Trace = Callable[[Tape], tuple[Symbols, tuple[int, ...]]]
 
 
 class Candidate:
-    """A kernel of a tree: the time that numpy spent on it, and its code once there is some."""
+    """A kernel of a tree: the time that was spent on it, and its code once there is some.
+
+    Machine code is first made in a tenth of a second, for one configuration at a time. Of what is used for
+    long, there is better code, which takes a second: for one configuration, and for batches, as many at a
+    time as a register holds.
+    """
 
     def __init__(self, tree: Tree, key: tuple[Any, ...]) -> None:
         self._tree, self._key = tree, key
         self._spent, self._calls, self._asked = 0.0, 0, False
-        self._loaded: Any = None
+        self._quick: _Loaded | None = None
+        self._one: _Loaded | None = None
+        self._many: _Loaded | None = None
         self._straight: Any = None
-        self._spare: list[_Buffers] = []
+        self._trace: Trace | None = None
         size = len(tree.parents) + tree.nv
         self._unable = size > LARGEST_TREE or not is_available()
         self._numpy_only = size > LARGEST_TREE or is_off()
@@ -69,18 +84,18 @@ class Candidate:
 
     def charge(self, seconds: float, count: int, trace: Trace) -> None:
         """Count the time of a call on numpy; compile, if that has been enough."""
-        if self._loaded is not None:
-            return
         if self._unable:
             self._charge_few(count, trace)
-            return
-        self._spent += seconds
-        self._calls += 1
-        if not self._asked and (self._calls >= _CALLS or count >= _MANY):
-            self._asked = True
-            self._take(None)
-        if self._loaded is None and self._spent >= self._patience:
-            self._take(trace)
+        elif not self.is_compiled:
+            self._trace = trace
+            self._spent += seconds
+            self._calls += 1
+            if not self._asked and (self._calls >= _CALLS or count >= _MANY):
+                self._asked = True
+                self._one, self._many = self._take("one", None), self._take("many", None)
+                self._quick = self._one or self._take("quick", None)
+            if not self.is_compiled and self._spent >= self._patience:
+                self._quick, self._spent, self._calls = self._take("quick", trace), 0.0, 0
 
     def _charge_few(self, count: int, trace: Trace) -> None:
         """Count a call that there is no machine code for; write code in Python, if that has been enough."""
@@ -99,56 +114,97 @@ class Candidate:
                 tape, results, _ = traced
                 self._straight = Straight(tape, results)
 
-    def _take(self, trace: Trace | None) -> None:
+    def _charge_many(self, seconds: float) -> None:
+        """Count the time of a batch that code for one configuration computed."""
+        self._spent += seconds
+        if self._trace is not None and self._spent >= _LONG * self._patience:
+            self._many = self._take("many", self._trace)
+
+    def _charge_one(self) -> None:
+        """Count a call for one configuration of the code that was made first."""
+        self._calls += 1
+        if self._trace is not None and self._calls >= _LONG_CALLS:
+            self._one = self._take("one", self._trace)
+
+    def _take(self, form: Form, trace: Trace | None) -> _Loaded | None:
+        """The code that is kept, or else the code of a trace."""
         from unibody.mechanism import machine_code
 
         with _compiling:
             cpu = _processor()
             if cpu is None:
                 self._unable = True
-                return
-            name = _name(self._tree, self._key)
+                return None
+            cpu = cpu if form == "many" else cpu.narrow()
+            name = _name(self._tree, self._key, form)
             kept = _cache.get(name)
             code = None if kept is None else _unpacked(kept)
             if code is None and trace is not None:
                 traced = _traced(trace)
                 if traced is None:
                     self._unable = self._numpy_only = True
-                    return
-                code = machine_code.compile_tape(*traced, cpu)
+                    return None
+                code = machine_code.compile_tape(*traced, cpu, quick=form == "quick")
                 _cache.put(name, _packed(code))
-            if code is not None:
-                self._loaded = machine_code.Loaded(code, cpu)
+            return None if code is None else _Loaded(machine_code.Loaded(code, cpu))
 
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code."""
-        return self._loaded is not None
+        return self._quick is not None or self._many is not None
 
     def is_ready(self, count: int) -> bool:
         """Whether there is code for so many configurations."""
-        return self._loaded is not None or (self._straight is not None and count <= FEW)
+        return self.is_compiled or (self._straight is not None and count <= FEW)
 
     def run(self, given: Sequence[Floats], lead: tuple[int, ...]) -> Floats | None:
         """The results (*lead, ...) for rows (count, n) of arguments or, the same for all, (n,).
 
         None if an angle is too large for machine code, or a root or quotient does not exist in Python.
         """
-        loaded = self._loaded
-        if loaded is None:
-            found: Floats | None = self._straight.run(given, lead)
-            return found
+        if not lead:
+            if self._one is not None:
+                return self._one.run_one(given)
+            if self._quick is not None:
+                self._charge_one()
+                return self._quick.run_one(given)
+        if self._many is not None:
+            return self._many.run(given, lead) if lead else self._many.run_one(given)
+        if self._quick is not None:
+            start = perf_counter()
+            out = (self._one or self._quick).run(given, lead)
+            self._charge_many(perf_counter() - start)
+            return out
+        found: Floats | None = self._straight.run(given, lead)
+        return found
+
+
+class _Loaded:
+    """Machine code that was loaded, and spare buffers for its calls."""
+
+    def __init__(self, loaded: Any) -> None:
+        self._loaded, self._code, self._shape = loaded, loaded.code, loaded.shape
+        self._spare: list[_Buffers] = []
+
+    def run(self, given: Sequence[Floats], lead: tuple[int, ...]) -> Floats | None:
+        """The results (*lead, ...), or None."""
         try:
             buffers = self._spare.pop()
         except IndexError:
-            buffers = _Buffers(loaded.code)
-        if lead:
-            count = math.prod(lead)
-            out = buffers.run(loaded.function, given, count)
-        else:
-            out = buffers.run_one(loaded.function, given)
+            buffers = _Buffers(self._code)
+        out = buffers.run(self._loaded.function, given, math.prod(lead))
         self._spare.append(buffers)
-        return None if out is None else out.reshape(lead + loaded.shape)
+        return None if out is None else out.reshape(lead + self._shape)
+
+    def run_one(self, given: Sequence[Floats]) -> Floats | None:
+        """The results for one configuration, or None."""
+        try:
+            buffers = self._spare.pop()
+        except IndexError:
+            buffers = _Buffers(self._code)
+        out = buffers.run_one(self._loaded.one, given)
+        self._spare.append(buffers)
+        return out
 
 
 class _Buffers:
@@ -160,19 +216,27 @@ class _Buffers:
         n = len(code.arguments)
         self._scratch = aligned(code.scratch)
         self._rows = [np.empty(size) for size in code.arguments]
-        self._out = np.empty(code.results)
+        self._out = np.empty(code.shape)
         self._results = code.results
         self._own = (ctypes.c_void_p * n)(*(row.ctypes.data for row in self._rows))
         self._still = (ctypes.c_int64 * n)()
         self._pointers = (ctypes.c_void_p * n)()
         self._strides = (ctypes.c_int64 * n)()
-        self._at, self._to = self._scratch.ctypes.data, self._out.ctypes.data
+        self._at = self._scratch.ctypes.data
+        addresses = (
+            ctypes.addressof(self._own),
+            ctypes.addressof(self._still),
+            self._out.ctypes.data,
+            self._at,
+        )
+        self._call = (ctypes.c_void_p * len(addresses))(*addresses)
+        self._calls = ctypes.addressof(self._call)
 
     def run_one(self, function: Any, given: Sequence[Floats]) -> Floats | None:
-        """The results (n,) for arguments (n,), or None."""
+        """The results for arguments (n,), or None."""
         for row, values in zip(self._rows, given, strict=True):
             row[:] = values
-        if function(self._own, self._still, 1, self._to, self._at):
+        if function(self._calls):
             return None
         return self._out.copy()
 
@@ -262,9 +326,9 @@ def _tree_digest(tree: Tree) -> bytes:
     return digest.digest()
 
 
-def _name(tree: Tree, key: tuple[Any, ...]) -> str:
+def _name(tree: Tree, key: tuple[Any, ...], form: Form) -> str:
     function, *others = key
-    what = repr((function.__module__, function.__qualname__, others)).encode()
+    what = repr((function.__module__, function.__qualname__, others, form)).encode()
     return hashlib.sha256(_environment() + _tree_digest(tree) + what).hexdigest()
 
 

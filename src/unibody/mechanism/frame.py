@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -29,15 +29,15 @@ class Frame:
     pose: Floats
     reference: Reference = "local_world_aligned"
 
-    @property
-    def is_link(self) -> bool:
-        """Whether it is the frame of its link."""
-        return isinstance(self.pose, np.ndarray) and self.pose.tobytes() == _SAME
+    #: Whether it is the frame of its link.
+    is_link: bool = field(init=False)
+    #: The same for frames that one kernel serves, given their ``numbers``.
+    key: tuple[Any, ...] = field(init=False)
 
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """The same for frames that one kernel serves, given their ``numbers``."""
-        return (self.link, self.is_link, self.reference)
+    def __post_init__(self) -> None:
+        is_link = isinstance(self.pose, np.ndarray) and self.pose.tobytes() == _SAME
+        object.__setattr__(self, "is_link", is_link)
+        object.__setattr__(self, "key", (self.link, is_link, self.reference))
 
     @property
     def numbers(self) -> list[float]:

@@ -92,15 +92,16 @@ def compute(
         raise ValueError(f"gravity is three numbers, got {len(gravity)}")
     if not isinstance(q, np.ndarray):
         return _elsewhere(tree, kernel, (q, *rates), external, gravity, frames)
-    if not all(isinstance(a, np.ndarray) for a in rates):
-        arrays.namespace(q, *rates)  # says which libraries meet here
+    for a in rates:
+        if not isinstance(a, np.ndarray):
+            arrays.namespace(q, *rates)  # says which libraries meet here
     known = candidate(tree, (kernel, external is not None, *[frame.key for frame in frames]))
     lead = _leading(q, rates, external)
     if known.is_ready(math.prod(lead)):
         rows = [arrays.rows(a, lead, 1) for a in (q, *rates)]
         if external is not None:
             rows.append(arrays.rows(external, lead, 2))
-        if constants := _constants(gravity, frames):
+        if (gravity is not None or frames) and (constants := _constants(gravity, frames)):
             rows.append(np.array(constants, np.float64))
         compiled = known.run(rows, lead)
         if compiled is not None:
@@ -117,6 +118,8 @@ def compute(
 
 def _leading(q: Array, rates: Sequence[Array], external: Array | None) -> tuple[int, ...]:
     """The batch shapes of all arrays, broadcast."""
+    if q.ndim == 1 and external is None and all(a.ndim == 1 for a in rates):
+        return ()
     shapes = [tuple(a.shape[:-1]) for a in (q, *rates)]
     return arrays.leading(shapes if external is None else [*shapes, tuple(external.shape[:-2])])
 

@@ -64,6 +64,24 @@ class Tape:
                     todo += [a] if b is None else [a, b]
         return sorted(found)
 
+    def needed_in_turn(self, results: Iterable[Any]) -> list[int]:
+        """The entries that these depend on: first what the first result needs, then what the next does."""
+        found: set[int] = set()
+        out: list[int] = []
+        for result in results:
+            todo = [(result.place, False)] if isinstance(result, Scalar) else []
+            while todo:
+                place, is_done = todo.pop()
+                if is_done:
+                    out.append(place)
+                elif place not in found:
+                    found.add(place)
+                    todo.append((place, True))
+                    kind, a, b = self.operations[place]
+                    if kind not in ("input", "constant"):
+                        todo += [(a, False)] if b is None else [(b, False), (a, False)]
+        return out
+
 
 class Scalar:
     """An entry of a tape, with the arithmetic of numbers; numbers on the other side are constants."""
