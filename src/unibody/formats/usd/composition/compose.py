@@ -30,6 +30,8 @@ _SECONDS = 300.0
 _BYTES_PER_VALUE = 4096
 _SCRIPT = Path(__file__).with_name("child.py")
 _WORDS = 400
+# Seconds in which a process ends that has closed its output.
+_ENDING = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def compose(source: Source, data: bytes, context: Context) -> Composed:
     if not _packages():
         raise TextError(
             Finding(
-                "usd-not-installed",
+                "usd-unreadable",
                 "error",
                 f"{context.path}: USD needs usd-core, which needs Python 3.11: {install_command('usd')}",
             )
@@ -132,9 +134,10 @@ class _Process:
             answer = None
         if isinstance(answer, dict):
             return answer
-        code = self._process.poll()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_ENDING)
         end(self._process)
-        words = ending(self._process.returncode if code is None else code)
+        words = ending(self._process.returncode)
         raise TextError(
             Finding(
                 "usd-unreadable",
