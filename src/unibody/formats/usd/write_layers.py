@@ -8,14 +8,13 @@ from pathlib import PurePath
 
 from unibody.document.declare import Document
 from unibody.formats.format import AssetStore
+from unibody.formats.usd.reader import SIDECAR
 from unibody.formats.usd.write_shapes import LIBRARY, Shapes
 from unibody.formats.usd.write_stage import Sheet, Stage
 from unibody.model.shape import Texture
 from unibody.text.usda.layer import Attribute, Layer, Prim, Reference, Typed
 from unibody.text.usda.printer import print_layer
 
-#: The key of the side-car in the custom data of the robot's prim.
-SIDECAR_KEY = "unibody:sidecar"
 _CREATOR = "unibody"
 _Units = dict[str, object]
 
@@ -114,7 +113,8 @@ def _annotate(root: Prim, document: Layers) -> None:
     root.apply("GeomModelAPI")
     root.metadata["assetInfo"] = {"name": Typed("string", title or root.name)}
     if document.sidecar:
-        root.metadata["customData"] = {SIDECAR_KEY: Typed("string[]", document.sidecar)}
+        kind, _, key = SIDECAR.partition(" ")
+        root.metadata["customData"] = {key: Typed(kind, document.sidecar)}
     if title and title != root.name:
         root.metadata["displayName"] = title
     root.metadata["kind"] = "component"

@@ -295,13 +295,13 @@ class Stage:
 
 
 def _authored(prim: Any, name: str) -> Any:
-    """A piece of metadata without the entries that the schema of the prim has; None if none are left."""
+    """A piece of metadata without the entries that only the prim's schema has; None if none is left."""
     value = prim.GetMetadata(name)
     if not isinstance(value, dict):
         return value
-    known = prim.GetPrimDefinition().GetMetadata(name) or {}
-    left = {key: each for key, each in value.items() if known.get(key) != each}
-    return left or None
+    stack = (prim.GetPrimInPrototype() if prim.IsInstanceProxy() else prim).GetPrimStack()
+    authored = {str(key) for spec in stack if spec.HasInfo(name) for key in spec.GetInfo(name)}
+    return {key: each for key, each in value.items() if key in authored} or None
 
 
 def _number(value: float) -> Any:
