@@ -3,6 +3,7 @@
 ``python child.py FOLDER PACKAGES MEMORY SECONDS`` works on the layers in FOLDER, which have names that no
 layer gave them; PACKAGES is the folder of OpenUSD's Python package. It answers each line of its input, a
 request as JSON, with a line as JSON. ``open`` reads a layer and lists the paths that its composition needs;
+``export`` writes one as another type of file;
 ``compose`` replaces all paths in all layers, so that only layers in FOLDER can be opened, composes them,
 and writes ``stage.json`` and ``arrays.bin``.
 """
@@ -86,6 +87,13 @@ class Composer:
         needed = sorted(layer.GetCompositionAssetDependencies())
         asked = dict(_asking(layer)) if needed else {}
         return {"needs": [[path, asked.get(path, "/")] for path in needed], "root": not layer.subLayerPaths}
+
+    def export(self, name: str, to: str) -> dict[str, Any]:
+        """Write a layer, which refers to no other, as a file of the type that its new name has."""
+        layer = self.sdf.Layer.FindOrOpen(os.path.join(self.folder, name))
+        if layer is None or not layer.Export(os.path.join(self.folder, to)):
+            return {"error": "OpenUSD does not write it"}
+        return {}
 
     def compose(self, root: str, names: dict[str, dict[str, str]], most: int) -> dict[str, Any]:
         """Compose the stage; ``names`` are the layers in the folder by the paths in each layer."""
@@ -386,6 +394,8 @@ def main(folder: str, packages: str, memory: str, seconds: str) -> None:
         request = json.loads(line)
         if request["do"] == "open":
             answer = composer.open(request["layer"])
+        elif request["do"] == "export":
+            answer = composer.export(request["layer"], request["to"])
         else:
             answer = composer.compose(request["root"], request["names"], request["most"])
         out.write(json.dumps(answer) + "\n")
