@@ -84,7 +84,7 @@ class Composer:
         if layer is None:
             return {"error": "not a valid layer"}
         self.layers[name] = layer
-        needed = sorted(layer.GetCompositionAssetDependencies())
+        needed = sorted(path for path in layer.GetCompositionAssetDependencies() if path)
         asked = dict(_asking(layer)) if needed else {}
         return {"needs": [[path, asked.get(path, "/")] for path in needed], "root": not layer.subLayerPaths}
 
@@ -153,7 +153,7 @@ def _check(layer: Any, names: dict[str, dict[str, str]]) -> None:
     """End the process if a layer could open anything but the layers of the folder."""
     known = {new for each in names.values() for new in each.values()}
     for path in layer.GetCompositionAssetDependencies():
-        if path not in known and not path.startswith("./asset-"):
+        if path and path not in known and not path.startswith("./asset-"):
             raise SystemExit(f"a path was not replaced: {path!r}")
 
 

@@ -30,6 +30,8 @@ _SECONDS = 300.0
 _BYTES_PER_VALUE = 4096
 _SCRIPT = Path(__file__).with_name("child.py")
 _WORDS = 400
+# Seconds in which a process ends that has closed its output.
+_ENDING = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def compose(source: Source, data: bytes, context: Context) -> Composed:
 def not_installed(path: str) -> Finding:
     """What a file needs that OpenUSD has to read or write."""
     what = f"{path}: USD needs usd-core, which needs Python 3.11: {install_command('usd')}"
-    return Finding("usd-not-installed", "error", what)
+    return Finding("usd-unreadable", "error", what)
 
 
 def crate(text: str, path: str) -> bytes:
@@ -147,9 +149,10 @@ class _Process:
             answer = None
         if isinstance(answer, dict):
             return answer
-        code = self._process.poll()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_ENDING)
         end(self._process)
-        words = ending(self._process.returncode if code is None else code)
+        words = ending(self._process.returncode)
         raise TextError(
             Finding(
                 "usd-unreadable",
