@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from tests.shared import CORPUS, ORACLE
 from tests.usd.judge import differences
 

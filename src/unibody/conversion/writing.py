@@ -13,7 +13,7 @@ from unibody.formats.format import Format
 from unibody.model.facts import Difference, diff
 from unibody.model.patch_json import patch_lines
 from unibody.model.robot import Robot
-from unibody.text.finding import Finding
+from unibody.text.finding import Finding, TextError
 
 # Every side-car of unibody's formats has this word.
 _MARK = b"unibody"
@@ -28,15 +28,19 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
     document = writer.from_robot(lowered.robot)
     if sidecar:
         writer.carry(document, sidecar)
-    node = unbind(document, writer.tag)
-    writer.arrange(node)
     try:
-        text = destination.format.reader().print(node, None)
+        if writer.pack is not None:
+            data = writer.pack(document, lowered.store, destination.path)
+        else:
+            node = unbind(document, writer.tag)
+            writer.arrange(node)
+            data = destination.format.reader().print(node, None).encode("utf-8", "replace")
+    except TextError as e:
+        raise SaveError([e.finding]) from None
     except ValueError as e:
         raise SaveError(
             [Finding("not-writable", "error", f"cannot write {destination.path}: {e}")]
         ) from None
-    data = text.encode("utf-8", "replace")
     return Output(destination.path, data, lowered.store.assets, destination.beside)
 
 

@@ -247,6 +247,8 @@ class Writer:
     robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
     where closing the loops leaves them, since the loader holds them by force. ``beside`` returns the texts
     of further files beside the model file with the given name, by name, from the robot that this says.
+    ``pack`` returns the bytes of a model file at a path that is not one text, from its document, and adds
+    the files that it refers to.
     ``unsaid`` is a robot without the pairs of links that its own kept elements exclude: no file that
     completes the model has to. ``completion`` is that of a format that completes another one.
     """
@@ -281,6 +283,7 @@ class Writer:
     settles: Callable[[Robot], Collection[str]] = lambda robot: ()
     beside: Callable[[str, Robot], Mapping[str, str]] = lambda name, robot: {}
     unsaid: Callable[[Robot], Robot] = lambda robot: robot
+    pack: Callable[[Document, AssetStore, str], bytes] | None = None
     completion: Completion | None = None
 
 
@@ -384,6 +387,10 @@ class AssetStore(Protocol):
 
     def beside(self, path: str) -> str:
         """The path of a file relative to the asset folder."""
+        ...
+
+    def content(self, path: str) -> bytes:
+        """The content of a file of the model."""
         ...
 
     def image(self, texture: Texture) -> str:

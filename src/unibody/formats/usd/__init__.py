@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.formats.format import Declarations, Format, Reader
+from unibody.formats.format import Declarations, Format, Reader, WriteOption, Writer
 
 # Folders in which tools put the layers of which a stage is composed.
 _PARTS = ("payload", "payloads", "configuration")
+# The folders of written stages.
+_FILES = (".usda_files", ".usd_files")
 
 
 def _declarations() -> Declarations:
@@ -22,6 +24,12 @@ def _reader() -> Reader:
     return READER
 
 
+def _writer() -> Writer:
+    from unibody.formats.usd.write import WRITER
+
+    return WRITER
+
+
 def _samples() -> Mapping[str, str]:
     from unibody.formats.usd.samples import SAMPLES
 
@@ -31,7 +39,7 @@ def _samples() -> Mapping[str, str]:
 def _is_part(path: str, text: str) -> bool:
     """Whether a layer is made to be composed with others, by its folder."""
     folders = path.replace("\\", "/").lower().split("/")[:-1]
-    return any(folder in _PARTS for folder in folders[-1:])
+    return any(folder in _PARTS or folder.endswith(_FILES) for folder in folders[-1:])
 
 
 FORMAT = Format(
@@ -44,6 +52,14 @@ FORMAT = Format(
     syntax="usda",
     declarations=_declarations,
     reader=_reader,
+    writer=_writer,
+    options=(
+        WriteOption(
+            name="drives",
+            choices=("hold",),
+            help="joints of a USD output have drives that hold their initial positions",
+        ),
+    ),
     docs="formats/usd.md",
     rules="USD",
     samples=_samples,

@@ -25,8 +25,8 @@ class Material(Prim):
     """A material: the shader of its surface."""
 
     TAG = "Material"
-    surface: tuple[str, ...] = key(CONNECTION, (), name="outputs:surface.connect")
-    mdl_surface: tuple[str, ...] = key(CONNECTION, (), name="outputs:mdl:surface.connect")
+    surface_from: tuple[str, ...] = key(CONNECTION, (), name="outputs:surface.connect")
+    mdl_surface_from: tuple[str, ...] = key(CONNECTION, (), name="outputs:mdl:surface.connect")
 
 
 @element

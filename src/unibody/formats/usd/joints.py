@@ -171,8 +171,11 @@ class JointReader:
             target = found
         sx, sy, sz = target.scale
         x, y, z = xyz
-        frame = target.pose @ Pose((x * sx, y * sy, z * sz), rotation(quat))
+        local = Pose((x * sx, y * sy, z * sz), rotation(quat))
         body = target.body
+        if body is target:
+            return Side(body, local)
+        frame = target.pose @ local
         if targets and body is None and target is not self.top:
             self.findings.info(
                 "joint-to-world",

@@ -97,7 +97,8 @@ def _rest(doc: Prim) -> list[Item]:
         doc.rest = [(key, value, READ) for key, value, _ in doc.rest]
     custom = doc.custom_data
     if custom is not None and doc.node is not None and custom.rest:
-        items += [item for item in doc.node.items if item[0] == "customData"]
+        left = [item for item in custom.rest if item[2] != READ]
+        items += [("customData", Node("customData", left), -1)] if left else []
         custom.rest = [(key, value, READ) for key, value, _ in custom.rest]
     return items
 

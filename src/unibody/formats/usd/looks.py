@@ -97,7 +97,7 @@ class Looks:
             return None
         material = place.prim
         name = material.display_name or material.def_name
-        shader = self._shader(material.surface)
+        shader = self._shader(material.surface_from)
         if shader is None or shader.id != _SURFACE:
             return s.Material(name=name, at=material.at()) if self._is_looks(material) else None
         diffuse = _color(shader.diffuse_color)
@@ -117,7 +117,7 @@ class Looks:
 
     def _is_looks(self, material: d.Material) -> bool:
         """Whether a material has a surface, if one that is not read."""
-        return bool(material.surface or material.mdl_surface)
+        return bool(material.surface_from or material.mdl_surface_from)
 
     def _shader(self, connections: tuple[str, ...]) -> d.Shader | None:
         """The shader at the end of a connection, through node graphs."""

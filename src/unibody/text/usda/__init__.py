@@ -1,1 +1,1 @@
-"""The text form of USD layers."""
+"""USD's text syntax, .usda."""

@@ -1,0 +1,134 @@
+"""Writes links as bodies: nested as the tree of joints, each with its pose in the world."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from unibody.formats.usd.write_devices import device_prim
+from unibody.formats.usd.write_masses import mass_values
+from unibody.formats.usd.write_shapes import Shapes
+from unibody.formats.usd.write_stage import Stage, place, relate, state
+from unibody.model.base import WORLD
+from unibody.model.collision import PairRules
+from unibody.model.pose import UNIT_QUATERNION, Pose, from_axis_angle
+from unibody.model.robot import Joint, Link, Robot
+
+
+def placements(robot: Robot) -> dict[str, Pose]:
+    """The pose of each link in the world, with all joints at their initial positions.
+
+    >>> arm = Joint(name="j", kind="prismatic", parent="a", child="b", initial=0.5)
+    >>> placements(Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(arm,)))["b"].xyz
+    (0.0, 0.0, 0.5)
+    """
+    out = {robot.root: robot.pose}
+    below: dict[str, list[Joint]] = {}
+    for joint in robot.joints:
+        below.setdefault(joint.parent, []).append(joint)
+    todo = [robot.root]
+    while todo:
+        name = todo.pop()
+        for joint in below.get(name, ()):
+            out[joint.child] = out[name] @ joint.origin @ _motion(joint)
+            todo.append(joint.child)
+    return out
+
+
+def _motion(joint: Joint) -> Pose:
+    """The motion of a joint to its initial position."""
+    q = joint.initial
+    if not q or joint.kind not in ("revolute", "prismatic"):
+        return Pose()
+    x, y, z = joint.axis
+    if joint.kind == "prismatic":
+        return Pose((q * x, q * y, q * z))
+    return Pose(quat=from_axis_angle(joint.axis, q) or UNIT_QUATERNION)
+
+
+class Bodies:
+    """Writes the links of a robot, and what is on them."""
+
+    def __init__(self, robot: Robot, stage: Stage, shapes: Shapes) -> None:
+        self.robot, self.stage, self.shapes = robot, stage, shapes
+        self.rules = PairRules(robot)
+
+    def write(self) -> None:
+        """Write the bodies of all links, then their shapes, frames and devices, and what stands around."""
+        robot, stage = self.robot, self.stage
+        stage.geometry.make(stage.bodies, "Scope")
+        places = placements(robot)
+        below: dict[str, list[str]] = {}
+        for joint in robot.joints:
+            below.setdefault(joint.parent, []).append(joint.child)
+        todo = [(stage.top, stage.bodies)]
+        while todo:
+            name, parent = todo.pop()
+            path = stage.add(stage.geometry, parent, name, "Xform", "link")
+            stage.links[name] = path
+            place(stage.geometry.at(path), places[name], reset=True)
+            todo += [(child, path) for child in reversed(below.get(name, ()))]
+        for name in stage.links:
+            self._body(robot.link(name))
+        around = robot.surroundings
+        if around is not None:
+            path = stage.add(stage.geometry, stage.bodies, around.name, "Xform", WORLD)
+            self.shapes.add(around, path, moves=False)
+            self._on(around.name, path)
+        self._collision_rules()
+
+    def _body(self, link: Link) -> None:
+        stage = self.stage
+        path = stage.links[link.name]
+        prim = stage.physics.at(path)
+        prim.apply("PhysicsRigidBodyAPI")
+        if link.gravity_compensation == 1.0:
+            prim.apply("PhysxRigidBodyAPI")
+            state(prim, ("physxRigidBody:disableGravity", True))
+        if link.inertial is not None:
+            prim.apply("PhysicsMassAPI", "NewtonMassAPI")
+            state(prim, *mass_values(link.inertial))
+        self.shapes.add(link, path)
+        self._on(link.name, path)
+
+    def _on(self, link: str, path: str) -> None:
+        """Write the frames and devices of a link."""
+        stage = self.stage
+        for frame in self.robot.frames:
+            if frame.link == link:
+                at = stage.add(stage.geometry, path, frame.name, "Xform", "frame")
+                place(stage.geometry.at(at), frame.pose)
+                stage.physics.at(at).apply("NewtonSiteAPI", "MjcSiteAPI")
+        for device in self.robot.devices:
+            if device.link == link:
+                device_prim(stage, path, device)
+
+    @staticmethod
+    def _is_solid(link: Link) -> bool:
+        return bool(link.collisions) and link.collides
+
+    # --- which links collide --------------------------------------------------------------
+
+    def _collision_rules(self) -> None:
+        """State which pairs of links are not tested, besides those that a joint connects."""
+        robot, stage = self.robot, self.stage
+        root = stage.physics.at(stage.links[stage.top])
+        root.apply("PhysicsArticulationRootAPI", "NewtonArticulationRootAPI", "PhysxArticulationAPI")
+        solid = [name for name in stage.links if self._is_solid(robot.link(name))]
+        pairs = list(combinations(solid, 2))
+        tested = {frozenset(pair) for pair in pairs if self.rules.are_tested(*pair)}
+        joined = {frozenset((joint.parent, joint.child)) for joint in robot.joints}
+        collides = bool(tested) or self.rules.default != "none"
+        state(
+            root,
+            ("newton:selfCollisionEnabled", collides),
+            ("physxArticulation:enabledSelfCollisions", collides),
+        )
+        off: dict[str, list[str]] = {}
+        for a, b in pairs if collides else ():
+            pair = frozenset((a, b))
+            if pair not in tested and pair not in joined:
+                off.setdefault(a, []).append(b)
+        for a, others in off.items():
+            prim = stage.physics.at(stage.links[a])
+            prim.apply("PhysicsFilteredPairsAPI")
+            relate(prim, "physics:filteredPairs", [stage.links[b] for b in others])
