@@ -1,7 +1,7 @@
-"""Asks three validators about stages, in an interpreter with them: ``validators.py FILE...`` prints JSON.
+"""Asks three validators about stages, in the interpreter that has them: ``validators.py FILE...``.
 
-For each file: the messages of OpenUSD's ``UsdValidation`` and of ``usd-validation-nvidia`` (failures and
-errors), and the requirements of each feature of SimReady's profile ``Robot-Body`` that it does not meet.
+Prints JSON, for each file: the messages of OpenUSD's ``UsdValidation`` and of ``usd-validation-nvidia``
+(failures and errors), and the requirements of each feature of SimReady's profile ``Robot-Body``.
 Run it with the Python of ``make usd-judges``; it imports nothing of unibody.
 """
 

@@ -322,6 +322,10 @@ class MeshStore(AssetStore):
         """The path of a file relative to the asset folder."""
         return os.path.relpath(path, self.assets.folder).replace(os.sep, "/")
 
+    def content(self, path: str) -> bytes:
+        """The content of a file of the model."""
+        return self.assets.bytes_of(path) if self._is_asset(path) else self.cache.files.read(path)
+
     def image(self, texture: Texture) -> str:
         """The path of an image relative to the asset folder, "" if there is no file."""
         return self._image_name(texture)

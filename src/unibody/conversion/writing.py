@@ -13,7 +13,7 @@ from unibody.formats.format import Format
 from unibody.model.facts import Difference, diff
 from unibody.model.patch_json import patch_lines
 from unibody.model.robot import Robot
-from unibody.text.finding import Finding
+from unibody.text.finding import Finding, TextError
 
 # Every side-car of unibody's formats has this word.
 _MARK = b"unibody"
@@ -35,6 +35,8 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
             node = unbind(document, writer.tag)
             writer.arrange(node)
             data = destination.format.reader().print(node, None).encode("utf-8", "replace")
+    except TextError as e:
+        raise SaveError([e.finding]) from None
     except ValueError as e:
         raise SaveError(
             [Finding("not-writable", "error", f"cannot write {destination.path}: {e}")]

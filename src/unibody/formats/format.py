@@ -389,6 +389,10 @@ class AssetStore(Protocol):
         """The path of a file relative to the asset folder."""
         ...
 
+    def content(self, path: str) -> bytes:
+        """The content of a file of the model."""
+        ...
+
     def image(self, texture: Texture) -> str:
         """The path of an image relative to the asset folder, "" if there is no file."""
         ...

@@ -13,7 +13,6 @@ from unibody.model import shape as s
 from unibody.model.base import WORLD, stated_base
 from unibody.model.changes.joints import free_name, split_joints
 from unibody.model.changes.shapes import (
-    SETS,
     Step,
     baked,
     capsules_split,
@@ -22,11 +21,10 @@ from unibody.model.changes.shapes import (
     upright,
     with_shapes,
 )
-from unibody.model.changes.surroundings import rooted
-from unibody.model.device import Device
+from unibody.model.changes.surroundings import has_content, is_world, rooted
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS
-from unibody.model.robot import Frame, Link, Robot
+from unibody.model.robot import Link, Robot
 
 #: What a link without mass is written with: kg and kg·m².
 LEAST_MASS, LEAST_INERTIA = 1e-5, 1e-8
@@ -71,22 +69,6 @@ def _with_flat_planes(link: Link) -> Link:
 
     made = tuple(map(square, link.collisions))
     return link if made == link.collisions else replace(link, collisions=made)
-
-
-def is_world(robot: Robot) -> bool:
-    """Whether the root link is the world: it has its name and nothing on it, and is not all there is."""
-    if robot.root != WORLD or robot.base == "free" or len(robot.links) == 1:
-        return False
-    return not has_content(robot, WORLD)
-
-
-def has_content(robot: Robot, name: str) -> bool:
-    """Whether a link has a mass, shapes, or something on it."""
-    link = robot.link(name)
-    if link.inertial is not None or any(getattr(link, kind) for kind in SETS):
-        return True
-    on: list[Device | Frame] = [*robot.devices, *robot.frames]
-    return any(item.link == name for item in on)
 
 
 def is_static(robot: Robot) -> bool:

@@ -16,13 +16,14 @@ from unibody.formats.sdf.document_shapes import Pose as PoseElement
 from unibody.formats.sdf.write_collision import CollisionRules, rules_of
 from unibody.formats.sdf.write_joints import LOOP_TYPES, direction_element, joint, mimic
 from unibody.formats.sdf.write_kept import put_back
-from unibody.formats.sdf.write_lowered import is_static, is_world
+from unibody.formats.sdf.write_lowered import is_static
 from unibody.formats.sdf.write_names import ModelNames, legal
 from unibody.formats.sdf.write_poses import pose
 from unibody.formats.sdf.write_sensors import element
 from unibody.formats.sdf.write_shapes import collisions, visuals
 from unibody.formats.sdf.write_versions import Version
 from unibody.model.base import WORLD
+from unibody.model.changes.surroundings import is_world
 from unibody.model.device import Device, ForceTorque
 from unibody.model.inertia import Inertial
 from unibody.model.joint_kind import KINDS

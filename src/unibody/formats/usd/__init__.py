@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.formats.format import Declarations, Format, Reader, Writer
+from unibody.formats.format import Declarations, Format, Reader, WriteOption, Writer
 
 # Folders in which tools put the layers of which a stage is composed.
 _PARTS = ("payload", "payloads", "configuration")
@@ -53,6 +53,13 @@ FORMAT = Format(
     declarations=_declarations,
     reader=_reader,
     writer=_writer,
+    options=(
+        WriteOption(
+            name="drives",
+            choices=("hold",),
+            help="joints of a USD output have drives that hold their initial positions",
+        ),
+    ),
     docs="formats/usd.md",
     rules="USD",
     samples=_samples,

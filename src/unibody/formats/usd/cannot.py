@@ -26,6 +26,7 @@ from unibody.formats.conditions import (
     kind,
     massless,
     removed,
+    shape,
     spec,
     stretched,
     uneven,
@@ -177,7 +178,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("exact numbers", f"{_GEOMETRY}/vertices", _SINGLE, outcome="converted"),
     SCREW_COUPLINGS,
     Cannot("multi-DOF joints", "links/*", "", _is_light, quantity="mass", outcome="converted"),
-    *chains("screw", "planar", "universal"),
+    *chains("screw", "planar", "universal", "free"),
     Cannot(
         "tracks", "joints/*/kind", "written as fixed joints; USD has no moving surfaces", value("track")
     ),
@@ -262,10 +263,18 @@ CANNOT: tuple[Cannot, ...] = (
     # materials
     MISSING_TEXTURES,
     Cannot("materials of collisions", "links/*/collisions/*/material", _MATERIAL, removed),
-    Cannot("materials of mesh files", f"{_SHAPE}/material", _TRIANGLES, added, outcome="converted"),
+    Cannot(
+        "materials of mesh files",
+        f"{_SHAPE}/material/**",
+        "written as materials of the stage",
+        None,
+        shape(s.MeshFile),
+        outcome="converted",
+    ),
     Cannot("names of materials", f"{_SHAPE}/material/name", _MATERIAL, outcome="converted"),
     Cannot("ambient reflection", f"{_SHAPE}/material/ambient", _LOOKS),
     Cannot("highlights", f"{_SHAPE}/material/specular*", _LOOKS, outcome="converted"),
+    Cannot("textures in packages", f"{_SHAPE}/material/texture", "not read from USDZ files", removed),
     Cannot("texture transforms", f"{_SHAPE}/material/texture/transform", _NOT, removed),
     Cannot(
         "inline textures",

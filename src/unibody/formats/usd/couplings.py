@@ -13,8 +13,10 @@ from unibody.text.source import Span
 
 # The joints of the model that one of the stage has become, with the sign of each.
 Made = Mapping[str, Sequence[tuple[str, float]]]
-# Follower and leader by path, ratio, offset in the units of the file, and the place.
-_Follows = tuple[str, str, float, float, Span | None]
+# Follower and leader by path, the ratio and the unit of its angles in rad, the offset in the units of the
+# file, and the place.
+_Follows = tuple[str, str, float, float, float, Span | None]
+_DEGREE = math.radians(1.0)
 
 
 def couplings(
@@ -25,7 +27,7 @@ def couplings(
     top: dict[str, str] = {}
     kinds = {record.place.path: record for record in records}
     for record in records:
-        for path, leader, ratio, offset, at in _follows(record.place.path, record.doc):
+        for path, leader, ratio, angle, offset, at in _follows(record.place.path, record.doc):
             mine, others = made.get(path), made.get(leader)
             if not mine or not others:
                 findings.warning(
@@ -37,9 +39,10 @@ def couplings(
                 continue
             (name, sign), (other, other_sign) = mine[0], others[0]
             leads = kinds.get(leader)
-            unit = _unit(record, meters)
-            # angles in degrees on both sides cancel out; a mixed ratio has the units of both
-            factor = unit / _unit(leads, meters) if leads is not None else 1.0
+            unit = _unit(record, meters, _DEGREE)
+            # units of angles on both sides cancel out; a mixed ratio has the units of both
+            mine_by, others_by = _unit(record, meters, angle), _unit(leads, meters, angle)
+            factor = mine_by / others_by if leads is not None else 1.0
             inner = other
             while inner in top:
                 inner = top[inner]
@@ -64,22 +67,23 @@ def couplings(
     return out
 
 
-def _unit(record: JointRecord | None, meters: float) -> float:
-    """The unit of the position of a joint in SI."""
+def _unit(record: JointRecord | None, meters: float, angle: float) -> float:
+    """The unit of the position of a joint in SI; ``angle`` is that of angles."""
     turns = record is None or not record.freedoms or record.freedoms[0].is_turn
-    return math.radians(1.0) if turns else meters
+    return angle if turns else meters
 
 
 def _follows(path: str, doc: Prim) -> Iterator[_Follows]:
     mimic = doc.newton_mimic
     if mimic is not None and mimic.mimic_joint:
         if mimic.mimic_enabled:
-            yield path, mimic.mimic_joint[0], mimic.mimic_coef1, mimic.mimic_coef0, mimic.at()
+            # Newton takes the ratio as one of radians
+            yield path, mimic.mimic_joint[0], mimic.mimic_coef1, 1.0, mimic.mimic_coef0, mimic.at()
         return
     for physx in doc.physx_mimic_joints:
         if physx.reference_joint:
             # q + gearing · q of the other + offset = 0
-            yield path, physx.reference_joint[0], -physx.gearing, -physx.offset, physx.at()
+            yield path, physx.reference_joint[0], -physx.gearing, _DEGREE, -physx.offset, physx.at()
             return
     equality = doc.mjc_equality_joint
     if (
@@ -87,4 +91,4 @@ def _follows(path: str, doc: Prim) -> Iterator[_Follows]:
         and equality.target
         and not (equality.coef2 or equality.coef3 or equality.coef4)
     ):
-        yield path, equality.target[0], equality.coef1, math.degrees(equality.coef0), equality.at()
+        yield path, equality.target[0], equality.coef1, 1.0, math.degrees(equality.coef0), equality.at()

@@ -44,16 +44,9 @@ class MassReader:
     def read(self, body: Place, name: str, colliders: Sequence[Collider]) -> Inertial | None:
         """The mass properties of a body in its frame; None, with a finding, if nothing tells its mass."""
         doc = body.prim.mass
-        mass = doc.mass * self.units.kilograms if doc is not None and doc.mass > 0.0 else None
+        mass = doc.mass * self.units.kilograms if doc is not None and doc.mass else None
         com, inertia = self._com(doc, body), self._inertia(body, doc, name)
         at = doc.at() if doc is not None else body.prim.at()
-        if doc is not None and doc.mass < 0.0:
-            self.findings.error(
-                "mass-negative",
-                f"link '{name}': physics:mass must be positive, but is {doc.mass:g}",
-                doc.at("mass"),
-                "write the mass of the body, or leave it out to derive it from its colliders",
-            )
         if mass is None or inertia is None or com is None:
             whole = self._derived(doc, name, colliders)
             if whole is None:
@@ -82,7 +75,7 @@ class MassReader:
         """What is stated of a body without colliders."""
         if mass is None:
             self.findings.warning(
-                "mass-missing",
+                "mass-unstated",
                 f"link '{name}' has no mass, and no colliders to derive it from",
                 body.prim.at(),
                 "apply PhysicsMassAPI and write physics:mass",
@@ -90,7 +83,7 @@ class MassReader:
             return None
         if inertia is None:
             self.findings.warning(
-                "inertia-missing",
+                "inertia-unstated",
                 f"link '{name}' has a mass of {mass:g} kg, but no inertia, and no colliders to derive it",
                 body.prim.at(),
                 "write physics:diagonalInertia and physics:principalAxes",

@@ -10,9 +10,11 @@ from unibody.document.declare import Document
 from unibody.formats.format import Writer
 from unibody.formats.usd.cannot import CANNOT
 from unibody.formats.usd.write_bodies import Bodies
+from unibody.formats.usd.write_drives import gains
 from unibody.formats.usd.write_joints import Joints
+from unibody.formats.usd.write_kept import put_back
 from unibody.formats.usd.write_layers import Layers, made, pack
-from unibody.formats.usd.write_lowered import changes, with_meshes
+from unibody.formats.usd.write_lowered import changes, is_empty_world, with_meshes
 from unibody.formats.usd.write_materials import Materials
 from unibody.formats.usd.write_shapes import Shapes, holds
 from unibody.formats.usd.write_stage import Stage, identifier
@@ -20,21 +22,31 @@ from unibody.model.base import stated_base
 from unibody.model.robot import Robot
 
 
-def from_robot(robot: Robot, drives: Mapping[str, tuple[float, float]] | None = None) -> Layers:
-    """The stage of a lowered robot; ``drives`` are stiffness and damping by joint, in SI units.
+def from_robot(robot: Robot, *, drives: bool = False) -> Layers:
+    """The stage of a lowered robot; ``drives``: joints have drives that hold their initial positions.
 
     >>> from unibody.model.robot import Link
     >>> from_robot(Robot(name="box", links=(Link(name="box"),))).stage.links
     {'box': '/box/Geometry/box'}
     """
-    stage = Stage(f"/{identifier(robot.name, 'robot')}", robot.name)
-    materials = Materials(stage)
-    shapes = Shapes(stage, materials)
+    stage = Stage(f"/{identifier(robot.name, 'robot')}", robot.name, top_of(robot))
+    shapes = Shapes(stage, Materials(stage))
     stage.physics.make(f"{stage.root}/Physics", "Scope")
     stage.materials.make(f"{stage.root}/Materials", "Scope")
     Bodies(robot, stage, shapes).write()
-    Joints(robot, stage, drives or {}).write(stated_base(robot, "fixed"))
+    Joints(robot, stage, gains(robot) if drives else {}).write(stated_base(robot, "fixed"))
+    put_back(robot, stage)
     return made(stage, shapes)
+
+
+def top_of(robot: Robot) -> str:
+    """The link that the tree of bodies begins with: the root, or what is on a root that is the world.
+
+    Several links on such a root are one robot only with a body for it.
+    """
+    if not is_empty_world(robot):
+        return robot.root
+    return next(joint.child for joint in robot.joints if joint.parent == robot.root)
 
 
 def carry(document: Document, lines: list[str]) -> None:
@@ -45,10 +57,9 @@ def carry(document: Document, lines: list[str]) -> None:
 
 def configured(options: Mapping[str, str]) -> Writer:
     """The writer with the options of the format."""
-    gains = options.get("drives")
-    if not gains:
+    if not options.get("drives"):
         return WRITER
-    return replace(WRITER, from_robot=partial(from_robot))
+    return replace(WRITER, from_robot=partial(from_robot, drives=True))
 
 
 WRITER = Writer(

@@ -60,7 +60,7 @@ class Bodies:
         below: dict[str, list[str]] = {}
         for joint in robot.joints:
             below.setdefault(joint.parent, []).append(joint.child)
-        todo = [(robot.root, stage.bodies)]
+        todo = [(stage.top, stage.bodies)]
         while todo:
             name, parent = todo.pop()
             path = stage.add(stage.geometry, parent, name, "Xform", "link")
@@ -102,14 +102,18 @@ class Bodies:
             if device.link == link:
                 device_prim(stage, path, device)
 
+    @staticmethod
+    def _is_solid(link: Link) -> bool:
+        return bool(link.collisions) and link.collides
+
     # --- which links collide --------------------------------------------------------------
 
     def _collision_rules(self) -> None:
         """State which pairs of links are not tested, besides those that a joint connects."""
         robot, stage = self.robot, self.stage
-        root = stage.physics.at(stage.links[robot.root])
+        root = stage.physics.at(stage.links[stage.top])
         root.apply("PhysicsArticulationRootAPI", "NewtonArticulationRootAPI", "PhysxArticulationAPI")
-        solid = [link.name for link in robot.links if link.collisions and link.collides]
+        solid = [name for name in stage.links if self._is_solid(robot.link(name))]
         pairs = list(combinations(solid, 2))
         tested = {frozenset(pair) for pair in pairs if self.rules.are_tested(*pair)}
         joined = {frozenset((joint.parent, joint.child)) for joint in robot.joints}

@@ -109,7 +109,7 @@ class Joints:
     def write(self, base: str) -> None:
         """Write all of them."""
         stage, robot = self.stage, self.robot
-        if base == "fixed":
+        if base == "fixed" and stage.top == robot.root:
             path = stage.add(stage.physics, self.scope, "", _TYPES["fixed"], ROOT_JOINT)
             self._ends(stage.physics.at(path), None, robot.root, robot.pose, IDENTITY)
         for joint in robot.joints:
@@ -156,7 +156,8 @@ class Joints:
             rows = zip(joint.axis, joint.axis2, third, strict=True)
             turn = matrix_quaternion(tuple(rows))  # type: ignore[arg-type]
         frame = Pose(quat=turn)
-        self._ends(prim, joint.parent, joint.child, joint.origin @ frame, frame)
+        origin = joint.origin if joint.parent in stage.links else self.robot.pose @ joint.origin
+        self._ends(prim, joint.parent, joint.child, origin @ frame, frame)
         if self._collide(joint):
             state(prim, ("physics:collisionEnabled", True))
         if kind in ("revolute", "prismatic"):

@@ -8,14 +8,15 @@ from pathlib import PurePath
 
 from unibody.document.declare import Document
 from unibody.formats.format import AssetStore
+from unibody.formats.usd.composition.compose import crate
+from unibody.formats.usd.composition.package import packed
+from unibody.formats.usd.reader import SIDECAR
 from unibody.formats.usd.write_shapes import LIBRARY, Shapes
 from unibody.formats.usd.write_stage import Sheet, Stage
 from unibody.model.shape import Texture
 from unibody.text.usda.layer import Attribute, Layer, Prim, Reference, Typed
 from unibody.text.usda.printer import print_layer
 
-#: The key of the side-car in the custom data of the robot's prim.
-SIDECAR_KEY = "unibody:sidecar"
 _CREATOR = "unibody"
 _Units = dict[str, object]
 
@@ -42,13 +43,27 @@ def pack(document: Document, store: AssetStore, path: str) -> bytes:
     A text without a place of its own, such as one in memory, has all in one layer.
     """
     assert isinstance(document, Layers)
-    if PurePath(path).suffix.lower() in (".usda", ".usd"):
+    kind = PurePath(path).suffix.lower()
+    if kind in (".usda", ".usd"):
         return _files(document, store).encode()
-    return single(document, store).encode()
+    if kind not in (".usdc", ".usdz"):
+        return single(document, lambda texture: store.texture(texture).uri).encode()
+    images: dict[str, bytes] = {}
+
+    def image(texture: Texture) -> str:
+        found = store.texture(texture)
+        if kind == ".usdc" or not found.path:
+            return found.uri
+        name = f"images/{store.beside(found.path).rpartition('/')[2]}"
+        images[name] = store.content(found.path)
+        return f"./{name}"
+
+    root = crate(single(document, image), path)
+    return root if kind == ".usdc" else packed({f"{PurePath(path).stem}.usdc": root, **images})
 
 
-def single(document: Layers, store: AssetStore) -> str:
-    """The text of a stage as one layer; images are named as from the folder of the model."""
+def single(document: Layers, image: Callable[[Texture], str]) -> str:
+    """The text of a stage as one layer; ``image`` is the asset path of a texture."""
     stage = document.stage
     library = {prim.name: prim for prim in document.shapes.library}
     # the strongest first, as the sublayers of the files
@@ -58,7 +73,7 @@ def single(document: Layers, store: AssetStore) -> str:
         for reference in prim.references:
             prim.properties = [*library[reference.prim.rpartition("/")[2]].properties, *prim.properties]
         prim.references = []
-    _with_images(root, lambda texture: store.texture(texture).uri)
+    _with_images(root, image)
     return print_layer(Layer(_head(stage), prims=[root]))
 
 
@@ -114,7 +129,8 @@ def _annotate(root: Prim, document: Layers) -> None:
     root.apply("GeomModelAPI")
     root.metadata["assetInfo"] = {"name": Typed("string", title or root.name)}
     if document.sidecar:
-        root.metadata["customData"] = {SIDECAR_KEY: Typed("string[]", document.sidecar)}
+        kind, _, key = SIDECAR.partition(" ")
+        root.metadata["customData"] = {key: Typed(kind, document.sidecar)}
     if title and title != root.name:
         root.metadata["displayName"] = title
     root.metadata["kind"] = "component"

@@ -14,6 +14,7 @@ from unibody.model import shape as s
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.meshes import moved
 from unibody.model.changes.shapes import baked, planes_as_squares, with_shapes
+from unibody.model.changes.surroundings import is_world
 from unibody.model.decomposition import symmetric
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Matrix3
@@ -30,7 +31,13 @@ def changes(robot: Robot) -> Robot:
     whole = [joint.name for joint in robot.joints if writable_whole(joint)]
     out = split_joints(robot, ("fixed",), whole)
     out = with_shapes(out, baked)
-    return replace(out, links=tuple(map(_heavy, out.links)))
+    world = out.root if is_empty_world(out) else None
+    return replace(out, links=tuple(link if link.name == world else _heavy(link) for link in out.links))
+
+
+def is_empty_world(robot: Robot) -> bool:
+    """Whether the root is the world, with one link on it: no body is written for it."""
+    return is_world(robot) and sum(joint.parent == robot.root for joint in robot.joints) == 1
 
 
 def _heavy(link: Link) -> Link:

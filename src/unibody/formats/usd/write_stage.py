@@ -120,11 +120,13 @@ class Sheet:
 class Stage:
     """The layers of a robot, and the paths of what is in them.
 
-    ``links``, ``joints`` and ``loops`` are the paths of the prims by the name in the model.
+    ``top`` is the link that the tree of bodies begins with. ``links`` and ``joints`` are the paths of the
+    prims by the name in the model.
     """
 
     root: str
     title: str
+    top: str
     geometry: Sheet = field(init=False)
     physics: Sheet = field(init=False)
     materials: Sheet = field(init=False)

@@ -45,6 +45,26 @@ def rooted(robot: Robot, holder: str = HOLDER) -> Robot:
     return replace(made, self_collision=replace(pairs, enabled=(*pairs.enabled, *lost)))
 
 
+def is_world(robot: Robot) -> bool:
+    """Whether the root link is the world: it has its name and nothing on it, and is not all there is.
+
+    >>> is_world(Robot(name="arm", links=(Link(name="world"),)))
+    False
+    """
+    if robot.root != WORLD or robot.base == "free" or len(robot.links) == 1:
+        return False
+    return not has_content(robot, WORLD)
+
+
+def has_content(robot: Robot, name: str) -> bool:
+    """Whether a link has a mass, shapes, or something on it."""
+    link = robot.link(name)
+    if link.inertial is not None or link.visuals or link.collisions or link.collisions_alt:
+        return True
+    on: list[Device | Frame] = [*robot.devices, *robot.frames]
+    return any(item.link == name for item in on)
+
+
 def with_root(robot: Robot) -> Robot:
     """The robot as :func:`rooted` where it has surroundings and a fixed base, else without surroundings."""
     if robot.surroundings is None:

@@ -107,6 +107,10 @@ def _dictionary(given: Mapping[str, Any], indent: str) -> Iterable[str]:
             yield f"{indent}dictionary {key} = {{"
             yield from _dictionary(value, indent + _INDENT)
             yield f"{indent}}}"
+        elif value.type == "string[]" and value.value:
+            yield f"{indent}{value.type} {key} = ["
+            yield ",\n".join(f"{indent}{_INDENT}{_quoted(each)}" for each in value.value)
+            yield f"{indent}]"
         else:
             yield f"{indent}{value.type} {key} = {value_text(value.type, value.value)}"
 

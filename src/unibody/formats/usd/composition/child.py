@@ -3,6 +3,7 @@
 ``python child.py FOLDER PACKAGES MEMORY SECONDS`` works on the layers in FOLDER, which have names that no
 layer gave them; PACKAGES is the folder of OpenUSD's Python package. It answers each line of its input, a
 request as JSON, with a line as JSON. ``open`` reads a layer and lists the paths that its composition needs;
+``export`` writes one as another type of file;
 ``compose`` replaces all paths in all layers, so that only layers in FOLDER can be opened, composes them,
 and writes ``stage.json`` and ``arrays.bin``.
 """
@@ -83,9 +84,16 @@ class Composer:
         if layer is None:
             return {"error": "not a valid layer"}
         self.layers[name] = layer
-        needed = sorted(layer.GetCompositionAssetDependencies())
+        needed = sorted(path for path in layer.GetCompositionAssetDependencies() if path)
         asked = dict(_asking(layer)) if needed else {}
         return {"needs": [[path, asked.get(path, "/")] for path in needed], "root": not layer.subLayerPaths}
+
+    def export(self, name: str, to: str) -> dict[str, Any]:
+        """Write a layer, which refers to no other, as a file of the type that its new name has."""
+        layer = self.sdf.Layer.FindOrOpen(os.path.join(self.folder, name))
+        if layer is None or not layer.Export(os.path.join(self.folder, to)):
+            return {"error": "OpenUSD does not write it"}
+        return {}
 
     def compose(self, root: str, names: dict[str, dict[str, str]], most: int) -> dict[str, Any]:
         """Compose the stage; ``names`` are the layers in the folder by the paths in each layer."""
@@ -145,8 +153,8 @@ def _check(layer: Any, names: dict[str, dict[str, str]]) -> None:
     """End the process if a layer could open anything but the layers of the folder."""
     known = {new for each in names.values() for new in each.values()}
     for path in layer.GetCompositionAssetDependencies():
-        if path not in known and not path.startswith("./asset-"):
-            raise SystemExit(f"a path was not replaced: {path!r}")
+        if path and path not in known and not path.startswith("./asset-"):
+            raise ValueError(f"a path was not replaced: {path!r}")
 
 
 def _error(error: Any) -> dict[str, str]:
@@ -295,13 +303,13 @@ class Stage:
 
 
 def _authored(prim: Any, name: str) -> Any:
-    """A piece of metadata without the entries that the schema of the prim has; None if none are left."""
+    """A piece of metadata without the entries that only the prim's schema has; None if none is left."""
     value = prim.GetMetadata(name)
     if not isinstance(value, dict):
         return value
-    known = prim.GetPrimDefinition().GetMetadata(name) or {}
-    left = {key: each for key, each in value.items() if known.get(key) != each}
-    return left or None
+    stack = (prim.GetPrimInPrototype() if prim.IsInstanceProxy() else prim).GetPrimStack()
+    authored = {str(key) for spec in stack if spec.HasInfo(name) for key in spec.GetInfo(name)}
+    return {key: each for key, each in value.items() if key in authored} or None
 
 
 def _number(value: float) -> Any:
@@ -386,6 +394,8 @@ def main(folder: str, packages: str, memory: str, seconds: str) -> None:
         request = json.loads(line)
         if request["do"] == "open":
             answer = composer.open(request["layer"])
+        elif request["do"] == "export":
+            answer = composer.export(request["layer"], request["to"])
         else:
             answer = composer.compose(request["root"], request["names"], request["most"])
         out.write(json.dumps(answer) + "\n")

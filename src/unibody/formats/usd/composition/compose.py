@@ -30,6 +30,8 @@ _SECONDS = 300.0
 _BYTES_PER_VALUE = 4096
 _SCRIPT = Path(__file__).with_name("child.py")
 _WORDS = 400
+# Seconds in which a process ends that has closed its output.
+_ENDING = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,7 @@ def _packages() -> str:
 def compose(source: Source, data: bytes, context: Context) -> Composed:
     """Compose the stage whose root layer has the bytes ``data``; TextError if that is not possible."""
     if not _packages():
-        raise TextError(
-            Finding(
-                "usd-not-installed",
-                "error",
-                f"{context.path}: USD needs usd-core, which needs Python 3.11: {install_command('usd')}",
-            )
-        )
+        raise TextError(not_installed(context.path))
     layers = Layers(context)
     root = layers.root(source, data)
     meter = context.files.meter
@@ -83,6 +79,27 @@ def compose(source: Source, data: bytes, context: Context) -> Composed:
         found = Composed(stage, arrays.read_bytes(), layers.by_name, root)
     _report(found, context, folder)
     return found
+
+
+def not_installed(path: str) -> Finding:
+    """What a file needs that OpenUSD has to read or write."""
+    what = f"{path}: USD needs usd-core, which needs Python 3.11: {install_command('usd')}"
+    return Finding("usd-unreadable", "error", what)
+
+
+def crate(text: str, path: str) -> bytes:
+    """The binary form (.usdc) of a layer that refers to no other; TextError without OpenUSD."""
+    if not _packages():
+        raise TextError(not_installed(path))
+    with TemporaryDirectory(prefix="unibody-") as folder:
+        Path(folder, "layer.usda").write_text(text, "utf-8")
+        source = Source(path, text)
+        layer = Layer("layer.usda", path, "", b"", source)
+        with _process(folder, _SECONDS) as process:
+            answer = process.ask({"do": "export", "layer": layer.name, "to": "layer.usdc"}, layer)
+        if "error" in answer:
+            raise TextError(_unreadable(layer, answer["error"], folder))
+        return Path(folder, "layer.usdc").read_bytes()
 
 
 def _read_all(process: _Process, root: Layer, layers: Layers, folder: str) -> dict[str, dict[str, str]]:
@@ -132,9 +149,10 @@ class _Process:
             answer = None
         if isinstance(answer, dict):
             return answer
-        code = self._process.poll()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_ENDING)
         end(self._process)
-        words = ending(self._process.returncode if code is None else code)
+        words = ending(self._process.returncode)
         raise TextError(
             Finding(
                 "usd-unreadable",

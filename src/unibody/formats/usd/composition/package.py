@@ -1,10 +1,11 @@
-"""Unpacks a USDZ package within the limits of a load."""
+"""USDZ packages: unpacks one within the limits of a load, and packs files."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 import zlib
+from collections.abc import Mapping
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Meter
@@ -14,6 +15,8 @@ MAGIC = b"PK\x03\x04"
 # The files in a package begin at multiples of this many bytes.
 _ALIGNMENT = 64
 _HEADER = 30
+# The header of a field that fills the gap before a file, and its size with the size of the gap.
+_PADDING, _FIELD = b"\x86\x19", 4
 _MOST_FILES = 10_000
 
 
@@ -66,3 +69,22 @@ def _offset(data: bytes, header: int) -> int:
     name = int.from_bytes(data[header + 26 : header + 28], "little")
     extra = int.from_bytes(data[header + 28 : header + 30], "little")
     return header + _HEADER + name + extra
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """A package of files by name, its root layer first: not compressed, each at a multiple of 64 bytes.
+
+    >>> data = packed({"a.usda": b"#usda 1.0"})
+    >>> data.index(b"#usda") % 64
+    0
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in files.items():
+            # the same bytes for the same files, whenever they are packed
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            begin = out.tell() + _HEADER + len(name.encode()) + _FIELD
+            gap = -begin % _ALIGNMENT
+            info.extra = _PADDING + gap.to_bytes(2, "little") + bytes(gap)
+            archive.writestr(info, data)
+    return out.getvalue()
