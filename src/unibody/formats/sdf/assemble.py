@@ -15,7 +15,7 @@ from unibody.formats.sdf.frames import Frames, Scope, Vertex
 from unibody.formats.sdf.joints import GEARBOX, HOLDS, JointReader, JointRecord, moved_axis, offset
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.links import ALL, LinkReader, LinkRecord
-from unibody.formats.sdf.names import Names
+from unibody.formats.sdf.names import Names, in_world
 from unibody.formats.sdf.poses import is_identity
 from unibody.model.base import WORLD as WORLD_LINK
 from unibody.model.device import Device
@@ -266,7 +266,7 @@ class _Assembly:
         for root in roots:
             if root.link is world:
                 continue
-            name = taken.take(f"{root.link.name}_in_world")
+            name = taken.take(in_world(root.link.name))
             kind = "fixed" if id(root.vertex) in self.static else "free"
             out.append(
                 Joint(

@@ -8,6 +8,15 @@ from collections.abc import Iterable
 DEFAULT_WORLD = "default"
 
 
+def in_world(link: str) -> str:
+    """The name of the joint between the world and a link that hangs on nothing else.
+
+    >>> in_world("floor")
+    'floor_in_world'
+    """
+    return f"{link}_in_world"
+
+
 class Names:
     """The names that are taken; many equal ones take no longer than as many different ones.
 
