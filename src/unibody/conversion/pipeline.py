@@ -288,10 +288,10 @@ def _save(
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
     destination = choose_destination(path, format, keep=keep, package=package, allow=allow, options=options)
     if scene is not None and len(scene.robots) > 1 and destination.writer.from_scene is not None:
-        kept = () if not overwrite else (*used, *sources)
-        report = _save_scene(scene, destination, plain, overwrite, dry_run, kept, notes, reading)
-        if report is not None:
-            return replace(report, target=path, reading=tuple(ignored), written=not dry_run)
+        own = (*used, *sources)
+        several = _save_scene(scene, destination, plain, overwrite, dry_run, own, notes, reading)
+        if several is not None:
+            return replace(several, target=path, reading=tuple(ignored), written=not dry_run)
     whole = destination.writer.requested(robot)
     robot, destination = subject_of(whole, destination)
     check_writable(robot)
