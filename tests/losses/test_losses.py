@@ -40,6 +40,7 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
+from unibody.model.scene import Scene
 from unibody.model.shape import (
     Box,
     Contact,
@@ -304,6 +305,12 @@ def with_fine_scan() -> Robot:
     )
 
 
+def with_two_gravities() -> Scene:
+    box = Robot(name="box", links=(Link(name="box", inertial=Inertial(mass=1.0)),), base="free")
+    robots = (replace(box, name=f"on {x}", gravity=(0.0, 0.0, -x)) for x in (1.62, 3.73))
+    return Scene(name="two", robots=tuple(robots))
+
+
 def with_surroundings(base: Any) -> Robot:
     """A box with a floor, a camera and a mark on it, and pairs with it."""
     floor = Shape(geometry=Box(size=(4.0, 4.0, 0.1)), pose=Pose((0.0, 0.0, -0.05)))
@@ -468,6 +475,8 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses
+    if name == "sdf":
+        found += save(with_two_gravities(), tmp_path / "scene" / "model.sdf").losses
     if name == "urdf":
         found += save(neutral("kitchen_sink"), tmp_path / "bare" / "model.urdf", srdf="").losses
     if name == "srdf":

@@ -217,7 +217,7 @@ def test_nothing_in_simulation_reads_private_attributes_of_others() -> None:
 # The modules of a conversion, from the first step to the one that calls them all.
 CONVERSION = (
     "assets output destination asset_paths mesh_export lowering writing readback layout "
-    "completion measurement steps pipeline"
+    "completion measurement steps scenes pipeline"
 ).split()
 # What steps make of one another: a function of these that is passed down would call an earlier step.
 MADE_BY_STEPS = {"Robot", "Destination", "Output", "Lowered", "Origin", "Written", "Report"}

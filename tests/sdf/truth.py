@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -150,7 +151,12 @@ class Comparison:
         self.out: list[str] = []
         self.truth = truth
         every = robots(found)
-        for model, name in _tops(truth):
+        tops = _tops(truth)
+        moving = [model for model, _ in tops if not model.get("static")]
+        for model, name in tops:
+            if len(every) == 1 and moving and model not in moving:
+                self.beside(every[0], model)
+                continue
             robot = self._robot(every, model, name)
             if robot is None:
                 if any(m["links"] for m, _, _ in _models(model, IDENTITY, "")):
@@ -161,6 +167,20 @@ class Comparison:
                 self.model(robot, inner, outer, prefix, name)
         if truth.get("evaluated"):
             self.evaluated(every, truth)
+
+    def beside(self, robot: Robot, model: dict[str, Any]) -> None:
+        """Compare the shapes of a static model with those of what stands beside the robot."""
+        around = next((link for link in robot.solids if link.name == "world"), Link(name="world"))
+        for inner, outer, prefix in _models(model, pose(model["X"]), f"{model['name']}::"):
+            for item in inner["links"]:
+                start = f"{prefix}{item['name']}::"
+                start = "" if start == "surroundings::link::" else start
+                back = (outer @ pose(item["X"])).inverse()
+                for word in ("visuals", "collisions"):
+                    made = [x for x in getattr(around, word) if x.name.startswith(start)]
+                    made = [replace(x, name=x.name.removeprefix(start)) for x in made]
+                    made = [x for x in made if "::" not in x.name]
+                    self.shapes(f"static {item['name']} {word}", made, item[word], back)
 
     def _robot(self, every: list[Robot], model: dict[str, Any], name: str) -> Robot | None:
         if len(every) == 1:

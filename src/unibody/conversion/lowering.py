@@ -83,17 +83,23 @@ def _with_known_masses(robot: Robot, derived_from: Robot | None) -> Robot:
     return robot.with_solids(known)
 
 
-def lower(robot: Robot, destination: Destination, plain: bool, whole: bool = False) -> Lowered:
+def lower(
+    robot: Robot,
+    destination: Destination,
+    plain: bool,
+    whole: bool = False,
+    assets: Assets | None = None,
+) -> Lowered:
     """The robot in terms of the joints, shapes and files that the destination's format supports.
 
     With ``plain``, mesh files that only the side-car could refer to are not copied; with ``whole``,
     references to missing files stay where the loaders of the format reject them. SaveError for a robot
-    that they reject.
+    that they reject. ``assets`` are those of the robots of a scene that were lowered before.
     """
     writer = destination.writer
     if rejected := writer.rejects(robot):
         raise SaveError(rejected)
-    assets = Assets(destination.folder, flat=destination.in_memory)
+    assets = assets or Assets(destination.folder, flat=destination.in_memory)
     store = MeshStore(destination, assets)
 
     used = _named_files(robot, writer, store) if plain else frozenset()

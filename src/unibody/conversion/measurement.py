@@ -76,6 +76,18 @@ def measure(
     )
 
 
+def measure_beside(
+    scene: Robot,
+    losses: list[Difference],
+    remaining: list[Difference],
+    readback: Robot,
+    destination: Destination,
+) -> tuple[Loss, ...]:
+    """The losses of the name and the vendor data of a scene, as those of a robot."""
+    explained = explain(losses, (scene, readback), remaining, destination.writer.cannot)
+    return tuple(judged(explained, None))
+
+
 def find_differences(
     before: Robot, after: Robot, digest: Digest = file_digest, *, by_child: bool = False
 ) -> list[Difference]:

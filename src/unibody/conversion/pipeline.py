@@ -25,12 +25,13 @@ from unibody.conversion.destination import (
 )
 from unibody.conversion.layout import Origin, origin_at, origin_of
 from unibody.conversion.lowering import check_writable
-from unibody.conversion.measurement import edit_losses, measure
+from unibody.conversion.measurement import edit_losses, measure, measure_beside
 from unibody.conversion.output import SaveError, exclusive_output
 from unibody.conversion.readback import dead_references, obsolete_assets, without_kept
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
-from unibody.conversion.steps import write_model
+from unibody.conversion.scenes import write_robots
+from unibody.conversion.steps import Written, write_model
 from unibody.conversion.unread_files import meshes_without_faces, unopened_meshes, unread_files
 from unibody.document.declare import Document
 from unibody.document.unread import Unread
@@ -44,7 +45,7 @@ from unibody.formats.read_options import ReadKeywords, ReadOptions, refuse_readi
 from unibody.model.base import Base
 from unibody.model.equality import last_part
 from unibody.model.robot import Robot
-from unibody.model.scene import Scene, as_robot
+from unibody.model.scene import Scene, as_robot, in_one_world, scene_with_base
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
 from unibody.text.renamed import renamed_keywords
@@ -90,8 +91,9 @@ def save(
     </robot>
     """
     chosen = target_format(os.fspath(path), format)
+    given = as_robot(robot, base)
     return _save(
-        as_robot(robot, base),
+        given,
         os.fspath(path),
         format=chosen,
         overwrite=overwrite,
@@ -100,6 +102,7 @@ def save(
         package=mesh_package,
         options=checked_options(chosen, options, save.__kwdefaults__ or ()),
         dry_run=dry_run,
+        scene=scene_with_base(robot, base) if isinstance(robot, Scene) else None,
     )
 
 
@@ -229,6 +232,7 @@ def save_reading(
         notes=[f for x in inputs for f in x.findings],
         reading=reading,
         ignored=[u for x in inputs for u in reading_loss(x)],
+        scene=reading.scene if edit is None else None,
     )
     found = [f for x in inputs for f in x.findings]
     shapes: Iterator[Finding] = _shape_findings(robot)
@@ -267,8 +271,12 @@ def _save(
     notes: Sequence[Finding] = (),
     reading: Reading | None = None,
     ignored: Sequence[Unread] = (),
+    scene: Scene | None = None,
 ) -> Report:
     """Write a robot and measure what was lost; ``sources`` are files that must not be removed.
+
+    The robot is that of a ``scene``, if there is one; its robots are written each for itself where the
+    format holds several.
 
     ``ignored`` is the content of the source that reading ignored; what the kept text still has is not lost.
 
@@ -279,6 +287,11 @@ def _save(
     keep = meshes == "keep"
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
     destination = choose_destination(path, format, keep=keep, package=package, allow=allow, options=options)
+    if scene is not None and len(scene.robots) > 1 and destination.writer.from_scene is not None:
+        own = (*used, *sources)
+        several = _save_scene(scene, destination, plain, overwrite, dry_run, own, notes, reading)
+        if several is not None:
+            return replace(several, target=path, reading=tuple(ignored), written=not dry_run)
     whole = destination.writer.requested(robot)
     robot, destination = subject_of(whole, destination)
     check_writable(robot)
@@ -311,8 +324,91 @@ def _save(
         if not dry_run:
             kept = {*used, *sources}
             result.output.save(overwrite, obsolete_assets(result.output, kept) if overwrite else ())
+    warnings = [
+        *_notes_that_warn(notes, destination),
+        *_warnings(robot, result, destination, reading, path, unread),
+    ]
+    return replace(report, target=path, findings=tuple(warnings), written=not dry_run, layout=result.layout)
+
+
+def _save_scene(
+    scene: Scene,
+    destination: Destination,
+    plain: bool,
+    overwrite: bool,
+    dry_run: bool,
+    kept: Collection[str],
+    notes: Sequence[Finding],
+    reading: Reading | None,
+) -> Report | None:
+    """Write the robots of a scene, each for itself; None if they are written as one.
+
+    ``kept`` are files that must not be removed.
+    """
+    robots = tuple(map(destination.writer.requested, in_one_world(scene).robots))
+    scene = replace(scene, robots=robots)
+    for robot in robots:
+        check_writable(robot)
+    reports: list[Report] = []
+    findings = list(_notes_that_warn(notes, destination))
+    with nullcontext() if dry_run else exclusive_output(destination.path):
+        made = write_robots(scene, destination, plain)
+        if made is None:
+            return None
+        made.output.check(overwrite)
+        for robot, written in zip(robots, made.robots, strict=True):
+            unread = unread_files(robot, Files())
+            reports.append(
+                measure(
+                    robot,
+                    written.readback,
+                    loaded=written.loaded,
+                    losses=written.losses,
+                    remaining=written.remaining,
+                    output=made.output,
+                    destination=destination,
+                    unread=unread,
+                )
+            )
+            findings += _warnings(robot, written, destination, reading, destination.path, unread)
+        if not dry_run:
+            made.output.save(overwrite, obsolete_assets(made.output, kept) if overwrite else ())
+    if reading is None:
+        known = frozenset(name for robot in robots for name in places_not_found(robot))
+    else:
+        known = dead_references(reading)
+    dead = (_not_found(last_part(name), destination.path) for name in sorted(made.beside.dead - known))
+    rest = made.beside
+    itself = Robot(name=scene.name, extras=scene.extras)
+    own = measure_beside(itself, rest.losses, rest.remaining, rest.readback, destination)
+    return Report(
+        source=scene.name,
+        target=destination.path,
+        format=destination.format.name,
+        losses=(*own, *(loss for report in reports for loss in report.losses)),
+        extensions=tuple(loss for report in reports for loss in report.extensions),
+        files=made.output.names,
+        joints=tuple(joint for report in reports for joint in report.joints),
+        findings=(*findings, *dead),
+        robots=tuple(reports),
+    )
+
+
+def _notes_that_warn(notes: Sequence[Finding], destination: Destination) -> Iterator[Finding]:
+    """The notes of reading that the loaders of the format read otherwise."""
     warns = destination.writer.warns
-    found = (replace(f, severity="warning") for f in notes if f.severity == "info" and f.code in warns)
+    return (replace(f, severity="warning") for f in notes if f.severity == "info" and f.code in warns)
+
+
+def _warnings(
+    robot: Robot,
+    result: Written,
+    destination: Destination,
+    reading: Reading | None,
+    path: str,
+    unread: Mapping[str, Finding | None],
+) -> Iterator[Finding]:
+    """What is odd about a robot that was written: files that are not found, read or opened."""
     held = (replace(f, severity="warning") for f in unread.values() if f is not None)
     known = places_not_found(robot) if reading is None else dead_references(reading)
     more = (_not_found(last_part(name), path) for name in sorted(result.dead - known))
@@ -320,16 +416,12 @@ def _save(
     empty = (f for f in meshes_without_faces(robot, Files()) if last_part(f.subject) not in known_empty)
     written = result.output.files(destination.files.allow)
     unopened = unopened_meshes(result.readback, written, destination.writer.unopened)
-    warnings = (
-        *found,
-        *held,
-        *empty,
-        *unopened,
-        *destination.writer.refused(result.readback),
-        *(f for f in result.findings if f.severity != "info"),
-        *more,
-    )
-    return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
+    yield from held
+    yield from empty
+    yield from unopened
+    yield from destination.writer.refused(result.readback)
+    yield from (f for f in result.findings if f.severity != "info")
+    yield from more
 
 
 def _not_found(name: str, path: str) -> Finding:

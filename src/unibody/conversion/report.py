@@ -79,6 +79,7 @@ class Report:
     lists name and index of each joint in the source, then in the target; ``layout`` says what became of the
     text of a source of the same format. ``subject`` is what a file says of a robot that another file
     describes: it has no proof.
+    ``robots`` are the reports of the robots of a scene, whose losses are those of its report.
     """
 
     source: str
@@ -95,6 +96,7 @@ class Report:
     written: bool = False
     layout: Layout | None = None
     subject: str = ""
+    robots: tuple[Report, ...] = ()
 
     def of(self, kind: Kind) -> tuple[Loss, ...]:
         """The losses of a kind that the side-car does not carry."""
@@ -136,6 +138,7 @@ class Report:
             "findings": [f.json(asker) for f in self.findings],
             "layout": str(self.layout) if self.layout else None,
             "proof": self.proof.json() if self.proof else None,
+            **({"robots": [x.json(asker) for x in self.robots]} if self.robots else {}),
         }
 
     def headline(self) -> str:

@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unibody.conversion.description import (
@@ -104,6 +104,17 @@ def text(report: Report, folded: bool) -> str:
     out = [f"{source} → {report.target}{done}", headline(report)]
     out += _carried_line(report)
     out += _ignored(report, not folded)
+    if report.robots:
+        for robot in report.robots:
+            lines = _body(replace(robot, files=()), folded)
+            out += [f"robot '{robot.source}': {headline(robot)}", *(f"  {line}" for line in lines)]
+        return "\n".join([*out, *_finding_lines(report.findings), *_files_line(report)]) + "\n"
+    return "\n".join([*out, *_body(report, folded)]) + "\n"
+
+
+def _body(report: Report, folded: bool) -> list[str]:
+    """The losses by aspect and cause, findings, files and proof of a report, as lines of text."""
+    out: list[str] = []
     causes = loss_causes(report)
     for aspect in ASPECTS:
         mine = [c for c in causes if c.aspect == aspect]
@@ -119,13 +130,16 @@ def text(report: Report, folded: bool) -> str:
             out += [f"    {line}" for line in change_lines(cause.found, not folded)]
         out += moved
     out += _finding_lines(report.findings)
-    if len(report.files) > 1:
-        out.append(f"files: {len(report.files)}")
+    out += _files_line(report)
     if report.layout:
         out.append(f"layout: {report.layout}")
     if report.proof:
         out.append(f"proof: {report.proof}")
-    return "\n".join(out) + "\n"
+    return out
+
+
+def _files_line(report: Report) -> list[str]:
+    return [f"files: {len(report.files)}"] if len(report.files) > 1 else []
 
 
 def headline(report: Report) -> str:
@@ -134,6 +148,8 @@ def headline(report: Report) -> str:
     What other programs lose, what is written in other terms, what was assumed, what was left out.
     """
     verdict = ", ".join(_verdicts(report.proof)) if report.proof else "not compared"
+    if report.robots:
+        verdict = f"{counted(len(report.robots), 'robot')}, {_verdict_of(report.robots)}"
     if report.subject:
         verdict = f"only {report.subject}"
     base = _chosen_base(report)
@@ -148,6 +164,17 @@ def headline(report: Report) -> str:
         base,
     ]
     return "; ".join(filter(None, parts))
+
+
+def _verdict_of(robots: Iterable[Report]) -> str:
+    """The verdicts of the robots of a scene, each once, with the robots that it is about if not all."""
+    named: dict[str, list[str]] = {}
+    for robot in robots:
+        words = ", ".join(_verdicts(robot.proof)) if robot.proof else "not compared"
+        named.setdefault(words, []).append(f"'{robot.source}'")
+    if len(named) == 1:
+        return next(iter(named))
+    return "; ".join(f"{', '.join(names)}: {words}" for words, names in named.items())
 
 
 def _chosen_base(report: Report) -> str:

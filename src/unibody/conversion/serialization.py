@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from dataclasses import replace
 
 from unibody.conversion.asset_paths import file_paths
 from unibody.conversion.completion import subject_of
-from unibody.conversion.destination import checked_options, choose_destination, target_format
+from unibody.conversion.destination import Destination, checked_options, choose_destination, target_format
 from unibody.conversion.lowering import check_writable
-from unibody.conversion.output import SaveError
+from unibody.conversion.output import Output, SaveError
+from unibody.conversion.scenes import write_robots
 from unibody.conversion.steps import write_model
 from unibody.formats.format import Format
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot
-from unibody.model.scene import Scene, as_robot
+from unibody.model.scene import Scene, as_robot, scene_with_base
 from unibody.text.finding import Finding
 
 
@@ -40,6 +43,7 @@ def dumps(
       <link name="box"/>
     </robot>
     """
+    scene = robot if isinstance(robot, Scene) else None
     robot = with_base(as_robot(robot), base)
     path = os.path.join(os.fspath(directory), "text")
     allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
@@ -50,9 +54,23 @@ def dumps(
     robot, destination = subject_of(robot, destination)
     plain = plain or destination.over is not None
     check_writable(robot)
-    written = write_model(robot, destination, None, plain)
-    more = destination.writer.beside(os.path.basename(path), robot)
-    if others := [*written.output.names[1:], *more]:
+    output = None if scene is None else _scene_output(scene_with_base(scene, base), destination, plain)
+    more: Iterable[str] = ()
+    if output is None:
+        output = write_model(robot, destination, None, plain).output
+        more = destination.writer.beside(os.path.basename(path), robot)
+    if others := [*output.names[1:], *more]:
         message = f"model requires files beside its text: {', '.join(others)}"
         raise SaveError([Finding("not-writable", "error", message, hint="use save")])
-    return written.output.data.decode("utf-8")
+    return output.data.decode("utf-8")
+
+
+def _scene_output(scene: Scene, destination: Destination, plain: bool) -> Output | None:
+    """The output of the robots of a scene; None if they are written as one."""
+    if len(scene.robots) < 2 or destination.writer.from_scene is None:
+        return None
+    robots = tuple(map(destination.writer.requested, scene.robots))
+    for robot in robots:
+        check_writable(robot)
+    made = write_robots(replace(scene, robots=robots), destination, plain)
+    return None if made is None else made.output

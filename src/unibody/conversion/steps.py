@@ -130,29 +130,37 @@ def read_back(output: Output, robot: Robot, destination: Destination, plain: boo
     """What an output says without its side-car, and how that differs from the robot."""
     reading = output_reading(output, destination, plain=True)
     assert reading.robot is not None
-    readback = _as_unknown(reading.robot, robot)
+    written = compared(reading.robot, output, robot, destination, plain)
+    return replace(written, dead=dead_references(reading))
+
+
+def compared(found: Robot, output: Output, robot: Robot, destination: Destination, plain: bool) -> Written:
+    """How a robot that was found in an output differs from the one that was written."""
+    readback = as_unknown(found, robot)
     loaded = destination.writer.as_loaded(readback)
-    differences = _differences(robot, loaded, output, destination)
+    differences = differences_in(robot, loaded, output, destination)
     remaining = differences
     if not plain and loaded is not readback:
-        remaining = _differences(robot, readback, output, destination)
+        remaining = differences_in(robot, readback, output, destination)
     return Written(
         output=output,
         readback=readback,
         loaded=loaded,
         losses=losses_in(differences, robot, loaded),
         remaining=remaining,
-        dead=dead_references(reading),
     )
 
 
 def _with_sidecar(written: Written, output: Output, robot: Robot, destination: Destination) -> Written:
     """The same with an output that has a side-car, and what remains with it."""
-    carried = _as_unknown(read_output(output, destination), robot)
-    return replace(written, output=output, remaining=_differences(robot, carried, output, destination))
+    carried = as_unknown(read_output(output, destination), robot)
+    return replace(written, output=output, remaining=differences_in(robot, carried, output, destination))
 
 
-def _differences(robot: Robot, other: Robot, output: Output, destination: Destination) -> list[Difference]:
+def differences_in(
+    robot: Robot, other: Robot, output: Output, destination: Destination
+) -> list[Difference]:
+    """The differences of what was read back to a robot."""
     return all_differences(
         robot,
         other,
@@ -211,7 +219,7 @@ def _among(found: Iterable[Difference], others: Iterable[Difference]) -> bool:
     )
 
 
-def _as_unknown(readback: Robot, robot: Robot) -> Robot:
+def as_unknown(readback: Robot, robot: Robot) -> Robot:
     """The readback, where a mass that it does not state is as unknown as it is in the robot."""
     unknown = {x.name: x.inertial for x in robot.links if x.inertial is not None and x.inertial.unknown}
     if not unknown:

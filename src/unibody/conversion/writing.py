@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from unibody.conversion.destination import Destination
 from unibody.conversion.lowering import Lowered
 from unibody.conversion.output import Output, SaveError
+from unibody.document.declare import Document
 from unibody.document.unbind import unbind
 from unibody.formats import FORMATS
 from unibody.formats.format import Format
 from unibody.model.facts import Difference, diff
 from unibody.model.patch_json import patch_lines
 from unibody.model.robot import Robot
+from unibody.model.scene import Scene
 from unibody.text.finding import Finding, TextError
 
 # Every side-car of unibody's formats has this word.
@@ -28,9 +31,26 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
     document = writer.from_robot(lowered.robot)
     if sidecar:
         writer.carry(document, sidecar)
+    return _printed(document, destination, lowered.store)
+
+
+def write_scene(
+    scene: Scene, lowered: Sequence[Lowered], destination: Destination, sidecars: Sequence[list[str]]
+) -> Output:
+    """The file of a scene with the side-car lines of each robot, and their assets, in memory."""
+    writer = destination.writer
+    assert writer.from_scene is not None
+    robots = tuple(each.robot for each in lowered)
+    document = writer.from_scene(replace(scene, robots=robots), sidecars)
+    return _printed(document, destination, lowered[0].store)
+
+
+def _printed(document: Document, destination: Destination, store: MeshStore) -> Output:
+    """The file of a document."""
+    writer = destination.writer
     try:
         if writer.pack is not None:
-            data = writer.pack(document, lowered.store, destination.path)
+            data = writer.pack(document, store, destination.path)
         else:
             node = unbind(document, writer.tag)
             writer.arrange(node)
@@ -41,7 +61,7 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
         raise SaveError(
             [Finding("not-writable", "error", f"cannot write {destination.path}: {e}")]
         ) from None
-    return Output(destination.path, data, lowered.store.assets, destination.beside)
+    return Output(destination.path, data, store.assets, destination.beside)
 
 
 def sidecar_lines(lowered: Lowered, plain: Robot) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
@@ -251,6 +251,8 @@ class Writer:
     the files that it refers to.
     ``unsaid`` is a robot without the pairs of links that its own kept elements exclude: no file that
     completes the model has to. ``completion`` is that of a format that completes another one.
+    ``from_scene`` makes the document of several lowered robots, with the lines of the side-car of each;
+    None for a format whose files hold one robot: it gets those of a scene as one.
     """
 
     changes: Callable[[Robot], Robot]
@@ -285,6 +287,7 @@ class Writer:
     unsaid: Callable[[Robot], Robot] = lambda robot: robot
     pack: Callable[[Document, AssetStore, str], bytes] | None = None
     completion: Completion | None = None
+    from_scene: Callable[[Scene, Sequence[list[str]]], Document] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

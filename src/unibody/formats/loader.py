@@ -240,7 +240,8 @@ def _checked(context: Context, format: str | Format | None, options: ReadOptions
             reading = replace(reading, robot=robot, scene=scene, stated=robot, files=context.files)
             reading = _with_meshes(reading, context)
             assert reading.robot is not None
-            reading = replace(reading, robot=with_base(reading.robot, context.base))
+            scene = reading.scene and scene_with_base(reading.scene, context.base)
+            reading = replace(reading, robot=with_base(reading.robot, context.base), scene=scene)
             assert reading.robot is not None
             count = len(context.findings)
             check_basic(reading.robot, context.findings)

@@ -17,7 +17,7 @@ def take(doc: Document, key: str) -> tuple[list[str], Span | None]:
         if item[0] == key:
             del doc.rest[k]
             at = doc.node.place(item[1], item[2]) if doc.node is not None else None
-            return _lines(item[1]), at
+            return lines_of(item[1]), at
     return [], None
 
 
@@ -31,7 +31,8 @@ def without(robot: Robot | None, key: str) -> Robot | None:
     return replace(robot, extras=tuple(e for e in kept if e.node.items))
 
 
-def _lines(value: Value) -> list[str]:
+def lines_of(value: Value) -> list[str]:
+    """The lines of the element of a side-car."""
     words = [value] if isinstance(value, Word) else []
     if isinstance(value, Row):
         words = [v for v in value.values if isinstance(v, Word)]

@@ -38,6 +38,17 @@ class Scene:
     extras: tuple[Extra, ...] = ()
 
 
+def in_one_world(scene: Scene) -> Scene:
+    """The scene whose robots all state the gravity of those that state one.
+
+    >>> moon = Robot(name="rover", gravity=(0.0, 0.0, -1.62))
+    >>> in_one_world(Scene(name="two", robots=(moon, Robot(name="box")))).robots[1].gravity
+    (0.0, 0.0, -1.62)
+    """
+    gravity = common_gravity(scene.robots)
+    return replace(scene, robots=tuple(replace(x, gravity=x.gravity or gravity) for x in scene.robots))
+
+
 def scene_with_base(scene: Scene, base: Base | None) -> Scene:
     """The scene with another base of all its robots; None leaves them as they are.
 

@@ -13,7 +13,7 @@ from unibody.formats.names import Names
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.filters import filtered
-from unibody.formats.sdf.frames import Frames, Scope, Vertex
+from unibody.formats.sdf.frames import Frames, Scope, Vertex, in_world
 from unibody.formats.sdf.joints import GEARBOX, JointReader, JointRecord, moved_axis
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.links import ALL, LinkReader, LinkRecord
@@ -267,7 +267,7 @@ class _Assembly:
         for root in roots:
             if root.link is world:
                 continue
-            name = taken.take(f"{root.link.name}_in_world")
+            name = taken.take(in_world(root.link.name))
             kind = "fixed" if id(root.vertex) in self.static else "free"
             out.append(
                 Joint(

@@ -94,6 +94,11 @@ def _word(before: Any, after: Any) -> bool:
     return isinstance(before, str) and isinstance(after, str)
 
 
+def _other(before: object, after: object) -> bool:
+    """Whether two values are stated."""
+    return before is not None and after is not None
+
+
 def _is_holder(before: object, after: object) -> bool:
     return (
         before is None
@@ -127,6 +132,7 @@ CANNOT: tuple[Cannot, ...] = (
     UNKNOWN,
     weights("<gravity> bears all of a weight or none of it"),
     earthly_gravity("a model has none: left to the world that it is put into, 9.8 m/s² by default"),
+    Cannot("gravity of a scene", "gravity", "a world has one gravity: that of its first robot", _other),
     # names
     Cannot("empty names", "name", "a model must have a name", added, outcome="assumed"),
     Cannot("names", "name", _NAMES, _word, outcome="converted"),

@@ -33,6 +33,15 @@ _MOST_PARTS = 50
 Kind: TypeAlias = Literal["link", "joint", "frame", "model"]
 
 
+def in_world(link: str) -> str:
+    """The name of the joint between the world and a link that hangs on nothing else.
+
+    >>> in_world("floor")
+    'floor_in_world'
+    """
+    return f"{link}_in_world"
+
+
 @dataclass(slots=True, eq=False)
 class Scope:
     """A world or a model: what its names mean.

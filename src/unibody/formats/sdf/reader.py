@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from unibody.document.bind import Binding, bind
@@ -12,13 +13,16 @@ from unibody.formats.sdf import document as d
 from unibody.formats.sdf.document_model import SIDECAR
 from unibody.formats.sdf.expand import expand
 from unibody.formats.sdf.read import to_robot
-from unibody.formats.sidecar import apply, take
+from unibody.formats.sidecar import apply, lines_of, take
 from unibody.formats.xacro import expand as xacro
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.text.node import Node, Value
 from unibody.text.source import Source, Span
 from unibody.text.xml import parser as xml
+
+#: An attribute of the side-car in a world of several robots: the model that it is about.
+ABOUT = "model"
 
 
 def _parse(source: Source, context: Context) -> Value:
@@ -40,13 +44,33 @@ def _bind(node: Node, context: Context) -> Document:
 
 def _to_robot(doc: Document, context: Context) -> Robot | Scene | None:
     sdf = cast(d.Sdf, doc)
+    each = _take_each(sdf)
     lines: list[str] = []
     at: Span | None = None
     for holder in (*sdf.worlds[:1], *sdf.models[:1]):
         found, place = take(holder, SIDECAR)
         lines, at = (found, place) if found else (lines, at)
     robot = to_robot(sdf, context)
-    return apply(robot, lines, at, context) if isinstance(robot, Robot) else robot
+    if isinstance(robot, Scene):
+        made = (apply(x, *each.get(x.name, ([], None)), context) for x in robot.robots)
+        return replace(robot, robots=tuple(x for x in made if x is not None))
+    return apply(robot, lines, at, context)
+
+
+def _take_each(sdf: d.Sdf) -> dict[str, tuple[list[str], Span | None]]:
+    """Remove the side-cars of the models of a world; returns their lines and places by model."""
+    out: dict[str, tuple[list[str], Span | None]] = {}
+    for world in sdf.worlds[:1]:
+        mine = [
+            (name, item)
+            for item in world.rest
+            if item[0] == SIDECAR and isinstance(item[1], Node) and (name := item[1].word(ABOUT))
+        ]
+        for name, (_, value, start) in mine:
+            at = world.node.place(value, start) if world.node is not None else None
+            out[name] = (lines_of(value), at)
+            world.rest = [x for x in world.rest if x[1] is not value]
+    return out
 
 
 def _print(value: Value, source: Source | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
@@ -13,18 +13,27 @@ from unibody.formats.format import Writer
 from unibody.formats.sdf import document as d
 from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER, newer
 from unibody.formats.sdf.document_model import SIDECAR
+from unibody.formats.sdf.reader import ABOUT
 from unibody.formats.sdf.write_lowered import changes
 from unibody.formats.sdf.write_model import model
 from unibody.formats.sdf.write_newer import drop_newer, version_of
 from unibody.formats.sdf.write_shapes import holds
 from unibody.formats.sdf.write_versions import CONES, DEFAULT, Version, parsed, text_of
-from unibody.formats.sdf.write_world import MODEL_FILE, in_scene, manifest, with_world
+from unibody.formats.sdf.write_world import (
+    MODEL_FILE,
+    add_floor,
+    in_scene,
+    manifest,
+    scene_world,
+    with_world,
+)
 from unibody.model.changes.merging import fixed_merged
 from unibody.model.inertia import principal_moments
 from unibody.model.robot import Robot
+from unibody.model.scene import Scene
 from unibody.model.traverse import path_of
 from unibody.text.finding import Finding
-from unibody.text.node import Node, Word
+from unibody.text.node import Item, Node, Word
 from unibody.text.xml.printer import print_xml
 
 # What the moments of a flat body or a rod may be off by, relatively.
@@ -48,6 +57,30 @@ def from_robot(robot: Robot, version: Version | None = None) -> d.Sdf:
     return out
 
 
+def from_scene(
+    scene: Scene,
+    sidecars: Sequence[list[str]],
+    version: Version | None = None,
+    *,
+    floor: bool = False,
+) -> d.Sdf:
+    """The SDF document of the lowered robots of a scene, with the lines of the side-car of each."""
+    wanted, version = version, version or max(map(version_of, scene.robots))
+    out = d.Sdf(version=text_of(version))
+    out.given.add("version")
+    world = scene_world(scene, version)
+    models = world.models
+    if floor:
+        add_floor(world)
+    out.worlds = [world]
+    if wanted is not None:
+        drop_newer(out, wanted)
+    for made, lines in zip(models, sidecars, strict=False):
+        if lines:
+            world.rest = [*world.rest, _sidecar(lines, made.name)]
+    return out
+
+
 def spell(doc: Document, source: Document) -> None:
     """Put what is in a world beside the model where the source has it there."""
     assert isinstance(doc, d.Sdf)
@@ -68,9 +101,15 @@ def spell(doc: Document, source: Document) -> None:
 def carry(doc: Document, lines: list[str]) -> None:
     """Append the lines of the side-car as an element that other readers ignore."""
     assert isinstance(doc, d.Sdf)
-    text = "\n" + "\n".join(lines) + "\n"
     holder: Document = (doc.worlds or doc.models)[0]
-    holder.rest.append((SIDECAR, Node(SIDECAR, [("", Word(text), -1)]), -1))
+    holder.rest.append(_sidecar(lines))
+
+
+def _sidecar(lines: list[str], name: str | None = None) -> Item:
+    """The element of a side-car; ``name`` is that of the model that it is about, in a scene."""
+    text = "\n" + "\n".join(lines) + "\n"
+    about: list[Item] = [] if name is None else [(ABOUT, Word(name), -1)]
+    return (SIDECAR, Node(SIDECAR, [*about, ("", Word(text), -1)]), -1)
 
 
 def arrange(root: Node) -> None:
@@ -131,6 +170,7 @@ def configured(options: Mapping[str, str]) -> Writer:
             out,
             changes=partial(changes, version=version),
             from_robot=partial(from_robot, version=version),
+            from_scene=partial(from_scene, version=version),
             holds=partial(holds, version=version),
             cannot=(newer(version), *(OLDER if version < CONES else ()), *CANNOT),
             anew=lambda robot: f"SDF {wanted} is asked for",
@@ -141,7 +181,10 @@ def configured(options: Mapping[str, str]) -> Writer:
             requested=fixed_merged,
             anew=lambda robot: "links that fixed joints hold are merged",
         )
-    return replace(out, beside=partial(beside, version=version, scene=bool(options.get("scene"))))
+    scene = bool(options.get("scene"))
+    if scene:
+        out = replace(out, from_scene=partial(from_scene, version=version, floor=True))
+    return replace(out, beside=partial(beside, version=version, scene=scene))
 
 
 def _unopened(suffix: str, is_text: bool) -> str:
@@ -181,6 +224,7 @@ def _refused(robot: Robot) -> list[Finding]:
 WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
+    from_scene=from_scene,
     carry=carry,
     cannot=CANNOT,
     holds=holds,

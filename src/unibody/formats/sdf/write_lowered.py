@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from unibody.formats.sdf.frames import in_world
 from unibody.formats.sdf.surroundings import AROUND
 from unibody.formats.sdf.write_joints import JOINT_KINDS
 from unibody.formats.sdf.write_versions import CAPSULES, DEFAULT, Version
@@ -76,6 +77,16 @@ def is_static(robot: Robot) -> bool:
     if robot.base != "fixed" or is_world(robot) or robot.loops or robot.surroundings is not None:
         return False
     return all(KINDS[joint.kind].nv == 0 for joint in robot.joints)
+
+
+def stands(robot: Robot) -> bool:
+    """Whether a robot on a link that is the world is a static model of several links."""
+    if not is_world(robot) or robot.loops or robot.surroundings is not None:
+        return False
+    return all(
+        (joint.kind, joint.parent, joint.name) == ("fixed", WORLD, in_world(joint.child))
+        for joint in robot.joints
+    )
 
 
 def on_world(robot: Robot) -> Robot:

@@ -16,7 +16,7 @@ from unibody.formats.sdf.document_shapes import Pose as PoseElement
 from unibody.formats.sdf.write_collision import CollisionRules, rules_of
 from unibody.formats.sdf.write_joints import LOOP_TYPES, direction_element, joint, mimic
 from unibody.formats.sdf.write_kept import put_back
-from unibody.formats.sdf.write_lowered import is_static
+from unibody.formats.sdf.write_lowered import is_static, stands
 from unibody.formats.sdf.write_names import ModelNames, legal
 from unibody.formats.sdf.write_poses import pose
 from unibody.formats.sdf.write_sensors import element
@@ -87,7 +87,8 @@ class _Model:
         """The element of the model."""
         robot, version = self.robot, self.version
         out = Model(name=legal(robot.name, "model"), pose=pose(robot.pose, version))
-        if is_static(robot):
+        still = stands(robot)
+        if still or is_static(robot):
             out.static = True
         if self.rules.model:
             out.self_collide = True
@@ -104,7 +105,7 @@ class _Model:
         ]
         couplings = {x.joint: x for x in robot.couplings}
         for each in robot.joints:
-            if each.kind == "free":
+            if each.kind == "free" or still:
                 continue
             coupling = couplings.get(each.name)
             follows = (

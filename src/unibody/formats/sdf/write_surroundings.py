@@ -29,7 +29,8 @@ def static_models(robot: Robot, version: Version, taken: Names) -> list[Model]:
         return []
     groups: dict[str, dict[str, dict[str, list[Any]]]] = {}
     devices = [device for device in robot.devices if device.link == around.name]
-    for kind, items in zip(_SETS, (around.visuals, around.collisions, devices), strict=True):
+    lists: tuple[Sequence[Any], ...] = (around.visuals, around.collisions, devices)
+    for kind, items in zip(_SETS, lists, strict=True):
         for item in items:
             of, on, own = _parted(item.name)
             named = replace(item, name=own)
@@ -63,13 +64,19 @@ def _model(
     around = robot.surroundings
     assert around is not None
     for link, found in links.items():
-        shapes = {kind: tuple(found.get(kind, ())) for kind in ("visuals", "collisions")}
         on: Sequence[Any] = [replace(device, link=link) for device in found.get("devices", ())]
         extras = tuple(extra for extra in robot.extras if extra.owner.startswith("devices/"))
         is_own = (name, link) == (AROUND, ON)
         still = Robot(
             name=name,
-            links=(Link(name=link, inertial=around.inertial if is_own else None, **shapes),),
+            links=(
+                Link(
+                    name=link,
+                    inertial=around.inertial if is_own else None,
+                    visuals=tuple(found.get("visuals", ())),
+                    collisions=tuple(found.get("collisions", ())),
+                ),
+            ),
             devices=tuple(on),
             self_collision=SelfCollision(default="none"),
             base="fixed",

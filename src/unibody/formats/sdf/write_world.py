@@ -11,13 +11,14 @@ from unibody.formats.sdf.document_shapes import Collision, Frame, Geometry, Mate
 from unibody.formats.sdf.document_world import World
 from unibody.formats.sdf.frames import DEFAULT_WORLD
 from unibody.formats.sdf.write_kept import put_back
-from unibody.formats.sdf.write_model import kept_items
+from unibody.formats.sdf.write_model import kept_items, model
 from unibody.formats.sdf.write_names import legal
 from unibody.formats.sdf.write_surroundings import static_models, world_frames
 from unibody.formats.sdf.write_versions import Version, text_of
 from unibody.model.base import WORLD
-from unibody.model.gravity import is_earthly
+from unibody.model.gravity import common_gravity, is_earthly
 from unibody.model.robot import Robot
+from unibody.model.scene import Scene
 from unibody.text.node import Node, Word
 from unibody.text.xml.printer import print_xml
 
@@ -50,6 +51,30 @@ def with_world(robot: Robot, made: Model, version: Version) -> World | None:
     return out
 
 
+def scene_world(scene: Scene, version: Version) -> World:
+    """The world of the lowered robots of a scene: a model for each, then what stands beside them."""
+    kept = next(
+        (v for e in scene.extras if e.format == "sdf" and isinstance(v := e.node.get("world"), Node)), None
+    )
+    name = (None if kept is None else kept.word("name")) or scene.name or DEFAULT_WORLD
+    out = World(name=name if name == WORLD else legal(name, WORLD))
+    taken = Names()
+    for robot in scene.robots:
+        made = model(robot, version)
+        made.name = taken.take(made.name or "")
+        out.models = [*out.models, made]
+    for robot in scene.robots:
+        out.models = [*out.models, *static_models(robot, version, taken)]
+        out.frames = [*out.frames, *world_frames(robot, version, taken)]
+    gravity = common_gravity(scene.robots)
+    if gravity is not None:
+        out.gravity = gravity
+        out.given.add("gravity")
+    if kept is not None:
+        put_back(out, [item for item in kept.items if item[0] != "name"])
+    return out
+
+
 def in_scene(doc: Sdf, robot: Robot) -> World:
     """The world of a document, or one around its model, with a floor and a sun."""
     out = (
@@ -57,6 +82,12 @@ def in_scene(doc: Sdf, robot: Robot) -> World:
         if doc.worlds
         else World(name=legal(f"{robot.name} scene", "scene"), models=doc.models)
     )
+    add_floor(out)
+    return out
+
+
+def add_floor(out: World) -> None:
+    """Add a floor and a sun to a world, behind its models."""
     siblings: list[Model | Joint | Frame] = [*out.models, *out.joints, *out.frames]
     taken = Names(x.name or "" for x in siblings)
     sun = Light(
@@ -73,8 +104,7 @@ def in_scene(doc: Sdf, robot: Robot) -> World:
     link.visuals = [Visual(name="visual", geometry=Geometry(plane=plane), material=gray)]
     floor.links = [link]
     out.lights = [*out.lights, sun]
-    out.models = [floor, *out.models]
-    return out
+    out.models = [*out.models, floor]
 
 
 def manifest(name: str, robot: Robot, version: Version) -> dict[str, str]:
