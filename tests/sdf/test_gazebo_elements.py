@@ -78,6 +78,24 @@ def test_an_included_urdf_says_it_too(tmp_path: Path) -> None:
     assert any(extra.node.get("model") is not None for extra in robot.extras)
 
 
+def test_values_of_older_files_are_attributes_and_others_are_left_out(tmp_path: Path) -> None:
+    said = """<kp value="7"/><kd/><maxVel>fast</maxVel><maxContacts>2.5</maxContacts>
+    <sensor name="s" type="ray"><update_rate>often</update_rate></sensor><plugin/>
+    <sensor name="t" type="contact"/>"""
+    text = URDF.replace("<mu1>", f"{said}<mu1>").replace(
+        "<kp>1000</kp><kd>2</kd><maxContacts>4</maxContacts>", ""
+    )
+    (tmp_path / "arm.urdf").write_text(text)
+    report = ub.convert(tmp_path / "arm.urdf", tmp_path / "arm.sdf", plain=True)
+    assert [str(x.difference) for x in report.losses if x.row is None] == []
+    link = ET.parse(tmp_path / "arm.sdf").getroot().find("model/link[@name='hand']")
+    assert link is not None
+    surface = link.find("collision/surface/contact/ode")
+    assert surface is not None
+    assert [(x.tag, x.text) for x in surface] == [("kp", "7")]
+    assert [x.get("name") for x in link.findall("sensor")] == ["t", "eye"]
+
+
 @pytest.mark.slow
 def test_libsdformat_finds_it(tmp_path: Path) -> None:
     libsdformat.needed()

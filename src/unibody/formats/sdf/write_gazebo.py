@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
-from unibody.document.declare import Document, plan
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Document
 from unibody.formats.extras import leftovers
 from unibody.formats.sdf import document_parts as d
 from unibody.formats.sdf.document_model import Model
 from unibody.formats.sdf.write_kept import put_back
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
+from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Word
 from unibody.text.xml.printer import print_xml
 
@@ -93,18 +95,23 @@ def _add(doc: Document, items: Sequence[Item], words: Mapping[str, tuple[str, ..
     own: list[Item] = [item for item in items if _is_added(doc, item)]
     for key, value, _ in items:
         for path in words.get(key, ()):
-            _place(own, path.split("/"), _text(value))
+            alone: list[Item] = []
+            _place(alone, path.split("/"), _text(value))
+            if _is_valid(type(doc), alone):
+                _place(own, path.split("/"), _text(value))
     put_back(doc, own)
 
 
+def _is_valid(cls: type[Document], items: list[Item]) -> bool:
+    """Whether items of an element have values that are read without an error: other values are left out."""
+    noted = Findings()
+    bind(cls, Node("", [("name", Word("x"), -1), *items]), Binding(noted, repeat_last=False, xml=True))
+    return not noted.errors
+
+
 def _is_added(doc: Document, item: Item) -> bool:
-    """Whether an element is one of SDF that belongs there, with the name that it needs."""
-    key, value, _ = item
-    if key not in _ADDED.get(type(doc), ()) or not isinstance(value, Node):
-        return False
-    inner = plan(type(doc)).keys[key].only
-    name = None if inner is None else plan(inner).fields.get("name")
-    return name is None or not name.required or bool(value.word("name"))
+    """Whether an element is one of SDF that belongs there, with all that it needs."""
+    return item[0] in _ADDED.get(type(doc), ()) and _is_valid(type(doc), [item])
 
 
 def _place(items: list[Item], path: Sequence[str], text: str) -> None:
@@ -120,6 +127,8 @@ def _place(items: list[Item], path: Sequence[str], text: str) -> None:
 
 
 def _text(value: object) -> str:
-    """The text of an element."""
-    items = value.items if isinstance(value, Node) else []
-    return "".join(inner.text for key, inner, _ in items if not key and isinstance(inner, Word)).strip()
+    """What an element says: the attribute of older files, or its text."""
+    if not isinstance(value, Node):
+        return ""
+    texts = (inner.text for key, inner, _ in value.items if not key and isinstance(inner, Word))
+    return value.word("value") or "".join(texts).strip()
