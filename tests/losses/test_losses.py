@@ -337,6 +337,10 @@ UNREAD = """<mujoco><asset><mesh name="m" file="m.stl"/></asset><worldbody><body
   <geom type="mesh" mesh="m"/></body></worldbody></mujoco>"""
 
 
+GAZEBO = """<robot name="a"><link name="a"/>
+  <gazebo reference="a"><sensor name="s" type="imu"/></gazebo></robot>"""
+
+
 def with_hulls() -> Robot:
     """Two links with one mesh, which collides as its convex hull in one of them."""
     mesh = Mesh(vertices=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
@@ -472,6 +476,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["unread"] = loads(UNREAD, format="mjcf")
     if name == "sdf":
         robots |= {"named": with_odd_names(), "pairs": with_pairs(), "free": with_free_links()}
+        robots["gazebo"] = loads(GAZEBO, format="urdf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from unibody.conversion.destination import Destination
 from unibody.conversion.lowering import Lowered
+from unibody.conversion.mesh_export import MeshStore
 from unibody.conversion.output import Output, SaveError
 from unibody.document.declare import Document
 from unibody.document.unbind import unbind

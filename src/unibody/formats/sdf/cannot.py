@@ -352,6 +352,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("data of other devices", "devices/*/spec/data", "some elements are not of SDF"),
     Cannot("other devices", "devices/*", "Gazebo has no such sensor", removed),
+    Cannot("sensors of <gazebo>", "devices/*", "written as sensors", added, outcome="converted"),
     Cannot("device ids", "devices/*/id", "SDF sensors have names only", removed),
     Cannot("devices switched off", "devices/*/on", _ON, changed_to(True)),
     Cannot("order of devices", "devices", "devices are in their links", outcome="converted"),
@@ -365,14 +366,14 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "what Gazebo needs",
         "extras/**",
-        "bits of contacts, the shapes of contact sensors",
+        "bits of contacts, the shapes of contact sensors, what <gazebo> says",
         _extra,
         outcome="converted",
     ),
     Cannot(
         "vendor data",
         "extras/**",
-        "an SDF file has no place for elements of other formats",
+        "an SDF file has no place for elements of other formats, but what <gazebo> says is written",
         outcome="omitted",
     ),
 )

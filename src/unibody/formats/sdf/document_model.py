@@ -25,6 +25,7 @@ from unibody.formats.sdf.document_shapes import (
     Frame,
     Plugin,
     Pose,
+    Posed,
 )
 from unibody.formats.sdf.values import (
     FLAG,
@@ -91,16 +92,14 @@ class AngularVelocity(Document):
 
 
 @element
-class LinkState(Document):
+class LinkState(Posed):
     """The state of a link."""
 
     name: str | None = key(TEXT)
-    pose: Pose | None = child(Pose)
     velocity: tuple[float, ...] = text(LIST, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     acceleration: tuple[float, ...] = text(LIST, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     wrench: tuple[float, ...] = text(LIST, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     collisions: list[CollisionState] = children(CollisionState, name="collision", doc="until 1.11")
-    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
     angular_velocity: AngularVelocity | None = child(AngularVelocity, since="1.12")
     linear_velocity: tuple[float, ...] = text(VECTOR, (0.0, 0.0, 0.0), since="1.12")
     angular_acceleration: AngularVelocity | None = child(AngularVelocity, since="1.12")

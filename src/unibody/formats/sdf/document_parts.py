@@ -23,6 +23,7 @@ from unibody.formats.sdf.document_shapes import (
     Material,
     Plugin,
     Pose,
+    Posed,
     Visual,
     Words,
 )
@@ -99,17 +100,15 @@ class Inertial(Document):
 
 
 @element
-class Projector(Document):
+class Projector(Posed):
     """A projector of an image."""
 
     name: str | None = key(TEXT)
     texture: str | None = text(TEXT)
-    pose: Pose | None = child(Pose)
     fov: float = text(NUMBER, 0.785)
     near_clip: float = text(NUMBER, 0.1)
     far_clip: float = text(NUMBER, 10.0)
     plugins: list[Plugin] = children(Plugin, name="plugin")
-    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
     visibility_flags: int = text(INTEGER, 4294967295, since="1.7")
 
 
@@ -121,7 +120,7 @@ class AudioContact(Document):
 
 
 @element
-class AudioSource(Document):
+class AudioSource(Posed):
     """A source of sound."""
 
     uri: str | None = text(TEXT)
@@ -129,8 +128,6 @@ class AudioSource(Document):
     gain: float = text(NUMBER, 1.0)
     contact: AudioContact | None = child(AudioContact)
     loop: bool = text(FLAG, False)
-    pose: Pose | None = child(Pose)
-    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
 
 
 @element

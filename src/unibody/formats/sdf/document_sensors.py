@@ -17,6 +17,7 @@ from unibody.formats.sdf.document_shapes import (
     Frame,
     Plugin,
     Pose,
+    Posed,
 )
 from unibody.formats.sdf.values import (
     ATTRIBUTE,
@@ -150,11 +151,10 @@ class Lens(Document):
 
 
 @element
-class Camera(Document):
+class Camera(Posed):
     """A camera, which looks along +X with Z up."""
 
     name: str | None = key(TEXT)
-    pose: Pose | None = child(Pose)
     horizontal_fov: float = text(NUMBER, 1.047, unit="rad")
     image: CameraImage | None = child(CameraImage)
     clip: Clip | None = child(Clip)
@@ -163,7 +163,6 @@ class Camera(Document):
     noise: Noise | None = child(Noise)
     distortion: Distortion | None = child(Distortion, since="1.5")
     lens: Lens | None = child(Lens, since="1.5")
-    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
     camera_info_topic: str | None = text(TEXT, since="1.7")
     visibility_mask: int = text(INTEGER, 4294967295, since="1.7")
     optical_frame_id: str | None = text(TEXT, since="1.7")
@@ -198,35 +197,18 @@ class AxesNoise(Document):
 
 
 @element
-class Torque(Document):
-    """Noise of a torque by axis."""
-
-    x: AxisNoise | None = child(AxisNoise, since="1.7")
-    y: AxisNoise | None = child(AxisNoise, since="1.7")
-    z: AxisNoise | None = child(AxisNoise, since="1.7")
-
-
-@element
 class ForceTorque(Document):
     """A force and torque sensor."""
 
     frame: str = text(TEXT, "child")
     measure_direction: str = text(TEXT, "child_to_parent", since="1.5")
     force: AxesNoise | None = child(AxesNoise, since="1.7")
-    torque: Torque | None = child(Torque, since="1.7")
+    torque: AxesNoise | None = child(AxesNoise, since="1.7")
 
 
 @element
-class PositionSensing(Document):
-    """Noise of a position."""
-
-    horizontal: AxisNoise | None = child(AxisNoise)
-    vertical: AxisNoise | None = child(AxisNoise)
-
-
-@element
-class VelocitySensing(Document):
-    """Noise of a velocity."""
+class GpsNoise(Document):
+    """Noise of a position or a velocity."""
 
     horizontal: AxisNoise | None = child(AxisNoise)
     vertical: AxisNoise | None = child(AxisNoise)
@@ -236,22 +218,13 @@ class VelocitySensing(Document):
 class Gps(Document):
     """A satellite navigation sensor."""
 
-    position_sensing: PositionSensing | None = child(PositionSensing)
-    velocity_sensing: VelocitySensing | None = child(VelocitySensing)
+    position_sensing: GpsNoise | None = child(GpsNoise)
+    velocity_sensing: GpsNoise | None = child(GpsNoise)
 
 
 @element
-class ImuRates(Document):
-    """Noise of an angular velocity by axis."""
-
-    x: AxisNoise | None = child(AxisNoise, since="1.5")
-    y: AxisNoise | None = child(AxisNoise, since="1.5")
-    z: AxisNoise | None = child(AxisNoise, since="1.5")
-
-
-@element
-class LinearAcceleration(Document):
-    """Noise of a linear acceleration by axis."""
+class ImuNoise(Document):
+    """Noise of an inertial measurement unit or a magnetometer by axis."""
 
     x: AxisNoise | None = child(AxisNoise, since="1.5")
     y: AxisNoise | None = child(AxisNoise, since="1.5")
@@ -281,8 +254,8 @@ class Imu(Document):
 
     topic: str = text(TEXT, "__default_topic__", doc="until 1.6")
     noise: Noise | None = child(Noise, doc="until 1.5")
-    angular_velocity: ImuRates | None = child(ImuRates, since="1.5")
-    linear_acceleration: LinearAcceleration | None = child(LinearAcceleration, since="1.5")
+    angular_velocity: ImuNoise | None = child(ImuNoise, since="1.5")
+    linear_acceleration: ImuNoise | None = child(ImuNoise, since="1.5")
     orientation_reference_frame: OrientationReferenceFrame | None = child(
         OrientationReferenceFrame, since="1.6"
     )
@@ -368,12 +341,8 @@ class LogicalCamera(Document):
 
 
 @element
-class Magnetometer(Document):
+class Magnetometer(ImuNoise):
     """A magnetometer."""
-
-    x: AxisNoise | None = child(AxisNoise, since="1.5")
-    y: AxisNoise | None = child(AxisNoise, since="1.5")
-    z: AxisNoise | None = child(AxisNoise, since="1.5")
 
 
 @element

@@ -70,6 +70,14 @@ class Frame(Document):
 
 
 @element
+class Posed(Document):
+    """An element with a pose, and the frames of older versions."""
+
+    pose: Pose | None = child(Pose)
+    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
+
+
+@element
 class Plugin(Document):
     """A plugin of a simulator, with content of its own."""
 
@@ -112,14 +120,10 @@ class LightMap(Document):
 
 
 @element
-class Metal(Document):
-    """A physically based material with the metal workflow."""
+class Workflow(Document):
+    """The images of a physically based material, whatever its workflow."""
 
     albedo_map: str | None = text(TEXT, since="1.6")
-    roughness_map: str | None = text(TEXT, since="1.6")
-    roughness: str = text(TEXT, "0.5", since="1.6")
-    metalness_map: str | None = text(TEXT, since="1.6")
-    metalness: str = text(TEXT, "0.5", since="1.6")
     environment_map: str | None = text(TEXT, since="1.6")
     ambient_occlusion_map: str | None = text(TEXT, since="1.6")
     normal_map: NormalMap | None = child(NormalMap, since="1.6")
@@ -128,18 +132,22 @@ class Metal(Document):
 
 
 @element
-class Specular(Document):
+class Metal(Workflow):
+    """A physically based material with the metal workflow."""
+
+    roughness_map: str | None = text(TEXT, since="1.6")
+    roughness: str = text(TEXT, "0.5", since="1.6")
+    metalness_map: str | None = text(TEXT, since="1.6")
+    metalness: str = text(TEXT, "0.5", since="1.6")
+
+
+@element
+class Specular(Workflow):
     """A physically based material with the specular workflow."""
 
-    albedo_map: str | None = text(TEXT, since="1.6")
     specular_map: str | None = text(TEXT, since="1.6")
     glossiness_map: str | None = text(TEXT, since="1.6")
     glossiness: str = text(TEXT, "0", since="1.6")
-    environment_map: str | None = text(TEXT, since="1.6")
-    ambient_occlusion_map: str | None = text(TEXT, since="1.6")
-    normal_map: NormalMap | None = child(NormalMap, since="1.6")
-    emissive_map: str | None = text(TEXT, since="1.6")
-    light_map: LightMap | None = child(LightMap, since="1.7")
 
 
 @element
@@ -394,25 +402,27 @@ class Friction(Document):
 
 
 @element
-class ContactOde(Document):
-    """Contacts in ODE."""
+class Softness(Document):
+    """How soft contacts are, in ODE and in Bullet."""
 
     soft_cfm: float = text(NUMBER, 0.0)
     soft_erp: float = text(NUMBER, 0.2)
     kp: float = text(NUMBER, 1000000000000.0)
     kd: float = text(NUMBER, 1.0)
+
+
+@element
+class ContactOde(Softness):
+    """Contacts in ODE."""
+
     max_vel: float = text(NUMBER, 0.01)
     min_depth: float = text(NUMBER, 0.0, unit="m")
 
 
 @element
-class ContactBullet(Document):
+class ContactBullet(Softness):
     """Contacts in Bullet."""
 
-    soft_cfm: float = text(NUMBER, 0.0)
-    soft_erp: float = text(NUMBER, 0.2)
-    kp: float = text(NUMBER, 1000000000000.0)
-    kd: float = text(NUMBER, 1.0)
     split_impulse: bool = text(FLAG, True)
     split_impulse_penetration_threshold: float = text(NUMBER, -0.01)
 
@@ -470,17 +480,15 @@ class DrakeProximity(Document):
 
 
 @element
-class Collision(Document):
+class Collision(Posed):
     """A collision shape."""
 
     KEEPS = True
     name: str | None = key(TEXT, required=True)
     laser_retro: float = text(NUMBER, 0.0)
     max_contacts: int = text(INTEGER, 10)
-    pose: Pose | None = child(Pose)
     geometry: Geometry | None = child(Geometry)
     surface: Surface | None = child(Surface)
-    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
     density: float = text(NUMBER, 1000.0, unit="kg/m³", since="1.11")
     auto_inertia_params: Empty | None = child(Empty, since="1.11")
     drake_proximity: DrakeProximity | None = child(DrakeProximity, name="drake:proximity_properties")

@@ -32,6 +32,7 @@ from unibody.formats.sdf.document_shapes import (
     Plugin,
     Point3,
     Pose,
+    Posed,
     Words,
 )
 from unibody.formats.sdf.values import (
@@ -64,15 +65,13 @@ class TrackVisual(Document):
 
 
 @element
-class GuiCamera(Document):
+class GuiCamera(Posed):
     """The camera of the user interface."""
 
     name: str | None = key(TEXT)
     view_controller: str = text(TEXT, "orbit")
-    pose: Pose | None = child(Pose)
     track_visual: TrackVisual | None = child(TrackVisual)
     projection_type: str = text(TEXT, "perspective", since="1.5")
-    frames: list[Frame] = children(Frame, name="frame", since="1.5", doc="until 1.6")
 
 
 @element

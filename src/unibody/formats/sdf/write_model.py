@@ -14,6 +14,7 @@ from unibody.formats.sdf.document_sensors import Light, Sensor
 from unibody.formats.sdf.document_shapes import Frame as FrameElement
 from unibody.formats.sdf.document_shapes import Pose as PoseElement
 from unibody.formats.sdf.write_collision import CollisionRules, rules_of
+from unibody.formats.sdf.write_gazebo import GazeboItems
 from unibody.formats.sdf.write_joints import LOOP_TYPES, direction_element, joint, mimic
 from unibody.formats.sdf.write_kept import put_back
 from unibody.formats.sdf.write_lowered import is_static, stands
@@ -62,6 +63,7 @@ class _Model:
     names: ModelNames = field(init=False)
     rules: CollisionRules = field(init=False)
     kept: Mapping[str, list[Item]] = field(init=False)
+    gazebo: GazeboItems = field(init=False)
 
     def __post_init__(self) -> None:
         robot = self.robot
@@ -74,6 +76,7 @@ class _Model:
         self.names = ModelNames.of(replace(robot, frames=self.frames), own)
         self.rules = rules_of(robot)
         self.kept = kept_items(robot)
+        self.gazebo = GazeboItems.of(robot)
 
     def _is_own(self, frame: Frame) -> bool:
         """Whether a frame is that of its link in the file, which reading moved to the joint."""
@@ -115,10 +118,12 @@ class _Model:
             self._connect(doc, each)
             self._sensors(doc, on_joint.get(each.name, []), Pose(), on_joint=True)
             put_back(doc, [x for x in self._kept("joints", each.name) if x[0] != "pose"])
+            self.gazebo.add_to_joint(doc, each.name)
             out.joints.append(doc)
         out.joints += filter(None, map(self._loop, robot.loops))
         out.frames = [self._frame(x) for x in self.frames if not self._is_own(x)]
         put_back(out, [item for item in self.kept.get("", []) if self._fits(item)])
+        self.gazebo.add_to_model(out)
         return out
 
     def _fits(self, item: Item) -> bool:
@@ -153,6 +158,7 @@ class _Model:
         out.visuals = visuals(link.visuals, back, version, taken)
         self._sensors(out, devices, back, taken)
         put_back(out, self._kept("links", link.name))
+        self.gazebo.add_to_link(out, link.name)
         return out
 
     def _place(self, link: Link) -> PoseElement | None:
