@@ -214,8 +214,8 @@ def done(
     if last is not None:
         raise UsageError(str(last))
     fails = fails or partial(has_severity, fail_on=options.fail_on or "error")
-    version, code = _program()
-    program = {"unibody": version, "code": code, "packages": package_versions()}
+    version, digest = _program()
+    program = {"unibody": version, "code": digest, "packages": package_versions()}
     run = Run(program, command, _stated(options))
     path = options.resume or options.log
     if options.resume and options.log and options.resume != options.log:
@@ -225,7 +225,7 @@ def done(
     except RunRecordError as error:
         raise UsageError(str(error)) from None
     sent = argparse.Namespace(**_sent(options))
-    task = OneFile(work, sent, os.getcwd(), (version, code) if options.cluster else None, files.has_named)
+    task = OneFile(work, sent, os.getcwd(), (version, digest) if options.cluster else None, files.has_named)
     code = 2 if files.problems else 0
     counter = _Counter(files, outputs)
     try:

@@ -40,12 +40,13 @@ def measure(
     remaining: list[Difference],
     output: Output,
     destination: Destination,
+    meshes: MeshCache,
     unread: Iterable[str] = (),
 ) -> Report:
     """The report of an output: ``losses`` without its side-car, ``remaining`` with it.
 
-    ``loaded`` is what the format's own loader makes of the ``readback``; ``unread`` are the URIs of files
-    that were not read.
+    ``loaded`` is what the format's own loader makes of the ``readback``; ``meshes`` reads those of the
+    robot; ``unread`` are the URIs of files that were not read.
     """
     explained = explain(losses, (robot, loaded), remaining, destination.writer.cannot)
     completion = destination.writer.completion
@@ -53,7 +54,7 @@ def measure(
     left: list[Loss] = []
     if completion is None:
         # meshes are parsed once for sizes, colors and looks
-        caches = (MeshCache(), MeshCache(output.files(destination.files.allow)))
+        caches = (meshes, MeshCache(output.files(destination.files.allow)))
         proof = verify(
             robot,
             with_names(readback, losses, back=True),

@@ -142,10 +142,13 @@ class MeshStore(AssetStore):
                 self._vrml1[path] = False
         return self._vrml1[path]
 
-    def findings_about(self, robot: Robot) -> list[Finding]:
-        """The findings about mesh files; of copies, those about the files that ``robot`` refers to."""
+    def findings_about(self, robot: Robot, originals: MeshCache) -> list[Finding]:
+        """The findings about mesh files; of copies, those about the files that ``robot`` refers to.
+
+        ``originals`` reads these files, and has read none before.
+        """
         named = {self.assets.copies.get(name) for f in self.findings for name in _files_of(f)}
-        originals, again = MeshCache(Files(), Findings()), set[str]()
+        again = set[str]()
         for link in robot.solids:
             for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
                 mesh = shape.geometry

@@ -52,9 +52,10 @@ class Output:
         ``allow`` are the folders of files that stay where they are.
         """
         contents = {**self.assets.contents, **self.beside, self.path: self.data}
-        # No limits: the text was just written, and copied files have been read.
+        # No limits: the text was just written, and copied files have been read. The source's reading said
+        # what its missing files may be.
         disk = OverlayFileSystem(contents, self.assets.copies)
-        return Files(disk=disk, allow=allow, limits=ReadLimits.unlimited())
+        return Files(disk=disk, allow=allow, limits=ReadLimits.unlimited(), suggests=False)
 
     def check(self, overwrite: bool) -> None:
         """SaveError if the output cannot be written, or a model exists that may not be replaced."""

@@ -42,12 +42,13 @@ from unibody.formats.format import Format, ModelObject
 from unibody.formats.loader import Reading, check_is_model, checked, read_with
 from unibody.formats.options import declared_options
 from unibody.formats.read_options import ReadKeywords, ReadOptions, refuse_reading
+from unibody.meshes import MeshCache
 from unibody.model.base import Base
 from unibody.model.equality import last_part
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot, in_one_world, scene_with_base
 from unibody.model.shape import conversion_findings
-from unibody.text.finding import Finding, ordered
+from unibody.text.finding import Finding, Findings, ordered
 from unibody.text.renamed import renamed_keywords
 
 Meshes = Literal["copy", "keep"]
@@ -301,7 +302,8 @@ def _save(
         origin = _origin(whole, destination, reading, overwrite)
         destination = with_completions(destination, {p: x.output.data for p, x in texts.items()})
         # the side-car is in the file that this one completes
-        result = write_model(robot, destination, origin, plain or destination.over is not None)
+        own = MeshCache(findings=Findings())
+        result = write_model(robot, destination, origin, plain or destination.over is not None, own)
         if further := destination.writer.beside(os.path.basename(destination.path), result.readback):
             folder = os.path.dirname(destination.path)
             made = {os.path.join(folder, name): text.encode("utf-8") for name, text in further.items()}
@@ -316,6 +318,7 @@ def _save(
             remaining=result.remaining,
             output=result.output,
             destination=destination,
+            meshes=own,
             unread=unread,
         )
         is_kept = result.layout is not None and not result.layout.anew

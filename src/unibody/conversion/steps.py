@@ -27,7 +27,7 @@ from unibody.meshes import MeshCache
 from unibody.model.equality import last_part
 from unibody.model.facts import Difference
 from unibody.model.robot import Link, Robot
-from unibody.text.finding import Finding
+from unibody.text.finding import Finding, Findings
 from unibody.text.node import Node
 
 # Meshes that are this far apart (m) are in the same place.
@@ -54,12 +54,18 @@ class Written:
 
 
 def write_model(
-    robot: Robot, destination: Destination, origin: Origin | str | None, plain: bool
+    robot: Robot,
+    destination: Destination,
+    origin: Origin | str | None,
+    plain: bool,
+    meshes: MeshCache | None = None,
 ) -> Written:
     """The file of a robot, in the text of its origin where that says the robot as well as a fresh text.
 
-    An ``origin`` that is a ``str`` says why there is none. ``plain`` leaves out the side-car.
+    An ``origin`` that is a ``str`` says why there is none. ``plain`` leaves out the side-car. ``meshes``, a
+    new cache, reads those of the robot.
     """
+    meshes = MeshCache(findings=Findings()) if meshes is None else meshes
     why = origin if isinstance(origin, str) else ""
     kept = None
     if isinstance(origin, Origin) and not (why := destination.writer.anew(robot)):
@@ -67,9 +73,9 @@ def write_model(
         kept = keep_layout(origin, robot, destination, plain)
         if kept is not None and _is_whole(kept, origin):
             return kept
-    fresh = write_fresh(robot, destination, plain)
+    fresh = write_fresh(robot, destination, plain, meshes)
     if isinstance(origin, Origin) and not why:
-        why = _fault(kept, fresh, origin, robot, destination)
+        why = _fault(kept, fresh, origin, robot, destination, meshes)
         if kept is not None and not why:
             return kept
     return replace(fresh, layout=Layout(anew=why)) if why else fresh
@@ -113,7 +119,7 @@ def _merge(
     return replace(written, layout=layout_of(origin, written.output.data))
 
 
-def write_fresh(robot: Robot, destination: Destination, plain: bool) -> Written:
+def write_fresh(robot: Robot, destination: Destination, plain: bool, meshes: MeshCache) -> Written:
     """A new text, with a side-car for what it lacks; SaveError if it cannot be written or read."""
     lowered = lower(robot, destination, plain)
     written = read_back(write(lowered, destination, []), robot, destination, plain)
@@ -123,7 +129,7 @@ def write_fresh(robot: Robot, destination: Destination, plain: bool) -> Written:
     else:
         written = replace(written, remaining=[*written.remaining, *left_out])
     losses = [*written.losses, *left_out]
-    return replace(written, losses=losses, findings=lowered.store.findings_about(robot))
+    return replace(written, losses=losses, findings=lowered.store.findings_about(robot, meshes))
 
 
 def read_back(output: Output, robot: Robot, destination: Destination, plain: bool) -> Written:
@@ -178,7 +184,12 @@ def _is_whole(kept: Written, origin: Origin) -> bool:
 
 
 def _fault(
-    kept: Written | None, fresh: Written, origin: Origin, robot: Robot, destination: Destination
+    kept: Written | None,
+    fresh: Written,
+    origin: Origin,
+    robot: Robot,
+    destination: Destination,
+    meshes: MeshCache,
 ) -> str:
     """Why a fresh text takes the place of the kept one: it says more of the robot, or finds more files."""
     more = "the change is more than its text can take"
@@ -186,23 +197,24 @@ def _fault(
         return more
     if lost := kept.dead - dead_references(origin.reading) - fresh.dead:
         return f"'{min(map(last_part, lost))}', which its text names, would not be found"
-    if not _is_in_place(kept, fresh, robot, destination):
+    if not _is_in_place(kept, fresh, robot, destination, meshes):
         return "its meshes would be in other places"
     is_less = not _among(kept.remaining, fresh.remaining) or not _among(kept.losses, fresh.losses)
     return more if is_less else ""
 
 
-def _is_in_place(kept: Written, fresh: Written, robot: Robot, destination: Destination) -> bool:
+def _is_in_place(
+    kept: Written, fresh: Written, robot: Robot, destination: Destination, meshes: MeshCache
+) -> bool:
     """Whether the shapes that differ are as near to those of the robot as in the fresh text."""
     links = links_with_changed_shapes(kept.losses)
     if not links:
         return True
-    own = MeshCache()
     here, there = (
         bounds_deviations(
             robot,
             with_names(x.readback, x.losses, back=True),
-            (own, MeshCache(x.output.files(destination.files.allow))),
+            (meshes, MeshCache(x.output.files(destination.files.allow))),
             links,
         )
         for x in (kept, fresh)

@@ -163,7 +163,8 @@ class Files:
 
     ``packages`` maps package names to directories, ``allow`` lists further directories that a model
     may refer to, ``remap`` replaces prefixes of paths and URIs (a relative folder is that of the caller),
-    ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` bounds what is read.
+    ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` bounds what is read. Without
+    ``suggests`` no folders are searched for what the name of a missing file meant.
 
     >>> files = MemoryFiles({"m/r.urdf": b"<robot/>", "m/meshes/a.stl": b""})
     >>> files.resolve("meshes/a.stl", "m/r.urdf", None, Findings())
@@ -177,6 +178,7 @@ class Files:
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
     limits: ReadLimits = DEFAULT
     disk: FileSystem = field(default_factory=LocalFileSystem)
+    suggests: bool = True
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[tuple[str, str, Kind], str] = field(default_factory=dict, repr=False, compare=False)
     _reals: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -505,7 +507,7 @@ class Files:
 
     def _suggested(self, asked: Request, missing: Missing, reach: Reach) -> Suggestion | None:
         """What was probably meant by the name of a missing file, found by one search around the model."""
-        if not missing.inner or asked.kind != "file":
+        if not self.suggests or not missing.inner or asked.kind != "file":
             return None
 
         def opens(path: str) -> bool:

@@ -19,7 +19,7 @@ _Pairs: TypeAlias = dict[str, str]
 # quadratic.
 _PAIRS_COMPARED = 40_000
 _NO_SKIP: frozenset[str] = frozenset()
-_NAME = frozenset(("name",))
+_NAMES = frozenset(("name", "material/name"))
 _ODD = pattern(r"[\W_]+")
 
 
@@ -55,12 +55,13 @@ def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item
     """
     left, right = dict(left), dict(right)
     pairs = _take(left, right, lambda name, item, first: name, equal)
+    facts_of = _Facts()
     if len(left) == len(right) == 1:
         # what is left is paired by whatever they have in common
         (name, item), (other, candidate) = *left.items(), *right.items()
         return pairs | ({name: other} if _format(item) == _format(candidate) else {})
-    pairs |= _take(left, right, lambda name, item, first: fingerprint(item, _NO_SKIP), equal)
-    pairs |= _take(left, right, lambda name, item, first: _content(item), _unlabeled)
+    pairs |= _take(left, right, lambda name, item, first: facts_of.all(item), equal)
+    pairs |= _take(left, right, lambda name, item, first: facts_of.content(item), _unlabeled)
     pairs |= _take(left, right, lambda name, item, first: (_label(item), _form(item)), _labeled)
     pairs |= _take(left, right, lambda name, item, first: _label(item), _labeled)
     if len(left) * len(right) > _PAIRS_COMPARED:
@@ -71,7 +72,7 @@ def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item
         some = {name: item for name, item in left.items() if _format(item) == form}
         others = {name: item for name, item in right.items() if _format(item) == form}
         few = len(some) * len(others) <= _PAIRS_COMPARED
-        pairs |= _most_alike(some, others) if few else dict(zip(some, others, strict=False))
+        pairs |= _most_alike(some, others, facts_of) if few else dict(zip(some, others, strict=False))
     return pairs
 
 
@@ -84,11 +85,24 @@ def _labeled(x: Item, y: Item) -> bool:
     return bool(getattr(x, "name", ""))
 
 
-def _content(item: Item) -> Hashable:
-    """The facts of a shape without names, to seven digits; None of other items."""
-    if not hasattr(item, "geometry"):
-        return None
-    return frozenset(x for x in fingerprint(item, _NAME) if x[0] != "material/name")
+class _Facts:
+    """The facts of items, to seven digits, each computed once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, frozenset[tuple[str, Any]]] = {}
+
+    def all(self, item: Item) -> frozenset[tuple[str, Any]]:
+        """The facts of an item that lives as long as this object."""
+        found = self._known.get(id(item))
+        if found is None:
+            found = self._known[id(item)] = fingerprint(item, _NO_SKIP)
+        return found
+
+    def content(self, item: Item) -> Hashable:
+        """The facts of a shape without names; None of other items."""
+        if not hasattr(item, "geometry"):
+            return None
+        return frozenset(x for x in self.all(item) if x[0] not in _NAMES)
 
 
 def _unlabeled(x: Item, y: Item) -> bool:
@@ -122,9 +136,9 @@ def _format(item: Item) -> object:
     return getattr(item, "format", None)
 
 
-def _most_alike(left: dict[str, Item], right: dict[str, Item]) -> _Pairs:
-    facts_a = [(name, fingerprint(item, _NO_SKIP), _position(item)) for name, item in left.items()]
-    facts_b = [(name, fingerprint(item, _NO_SKIP), _position(item)) for name, item in right.items()]
+def _most_alike(left: dict[str, Item], right: dict[str, Item], facts_of: _Facts) -> _Pairs:
+    facts_a = [(name, facts_of.all(item), _position(item)) for name, item in left.items()]
+    facts_b = [(name, facts_of.all(item), _position(item)) for name, item in right.items()]
     # A shape that is written as another kind of shape shares less with itself than with one of that kind.
     ranked = sorted(
         (p is None or p != q, -len(f & g), abs(i - j), i, j)
