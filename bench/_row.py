@@ -67,7 +67,7 @@ def least(
 
 
 def medians(tasks: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 3) -> dict[str, float]:
-    """Median seconds of each task.
+    """Median CPU seconds of each task.
 
     The tasks are interleaved, so that a slow phase of the machine affects all of them. Each task runs once
     untimed before each measurement, to load its data into the processor's caches.
@@ -76,8 +76,8 @@ def medians(tasks: Mapping[str, Callable[[], object]], rounds: int, warm_up: int
     for round_ in range(-warm_up, rounds):
         for name, task in tasks.items():
             task()
-            start = time.perf_counter()
+            start = time.process_time_ns()
             task()
             if round_ >= 0:
-                times[name].append(time.perf_counter() - start)
+                times[name].append((time.process_time_ns() - start) / 1e9)
     return {name: statistics.median(values) for name, values in times.items()}
