@@ -109,6 +109,7 @@ def test_one_kernel_serves_all_points_of_a_link(tmp_path: Path, monkeypatch: pyt
 
         trace = partial(trace_kernel, m.tree, kinematics._jacobian, [q.shape[1:]], False, (frame,))
         found = gpu.run_on_gpu(m.tree, frame.key, trace, [q], frame.numbers, usual)
+        assert found is not None
         np.testing.assert_allclose(found, usual([q]), rtol=0, atol=1e-12)
     assert len(list(tmp_path.glob("*.so"))) == 1
 
