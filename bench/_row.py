@@ -15,7 +15,7 @@ SR1 = ROOT.parent / "shared/corpus/dev/choreonoid+choreonoid/share/model/SR1"
 BIPED = ROOT / "src/unibody/models"
 
 
-#: Seconds of use before the first time is taken, in which methods get their best code, and the fewest
+#: CPU seconds of use before the first time is taken, in which methods get their best code, and the fewest
 #: configurations in a time.
 _WARM, _FEWEST = 0.6, 300
 
@@ -40,18 +40,20 @@ def model(name: str) -> Path:
     return path if path.is_file() else BIPED / f"biped{path.suffix}"
 
 
-def least(tasks: Mapping[str, tuple[Callable[[], object], int]], rounds: int) -> dict[str, float]:
+def least(
+    tasks: Mapping[str, tuple[Callable[[], object], int]], rounds: int, compiled: str
+) -> dict[str, float]:
     """Least CPU seconds of each task, by the number that it goes through, with others on the machine.
 
-    The tasks take turns. Each is used before for as long as lets methods be compiled.
+    The tasks take turns. The one that is compiled is used before for as long as that takes.
     """
     calls: dict[str, int] = {}
     for name, (task, count) in tasks.items():
         calls[name] = max(1, _FEWEST // count)
-        end = time.perf_counter() + _WARM
+        end = time.process_time() + (_WARM if name == compiled else 0.0)
         for number in itertools.count():
             task()
-            if number >= calls[name] and time.perf_counter() > end:
+            if number >= calls[name] and time.process_time() > end:
                 break
     best = dict.fromkeys(tasks, math.inf)
     for _ in range(rounds):
@@ -65,7 +67,7 @@ def least(tasks: Mapping[str, tuple[Callable[[], object], int]], rounds: int) ->
 
 
 def medians(tasks: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 3) -> dict[str, float]:
-    """Median seconds of each task.
+    """Median CPU seconds of each task.
 
     The tasks are interleaved, so that a slow phase of the machine affects all of them. Each task runs once
     untimed before each measurement, to load its data into the processor's caches.
@@ -74,8 +76,8 @@ def medians(tasks: Mapping[str, Callable[[], object]], rounds: int, warm_up: int
     for round_ in range(-warm_up, rounds):
         for name, task in tasks.items():
             task()
-            start = time.perf_counter()
+            start = time.process_time_ns()
             task()
             if round_ >= 0:
-                times[name].append(time.perf_counter() - start)
+                times[name].append((time.process_time_ns() - start) / 1e9)
     return {name: statistics.median(values) for name, values in times.items()}

@@ -109,8 +109,27 @@ def test_one_kernel_serves_all_points_of_a_link(tmp_path: Path, monkeypatch: pyt
 
         trace = partial(trace_kernel, m.tree, kinematics._jacobian, [q.shape[1:]], False, (frame,))
         found = gpu.run_on_gpu(m.tree, frame.key, trace, [q], frame.numbers, usual)
+        assert found is not None
         np.testing.assert_allclose(found, usual([q]), rtol=0, atol=1e-12)
     assert len(list(tmp_path.glob("*.so"))) == 1
+
+
+def test_a_large_kernel_waits_until_it_is_worth_its_compilation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpu, "_torch", lambda given: stand_in(tmp_path))
+    monkeypatch.setattr(gpu, "_FEWEST", 65)
+    monkeypatch.setattr(gpu, "_LARGE", 10)
+    monkeypatch.setattr(gpu, "_PATIENCE", 250)
+    m, gravity = heavy(3, 2), (0.0, 0.0, -9.0)
+
+    def usual(some: Any) -> Any:
+        return plain(m, some, gravity).view(Tensor)
+
+    assert [called(m, 100, gravity, usual)[0] is None for _ in range(4)] == [True, True, False, False]
+    monkeypatch.setattr(gpu, "_LARGEST", 10)
+    m = heavy(3, 2)
+    assert all(called(m, 1000, gravity, usual)[0] is None for _ in range(2))
 
 
 def test_a_kernel_that_computes_something_else_is_not_used(

@@ -8,7 +8,8 @@ from tests.mechanism.robots import heavy, state
 from tests.mechanism.test_compilation import CALLS, forces
 
 from unibody.mechanism import Mechanism, assemble, compilation
-from unibody.model.robot import Inertial, Joint, Link, Robot
+from unibody.model.inertia import Inertial
+from unibody.model.robot import Joint, Link, Robot
 
 #: Batches that code in Python computes, and one that numpy does.
 FEW, MANY = ((), (1,), (3,), (2, 2), (0,)), (5,)

@@ -20,8 +20,9 @@ from unibody.mechanism.tree import Tree, derived
 #: Configurations from which a kernel is worth its compilation, and those that are computed twice at first.
 _FEWEST, _CHECKED = 1024, 256
 
-#: Operations of the largest kernel: the time that its compilation takes grows faster than they do.
-_LARGEST = 10_000
+#: Operations of a kernel from which its compilation takes so long, more than five seconds, that the usual
+#: path first computes so many configurations, and operations of the largest kernel.
+_LARGE, _PATIENCE, _LARGEST = 10_000, 10_000_000, 40_000
 
 #: How far results of the two paths may be apart, of the largest entry, by bytes of a number.
 _APART = {8: 1e-9, 4: 1e-3}
@@ -49,18 +50,19 @@ def run_on_gpu(
     torch = _torch(given)
     if torch is None or not _FEWEST <= given[0].shape[0] < 2**31:
         return None
-    kernels, name = _kernels(tree), (*key, given[0].dtype, given[0].device)
-    if name not in kernels:
-        if len(kernels) >= MOST_KERNELS:
-            kernels.clear()
-        kernels[name] = None
+    known, name = _candidates(tree), (*key, given[0].dtype, given[0].device)
+    found = known.get(name)
+    if found is None:
+        if len(known) >= MOST_KERNELS:
+            known.clear()
+        found = known[name] = _Candidate()
+    if found.kernel is None and found.is_due(int(given[0].shape[0]), trace):
         try:
-            kernels[name] = _checked(torch, trace, given, constants, usual)
+            found.kernel = _checked(torch, trace, given, constants, usual)
         except Exception as error:  # compilers and drivers raise various errors
             words = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
             warnings.warn(f"no CUDA kernel, the usual path computes: {words}", RuntimeWarning, stacklevel=2)
-    kernel = kernels[name]
-    return None if kernel is None else kernel.run(given, constants)
+    return None if found.kernel is None else found.kernel.run(given, constants)
 
 
 def _torch(given: Sequence[Array]) -> Any:
@@ -92,8 +94,30 @@ def _torch(given: Sequence[Array]) -> Any:
     return torch if able and not watched else None
 
 
+class _Candidate:
+    """A kernel once there is one, and the configurations that the usual path computes until then."""
+
+    def __init__(self) -> None:
+        self.kernel: _Kernel | None = None
+        self._left = 0.0
+        self._is_known = False
+
+    def is_due(self, count: int, trace: Trace) -> bool:
+        """Whether to compile at this call, of so many configurations: True once only."""
+        if not self._is_known:
+            self._is_known = True
+            tape = Tape()
+            trace(tape)
+            size = len(tape.operations)
+            self._left = math.inf if size > _LARGEST else _PATIENCE if size > _LARGE else 0
+        elif self._left <= 0:
+            return False  # it failed
+        self._left -= count
+        return self._left <= 0
+
+
 @derived
-def _kernels(tree: Tree) -> dict[tuple[Any, ...], _Kernel | None]:
+def _candidates(tree: Tree) -> dict[tuple[Any, ...], _Candidate]:
     return {}
 
 
@@ -134,12 +158,10 @@ class _Kernel:
 
 def _checked(
     torch: Any, trace: Trace, given: Sequence[Array], constants: Sequence[float], usual: Usual
-) -> _Kernel | None:
-    """A new kernel that gives what the usual path gives; None for one that is too large."""
+) -> _Kernel:
+    """A new kernel that gives what the usual path gives."""
     tape, first = Tape(), given[0]
     results, sizes = trace(tape)
-    if len(tape.operations) > _LARGEST:
-        return None
     single, constant = first.dtype == torch.float32, len(constants) > 0
     source = cuda_source(tape, results, sizes, single=single, constant=constant)
     kernel = _Kernel(torch, source, results.shape, first)

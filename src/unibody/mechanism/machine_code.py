@@ -120,7 +120,7 @@ def compile_tape(
 
 
 class Loaded:
-    """Machine code in memory: ``function``, and ``one``, whose arguments but the count are one array."""
+    """Machine code in memory: ``function``, and ``one``, which gets all but the count as one array."""
 
     def __init__(self, code: Code, cpu: Processor) -> None:
         from llvmlite import binding
