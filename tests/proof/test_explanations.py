@@ -164,9 +164,7 @@ def test_a_turn_of_many_radians_is_measured() -> None:
     states = draw_states(ARM, 12)
     answer = answer_of(engine, states)
     found = diagnose(ARM, states, answer, [ARM.dofs[k] for k in answer.facts["dofs"]])
-    assert [str(cause) for cause in found.causes] == [
-        "positions in degrees: multiplied by 180/π (j1)"
-    ]
+    assert [str(cause) for cause in found.causes] == ["positions in degrees: multiplied by 180/π (j1)"]
 
 
 def damped(name: str, damping: float, friction: float) -> Joint:

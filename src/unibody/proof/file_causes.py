@@ -56,8 +56,9 @@ def named_by_file(
     forced = bool(moving & _FORCED)
     for words, changed in misread:
         if _is_alike(reference, changed):
+            elsewhere = bool(moving) or _is_elsewhere(reference, changed)
             try:
-                after = compare(changed, states, answer, dofs, moving=bool(moving), forced=forced)
+                after = compare(changed, states, answer, dofs, moving=elsewhere, forced=forced)
             except (ValueError, ArithmeticError):
                 continue
             solved = frozenset(
@@ -108,6 +109,12 @@ def _is_alike(reference: Reference, changed: Reference) -> bool:
     } == {(x.name, x.kind) for x in b.joints}
 
 
+def _is_elsewhere(reference: Reference, changed: Reference) -> bool:
+    """Whether links are elsewhere, or move otherwise."""
+    a, b = ({j.name: (j.origin, j.axis) for j in x.robot.joints} for x in (reference, changed))
+    return a != b or reference.robot.pose != changed.robot.pose
+
+
 def _beyond(found: Comparison, quantity: str) -> set[str]:
     if quantity not in found.deviations:
         return set()
@@ -130,6 +137,9 @@ def _solves(reference: Reference, before: Comparison, after: Comparison, cause: 
 
 def _harms(before: Comparison, after: Comparison) -> bool:
     """Whether a misreading changes what is right, or makes other numbers of what is wrong."""
+    moved = ("positions", "rotations")
+    if any(_beyond(after, name) and not _beyond(before, name) for name in moved):
+        return True
     for name in _OWN & after.by_owner.keys():
         wrong = _beyond(before, name)
         for owner in _beyond(after, name):
