@@ -423,7 +423,9 @@ def axis_guesses(own: Floats, turns: Mapping[str, Floats], others: Mapping[str, 
         unit = np.eye(3)[k]
         out.append(Guess(1.2 if k == 2 else 1.3, f"axis taken as {_AXES[k]}", unit))
         out.append(Guess(1.6, f"axis taken as -{_AXES[k]}", -unit))
-    out.append(Guess(1.5, "axis rounded to the nearest coordinate axis", _nearest(own)))
+    oblique = int(np.count_nonzero(np.abs(own) > _ZERO)) > 1
+    words = "axis rounded to the nearest coordinate axis"
+    out.append(Guess(1.0 if oblique else 1.5, words, _nearest(own)))
     for guess in component_guesses(own, "the axis"):
         size = float(np.linalg.norm(guess.value))
         if size > 1e-9 and guess.words != "the axis with the opposite sign":
@@ -439,7 +441,10 @@ def axis_guesses(own: Floats, turns: Mapping[str, Floats], others: Mapping[str, 
 
 
 _AXIS_WORDS = {
-    "its own origin": ("axis turned twice", "axis in the frame of the parent link"),
+    "its own origin": (
+        "axis turned by the rotation of the joint's origin once more (as if stated in the wrong frame)",
+        "axis read in the frame of the parent link",
+    ),
     "the inertial frame of its child": (
         "axis turned by the inertial frame",
         "axis in the axes of the inertial frame",
