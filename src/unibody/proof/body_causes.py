@@ -104,8 +104,8 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
     for name in owners:
         there = _stated_body(search, name)
         link, body, found = _part_of(search, tree, name, there)
-        if factor and link == name and found.mass is not RIGHT and found.com is RIGHT:
-            found = replace(found, mass={f"mass multiplied by {factor:.6g}": 0.5})
+        if factor and link == name and found.mass is not RIGHT and not slips[name]:
+            found = replace(found, mass={**found.mass, f"mass multiplied by {factor:.6g}": 1.2})
         common = _common(search, tree, name, there)
         if common and min(x.cost for x in common.values()) <= min(found.cost, *slips[name].values(), 90.0):
             first = min(common.values(), key=lambda x: x.cost)
