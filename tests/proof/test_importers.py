@@ -156,10 +156,7 @@ def springref() -> Case:
     return (
         mjcf(robot),
         mjcf(wrong),
-        [
-            "'springref' of <joint> ignored: spring pulls toward zero (j2, j3), "
-            "the joints with a spring and no others"
-        ],
+        ["'springref' of <joint> ignored: spring pulls toward zero (j2, j3)"],
     )
 
 
@@ -173,7 +170,8 @@ def rpy_order() -> Case:
     )
     causes = [
         "order of roll, pitch, yaw (j1, j2, j3)",
-        "order of roll, pitch, yaw of the inertial frame (l1, l2, l3)",
+        "order of roll, pitch, yaw of the inertial frame (l1, l2, l3), "
+        "the links whose inertial frame is turned and no others",
     ]
     return urdf(robot), mjcf(wrong), causes
 
@@ -181,7 +179,8 @@ def rpy_order() -> Case:
 def axis_turned() -> Case:
     robot = Maker(17).arm("rrr")
     wrong = robot.with_joints(lambda x: {"axis": x.rotated() @ x.axis})
-    return urdf(robot), urdf(wrong), ["axis turned twice (j1, j2, j3)"]
+    cause = "axis turned by the rotation of the joint's origin once more (as if stated in the wrong frame)"
+    return urdf(robot), urdf(wrong), [f"{cause} (j1, j2, j3)"]
 
 
 def axis_sign() -> Case:

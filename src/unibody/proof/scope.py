@@ -52,7 +52,7 @@ def scope_of(tree: Tree, owners: Sequence[str]) -> str:
         )
         if len(among_links) == len(owners):
             return ""
-        for words, has_link in _LINKS:
+        for words, has_link in _SHAPES if of_shapes else _LINKS:
             if all(has_link(tree, link) == (link.name in owners) for link in among_links):
                 return "" if _may_be_chance(words, len(among_links), len(owners)) else words
         return _alike("links", [x.name for x in among_links], owners)
@@ -190,6 +190,13 @@ _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
     ("links with products of inertia", lambda tree, link: _has_products(link)),
     ("links without collision shapes", lambda tree, link: not link.collisions),
     ("links with collision shapes", lambda tree, link: bool(link.collisions)),
+    ("last links of their chains", lambda tree, link: not tree.below.get(link.name)),
+    ("links with others below them", lambda tree, link: bool(tree.below.get(link.name))),
+)
+#: What links have in common whose shapes are others.
+_SHAPES: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
+    ("links with mesh files", lambda tree, link: _has_mesh(link)),
+    ("links without mesh files", lambda tree, link: not _has_mesh(link)),
     ("links with mirrored meshes", lambda tree, link: any(min(x) < 0.0 for x in _scales(link))),
     ("links with scaled meshes", lambda tree, link: any(x != (1.0, 1.0, 1.0) for x in _scales(link))),
     ("links with boxes", _has_shape(Box)),
@@ -197,6 +204,4 @@ _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
     ("links with capsules", _has_shape(Capsule)),
     ("links with spheres", _has_shape(Sphere)),
     ("links with ellipsoids", _has_shape(Ellipsoid)),
-    ("last links of their chains", lambda tree, link: not tree.below.get(link.name)),
-    ("links with others below them", lambda tree, link: bool(tree.below.get(link.name))),
 )
