@@ -139,7 +139,9 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
             places[at] = fixed[at]
             inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
             continue
-        if not found.is_known:
+        # what is not known of a single link is that of the whole body
+        is_whole = not found.is_known
+        if is_whole:
             found = _with_slips(search, name, there, found)
         if not found.is_known and (added := _added(search, name, there)):
             parts["mass"][name] = {added: FITTED}
@@ -147,7 +149,7 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
             for quantity, words in found.parts.items():
                 if words is not RIGHT:
                     parts[quantity][link] = words
-        if link == name and not found.is_known:
+        if link == name and is_whole:
             inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
         else:
             inertials[link] = body.inertial()
