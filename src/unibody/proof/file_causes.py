@@ -21,7 +21,7 @@ _STILL = _OWN - {"loop_gaps", "loop_turns", "links"}
 _FORCED = frozenset(("mass_matrix", "bias", "acceleration"))
 # Numbers of misreadings that explain the same are told, and that are closer are one.
 _ALTERNATIVES, _SAME = 2, 1e-12
-# In the words of a cause that may be another one.
+# Between alternatives, and in the words of a cause that may be another one.
 _OR, _LIKE = ", or ", " as that of other joints"
 
 
@@ -89,7 +89,7 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
             out.append(cause)
         elif not cause.fitted:
             # what may be one or another is told by the file alone
-            is_sure = _OR not in cause.cause and _LIKE not in cause.cause
+            is_sure = _LIKE not in cause.cause
             out.append(
                 replace(cause, cause=f"{words[k]}: {cause.cause}" if is_sure else words[k], of_file=True)
             )
