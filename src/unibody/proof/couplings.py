@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from unibody.model.robot import Robot
@@ -33,7 +34,9 @@ Polynomial = tuple[str, tuple[float, ...]]
 
 
 def coupling_deviations(
-    robot: Robot, facts: Mapping[str, Any], polynomials: Mapping[str, Polynomial]
+    robot: Robot,
+    facts: Mapping[str, Any],
+    polynomials: Mapping[str, Polynomial] = MappingProxyType({}),
 ) -> dict[str, float]:
     """How far couplings of an engine are from those of the robot, by coupled joint.
 

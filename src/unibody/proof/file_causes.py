@@ -21,7 +21,7 @@ _STILL = _OWN - {"loop_gaps", "loop_turns", "links"}
 _FORCED = frozenset(("mass_matrix", "bias", "acceleration"))
 # Numbers of misreadings that explain the same are told, and that are closer are one.
 _ALTERNATIVES, _SAME = 2, 1e-12
-# In the words of a cause that may be another one.
+# Between alternatives, and in the words of a cause that may be another one.
 _OR, _LIKE = ", or ", " as that of other joints"
 
 
@@ -56,8 +56,9 @@ def named_by_file(
     forced = bool(moving & _FORCED)
     for words, changed in misread:
         if _is_alike(reference, changed):
+            elsewhere = bool(moving) or _is_elsewhere(reference, changed)
             try:
-                after = compare(changed, states, answer, dofs, moving=bool(moving), forced=forced)
+                after = compare(changed, states, answer, dofs, moving=elsewhere, forced=forced)
             except (ValueError, ArithmeticError):
                 continue
             solved = frozenset(
@@ -88,15 +89,17 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
             out.append(cause)
         elif not cause.fitted:
             # what may be one or another is told by the file alone
-            is_sure = _OR not in cause.cause and _LIKE not in cause.cause
-            out.append(replace(cause, cause=f"{words[k]}: {cause.cause}" if is_sure else words[k]))
+            is_sure = _LIKE not in cause.cause
+            out.append(
+                replace(cause, cause=f"{words[k]}: {cause.cause}" if is_sure else words[k], of_file=True)
+            )
         else:
             group = next(x for x in groups if k in x)
             fitted = [j for j in sorted(group) if causes[j].fitted]
             if k == fitted[0]:
                 owners = dict.fromkeys(owner for j in fitted for owner in causes[j].owners)
                 quantities = dict.fromkeys(x for j in fitted for x in causes[j].quantities)
-                out.append(Cause(words[k], tuple(owners), tuple(quantities)))
+                out.append(Cause(words[k], tuple(owners), tuple(quantities), of_file=True))
     return out
 
 
@@ -106,6 +109,12 @@ def _is_alike(reference: Reference, changed: Reference) -> bool:
     return {x.name for x in a.links} == {x.name for x in b.links} and {
         (x.name, x.kind) for x in a.joints
     } == {(x.name, x.kind) for x in b.joints}
+
+
+def _is_elsewhere(reference: Reference, changed: Reference) -> bool:
+    """Whether links are elsewhere, or move otherwise."""
+    a, b = ({j.name: (j.origin, j.axis) for j in x.robot.joints} for x in (reference, changed))
+    return a != b or reference.robot.pose != changed.robot.pose
 
 
 def _beyond(found: Comparison, quantity: str) -> set[str]:
@@ -130,6 +139,9 @@ def _solves(reference: Reference, before: Comparison, after: Comparison, cause: 
 
 def _harms(before: Comparison, after: Comparison) -> bool:
     """Whether a misreading changes what is right, or makes other numbers of what is wrong."""
+    moved = ("positions", "rotations")
+    if any(_beyond(after, name) and not _beyond(before, name) for name in moved):
+        return True
     for name in _OWN & after.by_owner.keys():
         wrong = _beyond(before, name)
         for owner in _beyond(after, name):

@@ -98,7 +98,7 @@ def constant_words(
 def exchanged_words(
     joint: Joint, quantity: str, there: Mapping[str, float], tolerance: float = _ALIKE
 ) -> Words:
-    """What explains a number exchanged with another one of a joint; ``there`` are all that differ."""
+    """What explains a number that is exchanged with another one; ``there`` are all that differ."""
     own = number_of(joint, quantity)
     for other, value in there.items():
         if other != quantity and all(
