@@ -87,9 +87,12 @@ SLIPS = {
     "sign of the coupling and of its offset": (0.4, -0.3),
     "inverse ratio of the coupling": (-2.5, 0.3),
     "leader and follower of the coupling exchanged": (-2.5, 0.75),
-    "offset of the coupling in degrees": (-0.4, 0.3 * math.pi / 180.0),
+    "offset of the coupling taken as degrees: multiplied by π/180": (-0.4, 0.3 * math.pi / 180.0),
     "offset of the coupling in front of the ratio": (-0.4, -0.12),
-    "sign of the coupling, offset of the coupling in degrees": (0.4, 0.3 * math.pi / 180.0),
+    "sign of the coupling, offset of the coupling taken as degrees: multiplied by π/180": (
+        0.4,
+        0.3 * math.pi / 180.0,
+    ),
 }
 
 
@@ -134,7 +137,7 @@ def test_a_slip_of_a_coupling_in_a_file_is_named(tmp_path: Path) -> None:
     slipped = written(tmp_path, PAIR.replace(' offset="0.2"', ""), "slipped.urdf")
     result = proved("pinocchio", written(tmp_path, PAIR), slipped)
     assert [str(cause) for cause in result.causes] == [
-        CAUSES["pinocchio"],
         "offset of the coupling dropped (tail)",
+        CAUSES["pinocchio"],
     ]
     assert result.verdict == "explained"

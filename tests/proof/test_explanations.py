@@ -129,7 +129,7 @@ CASES: dict[str, tuple[Callable[[], Reference], list[str]]] = {
         lambda: joints(
             lambda j: {"origin": Pose(j.origin.xyz, from_rpy(*np.radians(j.origin.rpy()).tolist()))}, "j2"
         ),
-        ["degrees for radians in the joint's origin (j2)"],
+        ["angles of the joint's origin taken as degrees: multiplied by π/180 (j2)"],
     ),
     "all revolute joints": (
         lambda: joints(lambda j: {"axis": vector(np.negative(j.axis))}, "j1", "j3", "j4"),
@@ -164,9 +164,7 @@ def test_a_turn_of_many_radians_is_measured() -> None:
     states = draw_states(ARM, 12)
     answer = answer_of(engine, states)
     found = diagnose(ARM, states, answer, [ARM.dofs[k] for k in answer.facts["dofs"]])
-    assert [str(cause) for cause in found.causes] == [
-        "radians for degrees: positions multiplied by 57.3 (j1)"
-    ]
+    assert [str(cause) for cause in found.causes] == ["positions in degrees: multiplied by 180/π (j1)"]
 
 
 def damped(name: str, damping: float, friction: float) -> Joint:

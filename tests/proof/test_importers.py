@@ -39,7 +39,10 @@ Case = tuple[str, str, list[str]]
 def inertial_rpy() -> Case:
     robot = Maker(1).arm("rrrr", turned=True).with_links(lambda x: {"rpy": (0.0, 0.0, 0.0)}, "l1")
     wrong = robot.with_links(lambda x: {"rpy": (0.0, 0.0, 0.0)})
-    cause = "inertia rotated: the axes of the inertial frame are ignored (l0, l2, l3, and 1 more)"
+    cause = (
+        "'rpy' of <origin> in <inertial> ignored: "
+        "inertia rotated: the axes of the inertial frame are ignored (l0, l2, l3, and 1 more)"
+    )
     robot = robot.with_links(lambda x: {"rpy": (0.3, -0.7, 0.4)}, "l0")
     return urdf(robot), mjcf(wrong), [cause]
 
@@ -74,7 +77,11 @@ def scaled_twice() -> Case:
 def com_zero() -> Case:
     robot = Maker(5).arm("rrrrrr")
     wrong = robot.with_links(lambda x: {"com": np.zeros(3)})
-    return urdf(robot), mjcf(wrong), ["center of mass ignored (l0, l1, l2, and 4 more)"]
+    return (
+        urdf(robot),
+        mjcf(wrong),
+        ["'xyz' of <origin> in <inertial> ignored: center of mass ignored (l0, l1, l2, and 4 more)"],
+    )
 
 
 def merged_unturned() -> Case:
@@ -120,7 +127,11 @@ def gravity_along_y() -> Case:
 def armature() -> Case:
     robot = Maker(12).arm("rrr", armature=2e-4)
     wrong = robot.with_joints(lambda x: {"armature": 0.1})
-    return mjcf(robot), mjcf(wrong), ["armature 0.1 in the engine, not that of the model (j1, j2, j3)"]
+    return (
+        mjcf(robot),
+        mjcf(wrong),
+        ["armature 0.1 for all joints, a constant that is not in the file (j1, j2, j3)"],
+    )
 
 
 def damping_per_degree() -> Case:
@@ -136,7 +147,7 @@ def damping_per_degree() -> Case:
 def friction_dropped() -> Case:
     robot = Maker(14).arm("rrr", damping=0.4, friction=0.3)
     wrong = robot.with_joints(lambda x: {"friction": 0.0})
-    return urdf(robot), urdf(wrong), ["friction missing (j1, j2, j3)"]
+    return urdf(robot), urdf(wrong), ["'friction' of <dynamics> ignored: friction missing (j1, j2, j3)"]
 
 
 def springref() -> Case:
@@ -145,7 +156,10 @@ def springref() -> Case:
     return (
         mjcf(robot),
         mjcf(wrong),
-        ["spring pulls toward zero (j2, j3), the joints with a spring and no others"],
+        [
+            "'springref' of <joint> ignored: spring pulls toward zero (j2, j3), "
+            "the joints with a spring and no others"
+        ],
     )
 
 
@@ -189,12 +203,17 @@ def ref_ignored() -> Case:
     robot = Maker(20).arm("rrr", stiffness=3.0, damping=0.1)
     robot = robot.with_joints(lambda x: {"ref": -0.785, "limits": (-2.0, 1.1)}, "j3")
     wrong = robot.with_joints(lambda x: {"ref": 0.0})
-    return mjcf(robot), mjcf(wrong), ["ref of the joint ignored: its zero is at 0 in the engine (j3)"]
+    return (
+        mjcf(robot),
+        mjcf(wrong),
+        ["'ref' of <joint> ignored: ref of the joint ignored: its zero is at 0 in the engine (j3)"],
+    )
 
 
 def anchor_ignored() -> Case:
     robot = Maker(21).arm("rrr", pos=np.array([0.03, -0.05, 0.04]))
     cause = "anchor of the joint ignored: it is at the origin of its body (j1, j2, j3)"
+    cause = f"'pos' of <joint> ignored: {cause}"
     return mjcf(robot), mjcf(robot.with_joints(lambda x: {"pos": None})), [cause]
 
 
@@ -213,7 +232,9 @@ def freed_root() -> Case:
 def ranges_in_degrees() -> Case:
     robot = Maker(24).arm("rrr")
     wrong = robot.with_joints(lambda x: {"limits": (math.radians(x.limits[0]), math.radians(x.limits[1]))})
-    return mjcf(robot), mjcf(wrong), ["degrees for radians in the limits (j1, j2, j3)"]
+    cause = "limits in radians taken as degrees: multiplied by π/180 (j1, j2, j3)"
+    cause = f"'angle' of <compiler> ignored: {cause}"
+    return mjcf(robot), mjcf(wrong), [cause]
 
 
 def slide_dropped() -> Case:
@@ -313,7 +334,7 @@ def mimic_dropped() -> Case:
 def mimic_offset() -> Case:
     robot = Maker(33).arm("rrrr").with_joints(lambda x: {"mimic": ("j2", -0.75, 0.31)}, "j4")
     wrong = robot.with_joints(lambda x: {"mimic": ("j2", -0.75, 0.0)}, "j4")
-    return urdf(robot), mjcf(wrong), ["offset of the coupling dropped (j4)"]
+    return urdf(robot), mjcf(wrong), ["'offset' of <mimic> ignored: offset of the coupling dropped (j4)"]
 
 
 def inertia_in_axes_of_the_root() -> Case:
@@ -357,7 +378,7 @@ def principal_axes_misread() -> Case:
 
 def anchor_lost_in_urdf() -> Case:
     robot = Maker(38).arm("rrr").with_joints(lambda x: {"pos": np.array([-0.07, 0.02, 0.045])}, "j2")
-    cause = "anchor of the joint ignored: it is at the origin of its body (j2)"
+    cause = "'pos' of <joint> ignored: anchor of the joint ignored: it is at the origin of its body (j2)"
     return mjcf(robot), urdf(robot), [cause]
 
 
@@ -374,7 +395,9 @@ def solid_for_shell() -> Case:
 <geom type="box" size="0.1 0.1 0.2"/><body name="drum" pos="0 0.1 0.3"><joint name="spin" axis="0 0.6 0.8"/>
 <geom type="box" {shapes} shellinertia="true"/></body></body></worldbody></mujoco>
 """
-    cause = "stated inertia ignored: its mass fills its shapes evenly (drum)"
+    cause = (
+        "'shellinertia' of <geom> ignored: stated inertia ignored: its mass fills its shapes evenly (drum)"
+    )
     return text, text.replace(' shellinertia="true"', ""), [cause]
 
 

@@ -253,7 +253,7 @@ def test_a_search_that_is_stopped_tells_what_it_found() -> None:
     def found_after(steps: int) -> tuple[Diagnosis, int]:
         ticks = count()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("unibody.proof.diagnosis.time", SimpleNamespace(monotonic=ticks.__next__))
+            patch.setattr("unibody.proof.search.time", SimpleNamespace(monotonic=ticks.__next__))
             found = diagnose(reference, states, answer, dofs_of(reference, answer), seconds=steps)
         return found, next(ticks)
 

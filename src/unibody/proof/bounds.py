@@ -11,10 +11,11 @@ import numpy as np
 
 from unibody.model.arrays import Floats
 from unibody.proof.guesses import FACTORS, FITTED, Words, rotation_guesses, vector_guesses
+from unibody.proof.measured import hat
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference
 from unibody.proof.shapes import bounds_causes, box_around, boxes_stated, shapes_by_body
-from unibody.proof.solids import Solid
+from unibody.proof.solids import Solid, placed
 from unibody.proof.sources import Sources, Tree, link_sources
 
 _AXES = "xyz"
@@ -55,6 +56,41 @@ def bounds_words(
             solids, sources, stated[1], own, size * tolerance
         )
         out[owner] = found or {_numbers(box_around(solids, own=own), stated[1]): FITTED}
+    return out
+
+
+#: What the report says of bodies whose shapes are those of others, which is no fault.
+MERGED = "shapes of fixed links are those of the link that they are fixed to (merged)"
+
+
+def merged_shapes(reference: Reference, answer: Answer, tolerance: float) -> list[str]:
+    """Bodies without shapes in the engine that are fixed to bodies which have them, and these bodies.
+
+    They are owners, "body/role", of boxes that hold the shapes of all of them.
+    """
+    ours, theirs = shapes_by_body(reference, answer), boxes_stated(answer)
+    own = answer.facts.get("mesh_boxes") == "own"
+    above, bodies = reference.above, reference.bodies
+    groups: dict[tuple[str, str], list[tuple[str, list[Solid]]]] = {}
+    for link in reference.robot.links:
+        body, offset = bodies[link.name]
+        for role in answer.facts.get("shape_roles", ()):
+            if (body, role) not in ours or (body, role) in theirs:
+                continue
+            place, name = offset.inverse(), link.name
+            while name in above and above[name].kind == "fixed" and (bodies[name][0], role) not in theirs:
+                place, name = above[name].origin @ place, above[name].parent
+            at = bodies[name][1] @ place
+            turn, moved = np.array(at.rotation()), np.array(at.xyz)
+            solids = [placed(x, turn, moved) for x in ours[body, role]]
+            groups.setdefault((bodies[name][0], role), []).append((body, solids))
+    out: list[str] = []
+    for (body, role), parts in groups.items():
+        if (body, role) not in theirs:
+            continue
+        solids = [*ours.get((body, role), ()), *(x for _, more in parts for x in more)]
+        if float(np.abs(box_around(solids, own=own) - theirs[body, role][1]).max()) <= tolerance:
+            out += [f"{each}/{role}" for each in (body, *(name for name, _ in parts))]
     return out
 
 
@@ -187,9 +223,8 @@ def shortest(start: Floats, end: Floats) -> Floats:
         axis = np.cross(start, side)
         axis = axis / np.linalg.norm(axis)
         return np.asarray(2.0 * np.outer(axis, axis) - np.eye(3))
-    x, y, z = axis.tolist()
-    hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray(np.eye(3) + hat + hat @ hat / (1.0 + cosine))
+    cross = hat(axis)
+    return np.asarray(np.eye(3) + cross + cross @ cross / (1.0 + cosine))
 
 
 def _of_mesh(solid: Solid) -> Iterator[tuple[tuple[str, float], Solid]]:

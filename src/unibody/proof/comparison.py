@@ -14,7 +14,7 @@ from unibody.mechanism.tree import scalar_entries
 from unibody.model.arrays import Floats
 from unibody.model.joint_kind import KINDS
 from unibody.proof.couplings import coupling_deviations
-from unibody.proof.loops import loop_deviations
+from unibody.proof.loops import loop_deviations, missing_loops
 from unibody.proof.process import Answer
 from unibody.proof.reference import GRAVITY, Reference, States
 from unibody.proof.shapes import bounds_deviations, texture_deviations
@@ -41,6 +41,8 @@ _LEAST_INERTIA, _NO_INERTIA = 1e-5, 1e-14
 # Where the model has no inertia at all, entries of a mass matrix are relative to this: numbers below it are
 # memory that an engine did not set.
 _LEAST_SCALE = 1e-200
+# Limits that may be large, and are relative to the largest one.
+_RATES = ("effort", "velocity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ QUANTITIES = {
     "limits": Quantity("position limits", "rad or m", "joint"),
     "zero": Quantity("zeros of joints", "rad or m", "joint"),
     "effort": Quantity("effort limits", "N·m or N", "joint"),
+    "velocity": Quantity("velocity limits", "rad/s or m/s", "joint"),
     "armature": Quantity("armature", "kg m² or kg", "joint"),
     "damping": Quantity("damping", "N·m·s/rad or N·s/m", "joint"),
     "friction": Quantity("friction", "N·m or N", "joint"),
@@ -74,6 +77,7 @@ QUANTITIES = {
     "gravity": Quantity("gravity", "m/s²", "world"),
     "gravity_compensation": Quantity("gravity compensation", "", "link"),
     "couplings": Quantity("couplings", "", "joint"),
+    "loops": Quantity("loops", "", "loop"),
     "loop_gaps": Quantity("gaps of loops", "m", "loop"),
     "loop_turns": Quantity("turns in loops", "rad", "loop"),
     "bounds": Quantity("bounds of shapes", "m", "link"),
@@ -142,39 +146,53 @@ class Comparison:
 
 
 def compare(
-    reference: Reference, states: States, answer: Answer, dofs: Sequence[tuple[str, int]]
+    reference: Reference,
+    states: States,
+    answer: Answer,
+    dofs: Sequence[tuple[str, int]],
+    *,
+    moving: bool = True,
+    forced: bool = True,
 ) -> Comparison:
     """Compare an answer with a reference at the states that the engine was given.
 
-    ``dofs`` are the joint and the number of each entry of v that the engine's arrays have.
+    ``dofs`` are the joint and the number of each entry of v that the engine's arrays have. What moves is
+    only compared if ``moving``, and what depends on forces and on the mass matrix if ``forced``, too.
     """
     found = Comparison()
-    mechanism = reference.mechanism
     exact = TOLERANCES[answer.facts.get("precision", "double")]
-    q, _, _ = reference.numbers(states)
     with np.errstate(all="ignore"):
         _joints(found, reference, answer)
-        poses = np.asarray(mechanism.forward_kinematics(q))
-        compare_poses(found, reference, answer, poses, pose_tolerance(answer))
-        for name, away in loop_deviations(reference, answer, poses).items():
-            found.note(name, away, pose_tolerance(answer) * _LOOSER)
+        found.note("loops", missing_loops(reference, answer.facts), 0.0)
+        if moving:
+            _motion(found, reference, states, answer)
         _masses(found, reference, answer, exact * _LOOSER)
         movers = reference.movers()
         dofs = [(movers.get(name, name), k) for name, k in dofs]
         places = {dof: k for k, dof in enumerate(reference.dofs)}
         # without any mass there are no forces to compare
-        if dofs and reference.robot.mass and all(dof in places for dof in dofs):
+        if moving and forced and dofs and reference.robot.mass and all(dof in places for dof in dofs):
             found.dofs = [places[dof] for dof in dofs]
             _dynamics(found, reference, states, answer, exact)
         _limits(found, reference, answer, exact * _LOOSER)
         _zeros(found, reference, answer, exact * _LOOSER)
         _gravity(found, reference, answer)
         found.note("gravity_compensation", lifting_deviations(reference, answer), exact * _LOOSER)
-        found.note("couplings", coupling_deviations(reference.robot, answer.facts), exact * _LOOSER)
+        followed = coupling_deviations(reference.robot, answer.facts, reference.polynomials)
+        found.note("couplings", followed, exact * _LOOSER)
         size = extent_of(reference.solids)
         found.note("bounds", bounds_deviations(reference, answer), max(exact, _POINTS) * _LOOSER * size)
         found.note("textures", texture_deviations(reference.robot, answer.facts), 0.0)
     return found
+
+
+def _motion(found: Comparison, reference: Reference, states: States, answer: Answer) -> None:
+    """Compare poses of links, and the residuals of loops."""
+    q, _, _ = reference.numbers(states)
+    poses = np.asarray(reference.mechanism.forward_kinematics(q))
+    compare_poses(found, reference, answer, poses, pose_tolerance(answer))
+    for name, away in loop_deviations(reference, answer, poses).items():
+        found.note(name, away, pose_tolerance(answer) * _LOOSER)
 
 
 def _joints(found: Comparison, reference: Reference, answer: Answer) -> None:
@@ -415,7 +433,8 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
     """Limits, armature and passive forces that the engine states for its joints."""
     joints = {joint.name: joint for joint in reference.robot.joints if KINDS[joint.kind].nq == 1}
     values: dict[str, dict[str, float]] = {
-        name: {} for name in ("limits", "effort", "armature", "damping", "friction", "load_friction")
+        name: {}
+        for name in ("limits", "effort", "velocity", "armature", "damping", "friction", "load_friction")
     }
     movers = reference.movers()
     for stated in answer.facts["joints"]:
@@ -433,6 +452,10 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
             values["effort"][joint.name] = max(
                 _apart(a, b) for a, b in zip(joint.limits.effort, stated["effort"], strict=True)
             )
+        if "velocity" in stated and reference.format != "mjcf":
+            values["velocity"][joint.name] = max(
+                _apart(a, b) for a, b in zip(joint.limits.velocity, stated["velocity"], strict=True)
+            )
         own = {
             "armature": joint.actuator.reflected_inertia,
             "damping": joint.dynamics.damping,
@@ -443,8 +466,8 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
             if name in stated:
                 values[name][joint.name] = _apart(value, stated[name])
     for name, found_values in values.items():
-        sizes = [abs(x) for joint in joints.values() for x in joint.limits.effort if math.isfinite(x)]
-        size = max([1.0, *sizes]) if name == "effort" else 1.0
+        ranges = [getattr(joint.limits, name) for joint in joints.values()] if name in _RATES else []
+        size = max([1.0, *(abs(x) for pair in ranges for x in pair if math.isfinite(x))])
         found.note(name, found_values, exact * size)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from unibody.model.robot import Robot
-from unibody.proof.guesses import Words
+from unibody.proof.guesses import FITTED, Words
 from unibody.proof.scalars import coupling_words
 
 #: A joint that follows another one: its leader, the ratio, and the offset in rad or m.
@@ -28,13 +29,75 @@ def stated_by(facts: Mapping[str, Any]) -> dict[str, Following]:
     }
 
 
-def coupling_deviations(robot: Robot, facts: Mapping[str, Any]) -> dict[str, float]:
+#: The joint that is followed by a polynomial, and its coefficients, the constant first.
+Polynomial = tuple[str, tuple[float, ...]]
+
+
+def coupling_deviations(
+    robot: Robot,
+    facts: Mapping[str, Any],
+    polynomials: Mapping[str, Polynomial] = MappingProxyType({}),
+) -> dict[str, float]:
     """How far couplings of an engine are from those of the robot, by coupled joint.
 
     Infinite for one that the engine drops, or that follows another joint there. Couplings whose numbers the
-    engine does not tell are not compared.
+    engine does not tell are not compared. ``polynomials`` are those of the robot with higher terms.
     """
-    return number_deviations(robot, facts) | dict.fromkeys(dropped_couplings(robot, facts), math.inf)
+    own = number_deviations(robot, facts) | dict.fromkeys(dropped_couplings(robot, facts), math.inf)
+    return own | _term_deviations(polynomial_pairs(robot, facts, polynomials))
+
+
+#: A polynomial of the robot and that of an engine, which has none if it lets the joint move freely.
+Pairs = Mapping[str, tuple[Polynomial, Polynomial | None]]
+
+
+def polynomial_pairs(
+    robot: Robot, facts: Mapping[str, Any], polynomials: Mapping[str, Polynomial]
+) -> Pairs:
+    """The polynomials of the robot or of an engine that have higher terms, by joint.
+
+    {} of an engine that tells no coefficients.
+    """
+    told = [each for each in facts.get("couplings", ()) if each.get("terms")]
+    if "couplings" not in facts or (facts["couplings"] and not told):
+        return {}
+    there = {each["joint"]: (each["leader"], tuple(map(float, each["terms"]))) for each in told}
+    linear = {
+        joint: (leader, (offset, ratio, 0.0, 0.0, 0.0))
+        for joint, (leader, ratio, offset) in followings_of(robot).items()
+    }
+    higher = {joint for joint, (_, terms) in there.items() if any(terms[2:])}
+    moving = {joint["name"] for joint in facts["joints"]}
+    ours = {**{joint: own for joint, own in linear.items() if joint in higher}, **polynomials}
+    return {joint: (own, there.get(joint)) for joint, own in ours.items() if joint in moving}
+
+
+def _term_deviations(pairs: Pairs) -> dict[str, float]:
+    return {
+        joint: math.inf
+        if there is None or there[0] != own[0]
+        else max(abs(a - b) for a, b in zip(own[1], there[1], strict=True))
+        for joint, (own, there) in pairs.items()
+    }
+
+
+def polynomial_words(own: Polynomial, there: Polynomial | None) -> Words:
+    """What explains another polynomial of a joint."""
+    if there is None:
+        return {dropped_words(""): 1.0}
+    if there[0] != own[0]:
+        return {f"follows {there[0]} instead of {own[0]}": 1.0}
+    terms, other = own[1], there[1]
+    if other == (*terms[:2], 0.0, 0.0, 0.0):
+        return {"higher terms of the coupling's polynomial (polycoef) ignored": 1.0}
+    if not any(other[2:]):
+        return coupling_words((terms[1], terms[0]), (other[1], other[0]))
+    if other[::-1] == terms:
+        return {"coefficients of the coupling's polynomial (polycoef) in the reverse order": 1.0}
+    if other == tuple(-x for x in terms):
+        return {"sign of the coupling's polynomial (polycoef)": 1.0}
+    numbers = (", ".join(f"{x:.6g}" for x in each) for each in (other, terms))
+    return {"polynomial (polycoef) of the coupling {} in the engine, not {}".format(*numbers): FITTED}
 
 
 def number_deviations(robot: Robot, facts: Mapping[str, Any]) -> dict[str, float]:

@@ -103,32 +103,57 @@ MERGES: tuple[tuple[str, Merge], ...] = (
 )
 
 
-def merging(merge: Merge) -> Callable[[Reference, Collection[str]], Reference]:
-    """The change of a reference whose links are merged into the owners to which they are fixed."""
+def merging(merge: Merge, *, by_step: bool = False) -> Callable[[Reference, Collection[str]], Reference]:
+    """The change of a reference whose links are merged into the owners to which they are fixed.
+
+    All links at once, or ``by_step`` the last links of each chain first, one after another.
+    """
 
     def change(reference: Reference, owners: Collection[str]) -> Reference:
         inertials = {link.name: link.inertial for link in reference.robot.links}
-        for link, parts in _bodies(reference.robot, owners).items():
+        steps = _steps if by_step else _bodies
+        for link, parts in steps(reference.robot, owners):
             own = inertials[link]
-            if own is not None:
+            there = [(place, inertials[name]) for name, place in parts]
+            heavy = [(place, inertial) for place, inertial in there if inertial is not None]
+            if own is not None and heavy:
                 inertials |= dict.fromkeys((name for name, _ in parts), None)
-                inertials[link] = merge(own, [part for _, part in parts])
+                inertials[link] = merge(own, heavy)
         links = tuple(replace(link, inertial=inertials[link.name]) for link in reference.robot.links)
         return replace(reference, robot=replace(reference.robot, links=links))
 
     return change
 
 
-def _bodies(robot: Robot, owners: Collection[str]) -> dict[str, list[tuple[str, Part]]]:
-    """The links with mass that are fixed to each owner, over others if need be."""
+#: A link, and the links that are merged into it with their poses there.
+Step = tuple[str, list[tuple[str, Pose]]]
+
+
+def _bodies(robot: Robot, owners: Collection[str]) -> list[Step]:
+    """The links that are fixed to each owner, over others if need be."""
     fixed = {joint.child: joint for joint in robot.joints if joint.kind == "fixed"}
-    out: dict[str, list[tuple[str, Part]]] = {}
+    out: dict[str, list[tuple[str, Pose]]] = {}
     for link in robot.links:
         place, name, top, at_top = Pose(), link.name, "", Pose()
         while name in fixed:
             place, name = fixed[name].origin @ place, fixed[name].parent
             if name in owners:
                 top, at_top = name, place
-        if top and link.inertial is not None:
-            out.setdefault(top, []).append((link.name, (at_top, link.inertial)))
+        if top:
+            out.setdefault(top, []).append((link.name, at_top))
+    return [*out.items()]
+
+
+def _steps(robot: Robot, owners: Collection[str]) -> list[Step]:
+    """Each link that is fixed to another one alone, those that carry no others first."""
+    fixed = {joint.child: joint for joint in robot.joints if joint.kind == "fixed"}
+    below = {name for _, parts in _bodies(robot, owners) for name, _ in parts}
+    out: list[Step] = []
+    left = [link.name for link in robot.links if link.name in below]
+    while left:
+        last = [name for name in left if not any(fixed[x].parent == name for x in left)]
+        if not last:
+            break
+        out += [(fixed[name].parent, [(name, fixed[name].origin)]) for name in last]
+        left = [name for name in left if name not in last]
     return out

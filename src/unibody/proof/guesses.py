@@ -22,6 +22,8 @@ Words = Mapping[str, float]
 RIGHT: Words = {"": 0.0}
 #: The cost of words with a number that is fitted, not known.
 FITTED = 100.0
+#: One owner may have numbers by chance that are explained at this cost or more.
+WEAK = 1.3
 DEGREE = math.pi / 180.0
 _INCH = 0.0254
 #: Factors between units, and those of halves and squares: what the engine has is so many times the file's.
@@ -285,9 +287,12 @@ def _by_angles(own: Floats, noun: str) -> Iterator[Guess]:
             words = ", ".join(_ANGLES[k] for k in order)
             moved = [angles[k] for k in order]
             yield Guess(1.5, f"roll, pitch, yaw{of} in the order {words}", _composed(_RPY, moved))
-    for name, factor in (("degrees for radians", DEGREE), ("radians for degrees", 1.0 / DEGREE)):
+    for name, factor in (
+        ("taken as degrees: multiplied by π/180", DEGREE),
+        ("in degrees: multiplied by 180/π", 1.0 / DEGREE),
+    ):
         scaled = [factor * x for x in angles]
-        yield Guess(1.0, f"{name} in {noun}", _composed(_RPY, scaled))
+        yield Guess(1.0, f"angles of {noun} {name}", _composed(_RPY, scaled))
     for axis, angle in product(range(3), (90.0, -90.0, 180.0)):
         moved = [x + angle * DEGREE if k == axis else x for k, x in enumerate(angles)]
         yield Guess(2.0, f"{_ANGLES[axis]}{of} moved by {angle:g}°", _composed(_RPY, moved))
@@ -515,16 +520,6 @@ def _entries(own: Floats) -> Iterator[Guess]:
         yield Guess(1.4, f"products of inertia in the order {words}", swapped)
         both = _with_products(np.diag(moments[list(order)]), [products[k] for k in order])
         yield Guess(1.9, f"moments and products of inertia in other orders: {words}", both)
-    yield Guess(
-        1.0,
-        "rotation of the principal axes dropped: moments, the largest first, along the axes of the link",
-        np.diag(np.linalg.eigvalsh(own)[::-1]),
-    )
-    yield Guess(
-        1.3,
-        "rotation of the principal axes dropped: moments, the least first, along those of the link",
-        np.diag(np.linalg.eigvalsh(own)),
-    )
     yield Guess(1.5, "mean of the moments for each of them", np.eye(3) * float(np.mean(moments)))
     for k in range(3):
         words = f"{_MOMENTS[k]} for each moment of inertia"
@@ -546,6 +541,7 @@ def inertia_guesses(
     stated = axes.T @ own @ axes
     is_turned = float(np.abs(axes - np.eye(3)).max()) > 1e-12
     entries = [Guess(x.cost, x.words, axes @ x.value @ axes.T) for x in _entries(stated)]
+    entries += _unturned_moments(own)
     if is_turned:
         entries += [
             Guess(x.cost + 0.3, f"{x.words}, in the axes of the link", x.value) for x in _entries(own)
@@ -611,6 +607,17 @@ def inertia_guesses(
             words = "inertia rotated: the axes of the inertial frame are ignored"
             out.append(Guess(guess.cost + 1.4, f"{words}, {guess.words}", guess.value))
     yield out
+
+
+def _unturned_moments(own: Floats) -> Iterator[Guess]:
+    """The principal moments of an inertia along the axes of the link."""
+    dropped = "rotation of the principal axes dropped: principal moments along the axes of the link"
+    moments = np.linalg.eigvalsh(own)
+    yield Guess(1.0, f"{dropped}, the largest first", np.diag(moments[::-1]))
+    yield Guess(1.0, f"{dropped}, the least first", np.diag(moments))
+    for order in permutations(range(3)):
+        if order not in ((0, 1, 2), (2, 1, 0)):
+            yield Guess(1.3, f"{dropped}, in another order", np.diag(moments[list(order)]))
 
 
 def _principal(own: Floats) -> Iterator[Guess]:

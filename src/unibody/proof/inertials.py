@@ -131,22 +131,48 @@ def body_words(
     if abs(there.mass - own.mass) > tolerance * max(abs(own.mass), 1e-12):
         mass = _mass_words(own.mass, there.mass, {k: x.mass for k, x in others.items()}, tolerance)
     size = max(float(np.abs(own.com).max()), float(np.abs(there.com).max()), 1e-2)
-    axes = np.eye(3)
-    if link.inertial is not None and link.inertial.axes is not None:
-        axes = np.array(quaternion_matrix(link.inertial.axes))
+    axes = inertial_axes(link)
     if there.mass and float(np.abs(there.com - own.com).max()) > max(_PLACE, tolerance * size):
-        coms = {f"that of {k}": np.array(x.com) for k, x in others.items()}
-        places = {k: v for k, v in sources.vectors.items() if k != "its center of mass"}
-        guesses = vector_guesses(
-            own.com, "center of mass", {**coms, **places}, sources.turns, sources.poses
-        )
-        guesses += _com_guesses(own.com, sources.turns.get("its inertial frame"))
+        guesses = _coms(reference, tree, link, own)
         com = explained(guesses, there.com, max(_PLACE, tolerance * size)) or _fitted_com(own, there)
     largest = float(np.abs(there.inertia).max())
     scale = max(largest, float(np.abs(own.inertia).max()), 1e-300)
     if float(np.abs(there.inertia - own.inertia).max()) > tolerance * scale:
         inertia = _inertia_words(own, there, axes, sources.turns, others, tolerance * scale)
     return ExplainedBody(mass, com, inertia)
+
+
+def body_guesses(
+    reference: Reference, tree: Tree, link: Link, own: Body
+) -> Iterator[tuple[str, float, Body]]:
+    """What simple mistakes make of the body of a link: their words, their cost, and the other body."""
+    sources = link_sources(reference, tree, link)
+    others = {k: np.array(x.inertia) for k, x in other_inertials(tree, link).items()}
+    yield "mass and inertia dropped", 1.0, Body.of(None)
+    yield "inertia dropped", 1.0, Body(own.mass, own.com, np.zeros((3, 3)))
+    axes = inertial_axes(link)
+    simple = next(inertia_guesses(own.inertia, axes, own.mass, own.com, sources.turns, others))
+    for guess in simple:
+        yield guess.words, guess.cost, Body(own.mass, own.com, guess.value)
+    for guess in _coms(reference, tree, link, own):
+        yield guess.words, guess.cost, Body(own.mass, guess.value, own.inertia)
+
+
+def inertial_axes(link: Link) -> Floats:
+    """The axes (3, 3) in which the file states the inertia of a link."""
+    if link.inertial is None or link.inertial.axes is None:
+        return np.eye(3)
+    return np.array(quaternion_matrix(link.inertial.axes))
+
+
+def _coms(reference: Reference, tree: Tree, link: Link, own: Body) -> list[Guess]:
+    """What the center of mass of a link may become."""
+    sources = link_sources(reference, tree, link)
+    others = other_inertials(tree, link)
+    coms = {f"that of {k}": np.array(x.com) for k, x in others.items()}
+    places = {k: v for k, v in sources.vectors.items() if k != "its center of mass"}
+    guesses = vector_guesses(own.com, "center of mass", {**coms, **places}, sources.turns, sources.poses)
+    return [*guesses, *_com_guesses(own.com, sources.turns.get("its inertial frame"))]
 
 
 #: The words for an inertia that has the factor of the mass.

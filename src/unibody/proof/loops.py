@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from unibody.model.pose import Pose
 from unibody.model.robot import Loop
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference
+from unibody.proof.sources import Tree
 
 
 def loop_deviations(reference: Reference, answer: Answer, poses: Floats) -> dict[str, dict[str, float]]:
@@ -42,6 +43,14 @@ def _note(values: dict[str, float], name: str, value: float) -> None:
     """Record the larger one of several values."""
     value = math.inf if math.isnan(value) else value
     values[name] = max(values.get(name, 0.0), value)
+
+
+def missing_loops(reference: Reference, facts: Mapping[str, Any]) -> dict[str, float]:
+    """1 for each loop of the robot that an engine which closes those of the file does not have; else 0."""
+    if not facts.get("has_loops") or reference.format != "mjcf":
+        return {}
+    there = {loop.name for each in facts.get("loops", ()) for loop in _between(reference, each)}
+    return {loop.name: float(loop.name not in there) for loop in reference.robot.loops}
 
 
 def loops_read(reference: Reference, facts: Mapping[str, Any]) -> int:
@@ -145,12 +154,59 @@ SLIPS: tuple[tuple[str, Callable[[Loop], Loop]], ...] = (
 )
 
 
+def _one_sided(reference: Reference) -> Iterator[tuple[str, Callable[[Loop], Loop]]]:
+    """Slips of a file that states one anchor: the other one is where that is, the joints at zero."""
+    tree = Tree(reference.robot)
+
+    def with_anchor(loop: Loop, own: Pose) -> Loop:
+        moved = tree.in_root(loop.link_b).inverse() @ tree.in_root(loop.link_a) @ own
+        return replace(loop, pose_a=own, pose_b=replace(moved, quat=loop.pose_b.quat))
+
+    def in_root(loop: Loop) -> Pose:
+        return Pose((tree.in_root(loop.link_a).inverse() @ loop.pose_a).xyz, loop.pose_a.quat)
+
+    yield (
+        "anchor of the loop ignored: it is at the origin of its first link",
+        lambda x: with_anchor(x, Pose(quat=x.pose_a.quat)),
+    )
+    yield (
+        "anchor of the loop in the first link taken as in the world",
+        lambda x: with_anchor(x, in_root(x)),
+    )
+    yield (
+        "anchor of the loop in the second link taken as in the first one",
+        lambda x: with_anchor(x, Pose(x.pose_b.xyz, x.pose_a.quat)),
+    )
+    for k in range(3):
+        flip = tuple(-1.0 if j == k else 1.0 for j in range(3))
+        yield (
+            f"sign of {'xyz'[k]} of the loop's anchor",
+            lambda x, f=flip: with_anchor(  # type: ignore[misc]
+                x,
+                Pose(
+                    (f[0] * x.pose_a.xyz[0], f[1] * x.pose_a.xyz[1], f[2] * x.pose_a.xyz[2]), x.pose_a.quat
+                ),
+            ),
+        )
+
+
+def stated_anchors(reference: Reference, answer: Answer, names: Iterable[str]) -> dict[str, str]:
+    """Where an engine has the anchors of these loops, in words, by loop."""
+    out: dict[str, str] = {}
+    for each in answer.facts.get("loops", ()):
+        for loop in _between(reference, each):
+            if loop.name in names and each["point"] is not None:
+                there = ", ".join(f"{x:.6g}" for x in each["point"])
+                out[loop.name] = f"anchor of the loop at ({there}) m in {each['a']} in the engine"
+    return out
+
+
 def loop_causes(
     reference: Reference, answer: Answer, poses: Floats, quantity: str, names: Iterable[str], exact: float
 ) -> dict[str, str]:
     """Why residuals of these loops differ, by loop; only those with a known slip."""
     out: dict[str, str] = {}
-    for cause, slip in SLIPS:
+    for cause, slip in (*SLIPS, *_one_sided(reference)):
         left = [name for name in names if name not in out]
         loops = tuple(slip(loop) if loop.name in left else loop for loop in reference.robot.loops)
         changed = replace(reference, robot=replace(reference.robot, loops=loops))

@@ -43,7 +43,8 @@ class Motion:
         return float(self.angular @ self.linear) / size if size else 0.0
 
 
-def _hat(v: Floats) -> Floats:
+def hat(v: Floats) -> Floats:
+    """The matrix (3, 3) by which the cross product with a vector is a product."""
     x, y, z = v.tolist()
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
@@ -55,11 +56,11 @@ def exponentials(angular: Floats, linear: Floats, values: Floats) -> Floats:
     if rate < 1e-14:
         out[:, :3, 3] = values[:, None] * linear
         return out
-    hat = _hat(angular / rate)
+    cross = hat(angular / rate)
     theta = (rate * values)[:, None, None]
-    square = hat @ hat
-    out[:, :3, :3] = np.eye(3) + np.sin(theta) * hat + (1.0 - np.cos(theta)) * square
-    moved = theta * np.eye(3) + (1.0 - np.cos(theta)) * hat + (theta - np.sin(theta)) * square
+    square = cross @ cross
+    out[:, :3, :3] = np.eye(3) + np.sin(theta) * cross + (1.0 - np.cos(theta)) * square
+    moved = theta * np.eye(3) + (1.0 - np.cos(theta)) * cross + (theta - np.sin(theta)) * square
     out[:, :3, 3] = moved @ (linear / rate)
     return out
 
@@ -78,12 +79,12 @@ def logarithm(pose: Floats) -> tuple[Floats, Floats]:
         k = int(np.argmax(np.diag(column)))
         vector, sine = column[:, k] / np.linalg.norm(column[:, k]), 1.0
     angular = theta * vector / sine
-    hat = _hat(angular)
+    cross = hat(angular)
     if theta < 1e-6:
-        inverse = np.eye(3) - 0.5 * hat + hat @ hat / 12.0
+        inverse = np.eye(3) - 0.5 * cross + cross @ cross / 12.0
     else:
         half = 0.5 * theta
-        inverse = np.eye(3) - 0.5 * hat + (1.0 - half / np.tan(half)) / theta**2 * (hat @ hat)
+        inverse = np.eye(3) - 0.5 * cross + (1.0 - half / np.tan(half)) / theta**2 * (cross @ cross)
     return angular, np.asarray(inverse @ pose[:3, 3])
 
 

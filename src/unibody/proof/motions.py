@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from unibody.model.arrays import Floats
-from unibody.model.pose import Pose, matrix_quaternion
+from unibody.model.pose import IDENTITY, Pose, matrix_quaternion
 from unibody.model.robot import Joint
 from unibody.proof.fits import factor_between, moved_words
 from unibody.proof.guesses import (
@@ -92,7 +92,19 @@ def pose_words(own: Pose, there: Floats, sources: Sources, noun: str, tolerance:
         for guess in _whole(own, sources, noun):
             if float(np.abs(guess.value - there).max()) <= tolerance:
                 out[guess.words] = min(out.get(guess.words, math.inf), guess.cost)
-    return out or {moved_words(own, pose_of(there)): FITTED}
+    return out or _body_words(own, there, sources, tolerance) or {moved_words(own, pose_of(there)): FITTED}
+
+
+def _body_words(own: Pose, there: Floats, sources: Sources, tolerance: float) -> Words:
+    """What explains the origin of a joint by another pose of its body of MJCF in that of its parent."""
+    parent, child = sources.anchors
+    if parent == IDENTITY and child == IDENTITY:
+        return {}
+    body = parent @ own @ child.inverse()
+    before, after = np.array(parent.inverse().matrix()), np.array(child.matrix())
+    guesses = origin_guesses(body, sources)
+    made = (Guess(x.cost, x.words, before @ x.value @ after) for x in guesses)
+    return explained(made, there, 10.0 * tolerance)
 
 
 def origin_guesses(own: Pose, sources: Sources) -> Iterator[Guess]:
@@ -295,8 +307,8 @@ def _axis_words(
 def _scale_words(joint: Joint, size: float) -> Words:
     gear = abs(joint.actuator.gear_ratio or 1.0)
     numbers = (
-        (1.0, "degrees for radians: positions divided by 57.3", DEGREE),
-        (1.0, "radians for degrees: positions multiplied by 57.3", 1.0 / DEGREE),
+        (1.0, "positions taken as degrees: multiplied by π/180", DEGREE),
+        (1.0, "positions in degrees: multiplied by 180/π", 1.0 / DEGREE),
         (1.0, "positions in mm: divided by 1000", 1e-3),
         (1.0, "positions multiplied by 1000", 1e3),
         (1.1, "positions in cm: divided by 100", 1e-2),

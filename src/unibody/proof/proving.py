@@ -27,6 +27,7 @@ from unibody.proof.diagnosis import Cause, Diagnosis, diagnose
 from unibody.proof.engines import Engine, engines_of, interpreters
 from unibody.proof.loading import OWN, REMEDY
 from unibody.proof.loops import loops_read
+from unibody.proof.misreadings import misreadings
 from unibody.proof.process import (
     MEMORY,
     SECONDS,
@@ -131,7 +132,7 @@ def prove_given(
     chosen = engines_of(engines)
     base: Base = given.robot.base or target.robot.base or "fixed"
     with TemporaryDirectory(prefix="unibody-") as folder:
-        prover = _Prover(given.robot, target, base, folder, states, seed, trajectory, seconds, memory)
+        prover = _Prover(given, target, base, folder, states, seed, trajectory, seconds, memory)
         results = tuple(prover.result(engine) for engine in chosen)
     return EngineProof(robot=given.robot.name, base=base, results=results)
 
@@ -268,7 +269,7 @@ def _why_no_motion(found: Comparison, answer: Answer, motion: Mapping[str, Any])
 class _Prover:
     """One proof: what all engines are compared with."""
 
-    robot: Robot
+    given: Given
     target: Given
     base: Base
     folder: str
@@ -277,6 +278,16 @@ class _Prover:
     trajectory: bool
     seconds: float
     memory: int
+
+    @property
+    def robot(self) -> Robot:
+        """The robot that engines are compared with."""
+        return self.given.robot
+
+    def _misread(self, format: str) -> Iterator[tuple[str, Reference]]:
+        """What an importer may have of the file of the robot, by words."""
+        for words, robot in misreadings(self.given.reading) if self.given.reading is not None else ():
+            yield words, reference_of(robot, format, self.base, stated=self.target.robot)
 
     def result(self, engine: Engine) -> EngineResult:
         """What one engine has of the model."""
@@ -354,7 +365,14 @@ class _Prover:
         found = compare(reference, states, answer, dofs)
         diagnosis = Diagnosis()
         if found.failed:
-            diagnosis = diagnose(reference, states, answer, dofs, seconds=self.seconds)
+            diagnosis = diagnose(
+                reference,
+                states,
+                answer,
+                dofs,
+                seconds=self.seconds,
+                misread=self._misread(reference.format) if path == self.target.path else (),
+            )
         unexplained, reason = diagnosis.unexplained, ""
         if motion is not None:
             reason = _why_no_motion(found, answer, motion)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from unibody.formats.mjcf.engine import body_tree, gravity_compensation_of, gravity_of, zeros_of
+from unibody.formats.mjcf.engine import (
+    actuator_inertia_of,
+    body_tree,
+    gravity_compensation_of,
+    gravity_of,
+    polynomials_of,
+    zeros_of,
+)
 from unibody.formats.sdf.bodies import file_frames
 from unibody.mechanism import Mechanism, assemble, sampling
 from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, zero_configuration
@@ -80,7 +87,8 @@ class Reference:
     body of its own name. ``readings`` are joints whose numbers an engine reads in another way than they
     are meant. ``stated_gravity`` is that of the robot's own file; ``zeros`` are the coordinates there of
     joints at their zeros, by default 0; ``gravity_compensation`` is the share of its weight that lifts a
-    link. ``meshes`` are its mesh files, read once.
+    link; ``actuator_inertia`` is the share of actuators in the armature of joints; ``polynomials`` are
+    joints that follow others by polynomials with higher terms. ``meshes`` are its mesh files, read once.
     """
 
     robot: Robot
@@ -92,6 +100,8 @@ class Reference:
     stated_gravity: tuple[float, float, float] | None = None
     zeros: Mapping[str, float] = field(default_factory=dict)
     gravity_compensation: Mapping[str, float] = field(default_factory=dict)
+    actuator_inertia: Mapping[str, float] = field(default_factory=dict)
+    polynomials: Mapping[str, tuple[str, tuple[float, ...]]] = field(default_factory=dict)
     meshes: MeshCache = field(default_factory=lambda: MeshCache(findings=Findings()), repr=False)
 
     @cached_property
@@ -216,6 +226,12 @@ def _frames_of(robot: Robot, format: str, stated: Robot) -> Frames:
     return {}
 
 
+def _with_more(joint: Joint, inertia: float) -> Joint:
+    """A joint with more armature."""
+    own = joint.actuator.reflected_inertia + inertia
+    return replace(joint, actuator=replace(joint.actuator, axis_inertia=own)) if inertia else joint
+
+
 def reference_of(
     robot: Robot,
     format: str,
@@ -230,6 +246,11 @@ def reference_of(
     """
     chosen: Base = base or robot.base or "fixed"
     split = split_joints(robot, (*kept, *_KEPT_IN.get(format, ())))
+    of_actuators = actuator_inertia_of(robot) if format == "mjcf" else {}
+    if of_actuators:
+        split = replace(
+            split, joints=tuple(_with_more(j, of_actuators.get(j.name, 0.0)) for j in split.joints)
+        )
     return Reference(
         robot=split,
         base=chosen,
@@ -238,6 +259,8 @@ def reference_of(
         stated_gravity=gravity_of(robot),
         zeros=zeros_of(robot) if format == "mjcf" else {},
         gravity_compensation=gravity_compensation_of(robot) if format == "mjcf" else {},
+        actuator_inertia=of_actuators,
+        polynomials=polynomials_of(robot) if format == "mjcf" else {},
     )
 
 

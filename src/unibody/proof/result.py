@@ -12,8 +12,8 @@ from unibody.proof.diagnosis import Cause
 from unibody.text.counted import counted, listed
 
 Verdict = Literal["equal", "explained", "differs", "failed", "not here", "unsupported"]
-# Quantities that joints and links have or not.
-_COUNTED = ("joints", "links")
+# Quantities of joints, links and loops that are there or not.
+_COUNTED = ("joints", "links", "loops")
 # Names of links that are listed.
 _NAMED = 4
 

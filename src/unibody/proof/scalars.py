@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
+from types import MappingProxyType
 
 import numpy as np
 
+from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Joint, Range
 from unibody.proof.guesses import DEGREE, FACTORS, FITTED, Guess, Words, number_guesses
 from unibody.proof.sources import Tree, breadth_first, depth_first
@@ -47,11 +49,19 @@ def number_of(joint: Joint, quantity: str) -> float:
     return float(getattr(joint.dynamics, quantity))
 
 
-def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words:
-    """What explains another armature, damping, friction, or stiffness or rest of the spring of a joint."""
+def number_words(
+    tree: Tree, joint: Joint, quantity: str, there: float, known: Mapping[str, float] = MappingProxyType({})
+) -> Words:
+    """What explains another armature, damping, friction, or stiffness or rest of the spring of a joint.
+
+    ``known`` are numbers that it has by mistakes which other values than those of the joint tell, by words.
+    """
     own, noun = number_of(joint, quantity), _NOUNS.get(quantity, quantity)
     found: dict[str, float] = {}
-    if there == 0.0 and own:
+    for words, value in known.items():
+        if math.isclose(value, there, rel_tol=_ALIKE, abs_tol=1e-12):
+            found[words] = 0.8
+    if there == 0.0 and own and not found:
         words = "spring pulls toward zero" if quantity == "rest" else f"{_short(quantity)} missing"
         return {words: 1.0}
     for guess in _numbers(tree, joint, quantity, own, noun):
@@ -60,12 +70,43 @@ def number_words(tree: Tree, joint: Joint, quantity: str, there: float) -> Words
     alike = [each.name for each in tree.robot.joints if each.name != joint.name]
     alike = [name for name in alike if number_of(tree.joints[name], quantity) == there]
     if len(alike) > 1 and there:
-        words = f"{noun} {there:.6g} as that of other joints, such as {alike[0]} (defaults of a class?)"
+        words = f"{noun} {there:.6g} as that of other joints, such as {alike[0]}"
         found[words] = 1.28
     told = f"{noun} {there:.6g} in the engine, not that of the model"
     if not own and quantity != "rest":
         told = f"{noun} added: {there:.6g}"
     return {**found, told: FITTED}
+
+
+def constant_words(
+    joints: Mapping[str, Joint], quantity: str, there: Mapping[str, float]
+) -> dict[str, Words]:
+    """What explains one number of many joints that should have others; {} if they have several."""
+    values = [*there.values()]
+    if not any(number_of(joints[name], quantity) for name in there):
+        return {}
+    if len(values) < _PERMUTED or not values[0] or max(values) - min(values) > _ALIKE * abs(values[0]):
+        return {}
+    others = (j for name, j in joints.items() if name not in there and KINDS[j.kind].nq == 1)
+    if not all(number_of(j, quantity) == values[0] for j in others):
+        return {}
+    noun = _NOUNS.get(quantity, quantity)
+    words = f"{noun} {values[0]:.6g} for all joints, a constant that is not in the file"
+    return {name: {words: 1.25} for name in there}
+
+
+def exchanged_words(
+    joint: Joint, quantity: str, there: Mapping[str, float], tolerance: float = _ALIKE
+) -> Words:
+    """What explains a number that is exchanged with another one; ``there`` are all that differ."""
+    own = number_of(joint, quantity)
+    for other, value in there.items():
+        if other != quantity and all(
+            math.isclose(a, b, rel_tol=tolerance)
+            for a, b in ((value, own), (there[quantity], number_of(joint, other)))
+        ):
+            return {f"{' and '.join(sorted((quantity, other)))} exchanged": 0.7}
+    return {}
 
 
 def evidence_of(own: Sequence[float], there: Sequence[float]) -> str:
@@ -205,9 +246,9 @@ def _limits(tree: Tree, joint: Joint, ours: Range) -> Iterator[tuple[float, str,
     yield 0.8, "limits of 0 taken as none", none if low == high == 0.0 else ours
     yield 0.8, "limits that are reversed taken as none", none if low > high else ours
     yield 1.0, "limits dropped", none
-    yield 1.0, "degrees for radians in the limits", (low * DEGREE, high * DEGREE)
-    yield 1.0, "radians for degrees in the limits", (low / DEGREE, high / DEGREE)
-    yield 1.3, "degrees for radians in the limits, twice", (low * DEGREE**2, high * DEGREE**2)
+    yield 1.0, "limits in radians taken as degrees: multiplied by π/180", (low * DEGREE, high * DEGREE)
+    yield 1.0, "limits in degrees: multiplied by 180/π", (low / DEGREE, high / DEGREE)
+    yield 1.3, "limits taken as degrees twice: multiplied by (π/180)²", (low * DEGREE**2, high * DEGREE**2)
     yield 1.0, "limits swapped", (high, low)
     yield 1.0, "sign of the limits", (-high, -low)
     yield 1.1, "sign of the limits, each in its place", (-low, -high)
@@ -270,32 +311,55 @@ def _rounded(value: float, digits: int) -> float:
     return round(value, digits) if math.isfinite(value) else value
 
 
-def effort_words(tree: Tree, joint: Joint, there: Range) -> Words:
-    """What explains other limits of the effort of a joint."""
-    low, high = joint.limits.effort
+def rate_words(tree: Tree, joint: Joint, quantity: str, there: Range) -> Words:
+    """What explains other limits of the "effort" or the "velocity" of a joint."""
+    low, high = getattr(joint.limits, quantity)
     none = (-math.inf, math.inf)
     if there == none:
-        return {"effort limits dropped" if any((low, high)) else "effort limits of 0 taken as none": 1.0}
-    speed = joint.limits.velocity[1]
+        zero = f"{quantity} limits of 0 taken as none"
+        return {f"{quantity} limits dropped" if any((low, high)) else zero: 1.0}
+    other = "velocity" if quantity == "effort" else "effort"
+    most = getattr(joint.limits, other)[1]
     gear = joint.actuator.gear_ratio or 1.0
     pairs: list[tuple[float, str, Range]] = [
-        (1.0, "effort limits of 0", (0.0, 0.0)),
-        (1.1, "effort only limited above", (-math.inf, high)),
-        (1.1, "effort only limited below", (low, math.inf)),
-        (1.1, "lower effort limit of 0", (0.0, high)),
-        (1.2, "effort limits taken from those of velocity", (-speed, speed)),
-        (1.3, "effort limits multiplied by the gear ratio", (gear * low, gear * high)),
-        (1.3, "effort limits divided by the gear ratio", (low / gear, high / gear)),
-        (1.3, "effort limits of 1", (-1.0, 1.0)),
-        *((1.4, f"effort limits {words}", (x * low, x * high)) for words, x in FACTORS),
-        *((1.4, f"effort limits {words}", (x * low, x * high)) for words, x in _EFFORTS),
-        *((1.7, f"effort limits taken from {k}", x.limits.effort) for k, x in tree.neighbours(joint)),
+        (1.0, f"{quantity} limits of 0", (0.0, 0.0)),
+        (1.1, f"{quantity} only limited above", (-math.inf, high)),
+        (1.1, f"{quantity} only limited below", (low, math.inf)),
+        (1.1, f"lower {quantity} limit of 0", (0.0, high)),
+        (1.1, f"sign of the {quantity} limits", (-low, -high)),
+        (1.2, f"{quantity} limits taken from those of {other}", (-most, most)),
+        (1.3, f"{quantity} limits multiplied by the gear ratio", (gear * low, gear * high)),
+        (1.3, f"{quantity} limits divided by the gear ratio", (low / gear, high / gear)),
+        (1.3, f"{quantity} limits of 1", (-1.0, 1.0)),
+        *(
+            (cost, f"{quantity} limits {words}", (x * low, x * high))
+            for cost, words, x in _rate_factors(joint, quantity)
+        ),
+        *(
+            (1.7, f"{quantity} limits taken from {words}", getattr(x.limits, quantity))
+            for words, x in tree.neighbours(joint)
+        ),
     ]
     found: dict[str, float] = {}
     for cost, words, pair in pairs:
         if pair != (low, high) and _same(pair, there):
             found.setdefault(words, cost)
-    return found or {"effort limits {:g} and {:g} in the engine".format(*there): FITTED}
+    told = "{} limits {:g} and {:g} in the engine, not those of the file"
+    return found or {told.format(quantity, *there): FITTED}
+
+
+def _rate_factors(joint: Joint, quantity: str) -> Iterator[tuple[float, str, float]]:
+    if quantity == "velocity" and joint.kind == "revolute":
+        yield 1.0, "in rad/s taken as degrees per second: multiplied by π/180", DEGREE
+        yield 1.0, "in degrees per second: multiplied by 180/π", 1.0 / DEGREE
+        yield 1.1, "in turns per minute: multiplied by 30/π", 30.0 / math.pi
+        yield 1.1, "in rad/s taken as turns per minute: multiplied by π/30", math.pi / 30.0
+    elif quantity == "velocity":
+        yield 1.1, "multiplied by π/180, as those of a revolute joint", DEGREE
+        yield 1.1, "multiplied by 180/π, as those of a revolute joint", 1.0 / DEGREE
+    yield from ((1.4, words, x) for words, x in FACTORS)
+    if quantity == "effort":
+        yield from ((1.4, words, x) for words, x in _EFFORTS)
 
 
 _EFFORTS = (
@@ -333,7 +397,7 @@ def coupling_words(ours: tuple[float, float], there: tuple[float, float]) -> Wor
         "square of the ratio of the coupling": (1.5, ratio * ratio),
         "ratio of the coupling taken from its offset": (1.5, offset),
         "negative inverse ratio of the coupling": (1.5, -inverse),
-        "ratio of the coupling in degrees": (1.5, ratio * DEGREE),
+        "ratio of the coupling multiplied by π/180": (1.5, ratio * DEGREE),
         "ratio of the coupling multiplied by 57.3": (1.5, ratio / DEGREE),
         **{f"ratio of the coupling {words}": (1.6, x * ratio) for words, x in FACTORS},
     }
@@ -341,8 +405,8 @@ def coupling_words(ours: tuple[float, float], there: tuple[float, float]) -> Wor
         "": (0.0, offset),
         "offset of the coupling dropped": (1.0, 0.0),
         "sign of the coupling's offset": (1.0, -offset),
-        "offset of the coupling in degrees": (1.0, offset * DEGREE),
-        "radians for degrees in the coupling's offset": (1.0, offset / DEGREE),
+        "offset of the coupling taken as degrees: multiplied by π/180": (1.0, offset * DEGREE),
+        "offset of the coupling multiplied by 180/π": (1.0, offset / DEGREE),
         "offset of the coupling in front of the ratio": (1.1, ratio * offset),
         "offset of the coupling divided by the ratio": (1.2, offset * inverse),
         "offset of the coupling divided by the ratio, with the opposite sign": (1.4, -offset * inverse),

@@ -117,13 +117,15 @@ def _slip(cause: str, step: Callable[[Link], Inertial | None]) -> Slip:
 
 _AT = "stated masses and densities ignored: shapes at 1000 kg/m³"
 _FIRST = "only the first shape counts for the mass"
+#: Slips that keep the mass of a link and its center.
+INERTIAS = tuple(
+    _of_box(role, words, turned=turned)
+    for role in ("collision", "visual")
+    for words in ("first", "all")
+    for turned in (True, False)
+)
 SHAPES = (
-    *(
-        _of_box(role, words, turned=turned)
-        for role in ("collision", "visual")
-        for words in ("first", "all")
-        for turned in (True, False)
-    ),
+    *INERTIAS,
     _slip(_AT, _all_at),
     _slip("stated inertia ignored: its mass fills its shapes evenly", _solid),
     _slip(_FIRST, _first),

@@ -256,7 +256,11 @@ LINKS = (
         lambda i: i if i.mass else replace(i, inertia=matrix3(np.zeros((3, 3)))),
     ),
     Slip("mass of links that are fixed to it dropped", "links", _dropped_fixed),
-    *(Slip(cause, "links", merging(merge)) for cause, merge in MERGES),
+    *(
+        Slip(cause, "links", merging(merge, by_step=by_step))
+        for cause, merge in MERGES
+        for by_step in (False, True)
+    ),
     *(_defaults(cause, made) for cause, made in DEFAULTS),
     _defaults("inertia of a ball of water, since no body has the one stated", _ball_of_water),
     _defaults("a link without mass or inertia has those of its collision shapes at 1000 kg/m³", _of_shapes),

@@ -19,10 +19,14 @@ _SMALL = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """Poses and vectors by the words that name them beside an object, without those that are zero."""
+    """Poses and vectors by the words that name them beside an object, without those that are zero.
+
+    ``anchors`` are the poses of a joint's parent and of its child in their bodies of MJCF.
+    """
 
     poses: dict[str, Pose] = field(default_factory=dict)
     vectors: dict[str, Floats] = field(default_factory=dict)
+    anchors: tuple[Pose, Pose] = (IDENTITY, IDENTITY)
 
     def add(self, name: str, pose: Pose | None) -> None:
         """Record a pose, if there is one."""
@@ -93,7 +97,7 @@ def first_shape(link: Link | None) -> Pose | None:
 
 def joint_sources(reference: Reference, tree: Tree, joint: Joint) -> Sources:
     """What is near a joint."""
-    out = Sources()
+    out = Sources(anchors=(reference.anchors[joint.parent], reference.anchors[joint.child]))
     parent, child = tree.links[joint.parent], tree.links[joint.child]
     out.add("its own origin", joint.origin)
     out.add("the inertial frame of its child", inertial_frame(child))

@@ -10,10 +10,13 @@ from html import unescape
 
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
+from unibody.formats.mjcf.constraints import POLYNOMIAL
 from unibody.formats.mjcf.devices import is_scan
+from unibody.formats.mjcf.document_constraints import JointEquality
 from unibody.formats.mjcf.document_element import OBJECTS
 from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.misread_classes import class_misreadings
 from unibody.formats.mjcf.postures import link_poses
 from unibody.formats.mjcf.write_bodies import NEAREST, lost_mocap, paired
 from unibody.formats.mjcf.write_geoms import holds
@@ -30,8 +33,10 @@ __all__ = [
     "ALONE",
     "NEAREST",
     "BodyTree",
+    "actuator_inertia_of",
     "axes",
     "body_tree",
+    "class_misreadings",
     "displacement",
     "elements_of",
     "gravity_compensation_of",
@@ -46,6 +51,7 @@ __all__ = [
     "moves_of",
     "names_of",
     "place_of",
+    "polynomials_of",
     "rays_of",
     "words_of",
     "zeros_of",
@@ -125,6 +131,42 @@ def gravity_compensation_of(robot: Robot) -> dict[str, float]:
         word = extra.node.word("gravcomp") if extra.format == "mjcf" and owner == "links" else None
         if word is not None and float(word):
             out[name] = float(word)
+    return out
+
+
+def actuator_inertia_of(robot: Robot) -> dict[str, float]:
+    """The inertia (kg·m² or kg) of a joint's actuators in the file, times the squares of their gears.
+
+    It is that by joint, without those of 0.
+
+    >>> actuator_inertia_of(Robot(name="stone"))
+    {}
+    """
+    kept = Kept(robot)
+    found = {
+        joint.name: sum((x.armature or 0.0) * (x.gear or (1.0,))[0] ** 2 for x in kept.drives(joint.name))
+        for joint in robot.joints
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def polynomials_of(robot: Robot) -> dict[str, tuple[str, tuple[float, ...]]]:
+    """The joints that follow another one by a polynomial, as the file of a robot says, by name.
+
+    It is the joint that they follow and the five coefficients, the constant first; those without higher
+    terms are couplings of the robot.
+
+    >>> polynomials_of(Robot(name="stone"))
+    {}
+    """
+    out: dict[str, tuple[str, tuple[float, ...]]] = {}
+    for section in Kept(robot).whole(d.Equalities):
+        for item in section.items:
+            if isinstance(item, JointEquality) and item.joint1 and item.joint2 and item.active:
+                given = item.polycoef or ()
+                factors = (*given, *POLYNOMIAL[len(given) :])
+                if any(factors[2:]):
+                    out[item.joint1] = item.joint2, factors
     return out
 
 

@@ -263,14 +263,23 @@ class Answer:
         offset: float | None = None,
         *,
         option: str = "",
+        terms: Sequence[float] | None = None,
     ) -> None:
         """Add a coupling, q_joint = ratio q_leader + offset, without numbers that are not told.
 
-        ``option`` is what its reader must be asked for.
+        ``option`` is what its reader must be asked for; ``terms`` are the coefficients of a polynomial, the
+        constant first, of an engine that has higher ones.
         """
         self.couplings()
         self.facts["couplings"].append(
-            {"joint": joint, "leader": leader, "ratio": ratio, "offset": offset, "option": option}
+            {
+                "joint": joint,
+                "leader": leader,
+                "ratio": ratio,
+                "offset": offset,
+                "option": option,
+                "terms": terms,
+            }
         )
 
     def loops(self) -> None:

@@ -98,6 +98,18 @@ def _effort(mujoco: Any, model: Any, joint: int) -> list[float]:
     return [max(float(own[0]), float(low)), min(float(own[1]), float(high))]
 
 
+def _reflected(mujoco: Any, model: Any, joint: int) -> float:
+    """The inertia of the actuators of a joint, times the squares of their gears."""
+    if not hasattr(model, "actuator_armature"):
+        return 0.0
+    of_joint = {int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT)}
+    return sum(
+        float(model.actuator_armature[k]) * float(model.actuator_gear[k, 0]) ** 2
+        for k in range(model.nu)
+        if int(model.actuator_trntype[k]) in of_joint and int(model.actuator_trnid[k, 0]) == joint
+    )
+
+
 def _force(mujoco: Any, model: Any, k: int) -> tuple[float, float]:
     """The least and the largest force of an actuator on its joint."""
     gear, ranges = float(model.actuator_gear[k, 0]), []
@@ -139,7 +151,7 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer, root: int
             # the limit of a ball joint is that of its angle
             position=list(model.jnt_range[i]) if limited and kind in ("prismatic", "revolute") else None,
             effort=_effort(mujoco, model, i),
-            armature=float(model.dof_armature[v]),
+            armature=float(model.dof_armature[v]) + _reflected(mujoco, model, i),
             damping=float(np.ravel(model.dof_damping[v])[0]),
             friction=float(model.dof_frictionloss[v]),
         )
@@ -161,15 +173,17 @@ def _couplings(mujoco: Any, model: Any, answer: Answer) -> None:
         if leader < 0:
             answer.couple(names[int(model.jnt_qposadr[follower])])
             continue
-        offset, ratio, *others = (float(x) for x in model.eq_data[i, :5])
-        told = (None, None) if any(others) else (ratio, offset)
+        terms = [float(x) for x in model.eq_data[i, :5]]
+        ratio, offset = (None, None) if any(terms[2:]) else (terms[1], terms[0])
         ends = (names[int(model.jnt_qposadr[k])] for k in (follower, leader))
-        answer.couple(*ends, *told)
+        answer.couple(*ends, ratio, offset, terms=terms)
 
 
 def _loops(mujoco: Any, model: Any, answer: Answer, names: list[str]) -> None:
     """Connects and welds, and their residuals at the states that were set."""
     answer.loops()
+    # a loop of the file that is none here is lost
+    answer.facts["has_loops"] = True
     kinds = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
     chosen = [i for i in range(model.neq) if model.eq_type[i] in kinds and model.eq_active0[i]]
     for i in chosen:

@@ -1,0 +1,114 @@
+"""Finds joints and links that an engine lacks, adds or has as others, and a base that is free or fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unibody.model.joint_kind import KINDS, JointKind
+from unibody.proof.cause import Cause
+from unibody.proof.reference import Misreading, Reference
+from unibody.proof.search import Search
+from unibody.proof.slips import WELDED
+
+# Kinds of joints with one position that engines move.
+_SINGLE: dict[str, JointKind] = {"revolute": "revolute", "prismatic": "prismatic"}
+
+
+def explain_base(search: Search) -> None:
+    """A root link that the engine fixes to the world, or frees."""
+    there = search.answer.facts.get("base", search.reference.base)
+    if there == search.reference.base or not search.compared().failed:
+        return
+    changed = replace(search.reference, base=there)
+    before, after = search.compared().failed, search.compared(changed)
+    if after.deviations and len(after.failed) < len(before):
+        mine = tuple(name for name in before if name not in after.failed)
+        search.take(_based(there, search.reference, mine), changed)
+
+
+def explain_lacking(search: Search) -> None:
+    """Joints that the engine lacks are welded in it, or have another kind."""
+    there = {joint["name"]: joint["kind"] for joint in search.answer.facts["joints"]}
+    welded = [j.name for j in search.reference.robot.joints if KINDS[j.kind].nv and j.name not in there]
+    other = [
+        j.name
+        for j in search.reference.robot.joints
+        if KINDS[j.kind].nv and there.get(j.name, j.kind) != j.kind
+    ]
+    kinds = {j.name: j.kind for j in search.reference.robot.joints}
+    added = [name for name in there if name not in kinds]
+    moving = [name for name in there if name in kinds and not KINDS[kinds[name]].nv]
+    if search.reference.base == "fixed" and any(there[name] == "free" for name in added):
+        added = [name for name in added if there[name] != "free"]
+        search.take(_based("free", search.reference, ("joints",)))
+        search.explained.add("joints")
+    if welded:
+        changed = WELDED.change(search.reference, welded)
+        dropped = [name for name in welded if _is_dropped(search, name)]
+        kept = [name for name in welded if name not in dropped]
+        for words, owners in (
+            ("joint dropped: the engine does not have the body that it moves", dropped),
+            ("joint welded: the engine does not have it", kept),
+        ):
+            if owners:
+                search.take(Cause(words, tuple(owners), ("joints",)), changed)
+    if other:
+        words = ", ".join(sorted({there[name] for name in other}))
+        cause = Cause(f"joint of another kind in the engine: {words}", tuple(other), ("joints",))
+        search.take(cause, _of_kinds(search, {name: there[name] for name in other}))
+        search.rekinded = {*other}
+    if added:
+        search.take(Cause("joint added by the engine", tuple(added), ("joints",)))
+    if moving:
+        search.take(
+            Cause("joint moves in the engine, and is fixed in the model", tuple(moving), ("joints",))
+        )
+    if welded or other or added or moving:
+        search.explained.add("joints")
+
+
+def explain_dropped(search: Search) -> None:
+    """Links that the engine does not have, and that are fixed to none that it has."""
+    found = search.compared()
+    if "links" in found.failed:
+        owners = tuple(name for name, value in found.by_owner["links"].items() if value)
+        search.take(Cause("body dropped: the engine does not have it", owners, ("links",)))
+        search.explained.add("links")
+
+
+def _is_dropped(search: Search, name: str) -> bool:
+    """Whether the engine has no body that a joint moves."""
+    bodies, there = search.reference.bodies, search.answer.facts["links"]
+    below: dict[str, list[str]] = {}
+    for joint in search.reference.robot.joints:
+        below.setdefault(joint.parent, []).append(joint.child)
+    line = [joint.child for joint in search.reference.robot.joints if joint.name == name]
+    for link in line:
+        line += below.get(link, [])
+    return not any(bodies[link][0] in there for link in line)
+
+
+def _of_kinds(search: Search, kinds: Mapping[str, str]) -> Reference:
+    """The reference with joints of other kinds, which engines do not move: their numbers are others."""
+    joints = tuple(
+        replace(joint, kind=_SINGLE[kinds[joint.name]])
+        if joint.name in kinds and KINDS[joint.kind].nq == 1 and kinds[joint.name] in _SINGLE
+        else joint
+        for joint in search.reference.robot.joints
+    )
+    moving = replace(search.reference, robot=replace(search.reference.robot, joints=joints))
+    still = {name: Misreading(name, scale=0.0) for name in kinds}
+    resting = replace(moving, readings={**search.reference.readings, **still})
+    return min((search.reference, resting, moving), key=lambda each: len(_away(search, each)))
+
+
+def _away(search: Search, reference: Reference) -> list[str]:
+    """The joints whose own motion a reference does not explain."""
+    tolerance = search.tolerance()
+    return [name for name, value in search.joint_deviations(reference).items() if not value <= tolerance]
+
+
+def _based(base: str, reference: Reference, quantities: tuple[str, ...]) -> Cause:
+    words = "fixed to the world" if base == "fixed" else "free to move"
+    return Cause(f"base: the root link is {words} in the engine", (reference.robot.root,), quantities)

@@ -1,0 +1,171 @@
+"""The file of a robot as an importer misreads it: without an attribute, or with classes by wrong rules.
+
+Each misreading is a file that the reader of its format reads again. What an engine has that agrees with one
+is explained exactly, by what the file states.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from unibody.formats.loader import LoadError, Reading, loads
+from unibody.formats.mjcf.engine import class_misreadings
+from unibody.model.robot import Robot
+from unibody.text.node import Item, Node, Word, with_items
+from unibody.text.xml.printer import print_xml
+
+# Attributes that name things or say which they are.
+_NAMES = frozenset(
+    "name class childclass link joint body geom site mesh file filename material texture group rgba "
+    "model type body1 body2 joint1 joint2 tendon version target xmlns meshdir texturedir assetdir "
+    "contype conaffinity condim solref solimp margin key ctrl user priority solmix".split()
+)
+# Elements of which the attributes concern no motion.
+_OTHERS = frozenset(
+    "asset visual_options statistic texture material light camera sensor key custom numeric text size flag "
+    "robot mujoco transmission gazebo".split()
+)
+#: What elements have that do not state it: of defaults that importers take for others. A name is needed
+#: where elements of the tag are also found elsewhere.
+_DEFAULTS: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
+    "mjcf": (
+        ("joint", "axis", "1 0 0", "default axis x instead of z, where a joint states none"),
+        ("compiler", "angle", "radian", "default unit of angles: radians instead of degrees"),
+        ("compiler", "inertiafromgeom", "true", "stated <inertial> ignored: masses are those of the geoms"),
+        ("compiler", "autolimits", "false", "ranges without limited='true' ignored (autolimits)"),
+        ("compiler", "balanceinertia", "true", "inertias balanced (balanceinertia)"),
+        ("compiler", "eulerseq", "XYZ", "default order of Euler angles: XYZ about fixed axes, not xyz"),
+        ("compiler", "eulerseq", "zyx", "default order of Euler angles: zyx, not xyz"),
+    ),
+}
+# The most misreadings of a file.
+_MOST = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """A misreading of a file: its words, and what the file then says."""
+
+    words: str
+    node: Node
+
+
+def misreadings(reading: Reading) -> Iterator[tuple[str, Robot]]:
+    """What an importer has of a file after each of the usual misreadings, in words and as a robot."""
+    node, format = reading.node, reading.format
+    if not isinstance(node, Node) or format is None or format.name not in ("urdf", "mjcf"):
+        return
+    folder = os.path.dirname(os.path.abspath(reading.source.name)) if reading.source is not None else ""
+    files = reading.files
+    for count, misread in enumerate(_misread(node, format.name)):
+        if count >= _MOST:
+            return
+        try:
+            options = {} if files is None else {"files": files}
+            yield (
+                misread.words,
+                loads(print_xml(misread.node), format=format.name, directory=folder, **options),
+            )
+        except (LoadError, ValueError, OSError):
+            continue
+
+
+def _misread(node: Node, format: str) -> Iterator[Misread]:
+    if format == "mjcf":
+        for words, changed in class_misreadings(node):
+            yield Misread(words, changed)
+    else:
+        yield from _without_axis(node)
+    whole = node
+    if format == "mjcf" and node.get("compiler") is None:
+        whole = with_items(node, [*node.items, ("compiler", Node("compiler"), -1)])
+    for tag, attribute, value, words in _DEFAULTS.get(format, ()):
+        changed = _mapped(whole, lambda x, around, t=tag, a=attribute, v=value: _given(x, t, a, v))
+        if changed is not None:
+            yield Misread(words, changed)
+    found = _attributes(node)
+    for (tag, attribute), around in found.items():
+        places: list[tuple[str, frozenset[str]]] = [(f"<{tag}>", frozenset(around))]
+        if len(around) > 1:
+            places += [(f"<{tag}> in <{x}>" if x else f"<{tag}> itself", frozenset((x,))) for x in around]
+        for of, chosen in places:
+            changed = _mapped(
+                node,
+                lambda x, around, t=tag, a=attribute, c=chosen: (  # type: ignore[misc]
+                    _dropped(x, a) if x.tag == t and around in c else x
+                ),
+            )
+            if changed is not None:
+                yield Misread(f"'{attribute}' of {of} ignored", changed)
+
+
+# Elements that say of inner ones what they are.
+_AROUND = frozenset("inertial joint visual collision equality default".split())
+
+
+def _inside(node: Node, around: str) -> str:
+    """What the elements in a node are of: the nearest element around that says it, "" without one."""
+    return node.tag if node.tag in _AROUND else around
+
+
+def _attributes(node: Node) -> dict[tuple[str, str], list[str]]:
+    """The attributes of a file that state numbers, by element and attribute, with what they are of."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    todo = [(node, "")]
+    while todo:
+        each, around = todo.pop()
+        if each.tag in _OTHERS and each is not node:
+            continue
+        for key, value, _ in each.items:
+            if isinstance(value, Node):
+                todo.append((value, _inside(each, around)))
+            elif isinstance(value, Word) and key and key not in _NAMES and each is not node:
+                found.setdefault((each.tag, key), {})[around] = None
+    return {key: sorted(found[key]) for key in sorted(found)}
+
+
+def _mapped(node: Node, change: Callable[[Node, str], Node], around: str = "") -> Node | None:
+    """A tree with changed elements, given what they are of; None if none changes."""
+    items: list[Item] = []
+    changed = False
+    for key, value, at in node.items:
+        if isinstance(value, Node):
+            made = _mapped(value, change, _inside(node, around))
+            changed |= made is not None
+            items.append((key, made or value, at))
+        else:
+            items.append((key, value, at))
+    own = with_items(node, items) if changed else node
+    made = change(own, around)
+    return made if changed or made is not own else None
+
+
+def _dropped(node: Node, attribute: str) -> Node:
+    kept = [item for item in node.items if item[0] != attribute]
+    return with_items(node, kept) if len(kept) < len(node.items) else node
+
+
+def _given(node: Node, tag: str, attribute: str, value: str) -> Node:
+    if (
+        node.tag != tag
+        or node.word(attribute) is not None
+        or (node.word("name") is None and tag == "joint")
+    ):
+        return node
+    return with_items(node, [(attribute, Word(value), -1), *node.items])
+
+
+def _without_axis(node: Node) -> Iterator[Misread]:
+    """URDF's joints without an axis."""
+
+    def change(each: Node, around: str) -> Node:
+        moves = each.word("type") in ("revolute", "continuous", "prismatic")
+        if each.tag != "joint" or not moves or each.get("axis") is not None:
+            return each
+        return with_items(each, [*each.items, ("axis", Node("axis", [("xyz", Word("0 0 1"), -1)]), -1)])
+
+    changed = _mapped(node, change)
+    if changed is not None:
+        yield Misread("default axis z instead of x, where a joint states none", changed)
