@@ -29,6 +29,8 @@ from unibody.proof.sources import Tree, joint_sources
 
 _MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
 _BODY = ("mass", "com", "inertia")
+# As many bodies have one factor by no chance.
+_SEVERAL = 3
 
 
 def explain_masses(search: Search, quantities: tuple[str, ...]) -> None:
@@ -98,9 +100,12 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
     listed_slips: dict[str, Words] = {}
     places: dict[str, Words] = {}
     inertials: dict[str, Inertial | None] = {}
+    factor = _one_factor(search, owners)
     for name in owners:
         there = _stated_body(search, name)
         link, body, found = _part_of(search, tree, name, there)
+        if factor and link == name and found.mass is not RIGHT and not slips[name]:
+            found = replace(found, mass={**found.mass, f"mass multiplied by {factor:.6g}": 1.2})
         common = _common(search, tree, name, there)
         if common and min(x.cost for x in common.values()) <= min(found.cost, *slips[name].values(), 90.0):
             first = min(common.values(), key=lambda x: x.cost)
@@ -159,6 +164,17 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
         for each in search.reference.robot.links
     ]
     search.reference = replace(search.reference, robot=replace(search.reference.robot, links=tuple(links)))
+
+
+def _one_factor(search: Search, owners: Sequence[str]) -> float:
+    """The factor of the masses of all bodies in the engine, 0 without one."""
+    rows = {name: k for k, name in enumerate(search.answer.facts["bodies"])}
+    ours = {name: body[0] for name, body in inertials_of(search.reference, rows).items() if body[0]}
+    mass = search.answer.arrays["mass"]
+    factors = [float(mass[rows[name]]) / own for name, own in ours.items() if name != "world"]
+    if len(factors) < _SEVERAL or len(owners) < len(factors) or not min(factors) > 0.0:
+        return 0.0
+    return factors[0] if max(factors) - min(factors) <= 1e-8 * max(factors) else 0.0
 
 
 def _of_all(search: Search, cause: Cause, inertials: Mapping[str, Inertial | None]) -> Cause:

@@ -138,7 +138,10 @@ def _search(
         return out
     for k, each in enumerate(made):
         for (words, cost), changed in each.items():
-            note([*solids[:k], changed, *solids[k + 1 :]], f"{words} of one of the shapes", cost + 0.5)
+            those = [*solids[:k], changed, *solids[k + 1 :]]
+            note(those, f"{words} of one of the shapes", cost + 0.5)
+            # as other bodies have it
+            note(those, words, cost + 0.7)
         note([*solids[:k], *solids[k + 1 :]], "one of the shapes not read", 1.0)
     for k, solid in enumerate(solids):
         note([solid], f"only {'the first' if not k else 'one'} of the shapes read", 0.9)

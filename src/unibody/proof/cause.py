@@ -19,7 +19,8 @@ class Cause:
     """The likely cause of deviations: the slip, the joints or links that have it, and how it was found.
 
     ``fitted`` tells that its numbers were fitted, not known; ``scope`` is what its owners have in common
-    and no other joints or links have.
+    and no other joints or links have; ``of_file`` tells that it is what the engine does not read of a file,
+    which says by itself whom it concerns.
     """
 
     cause: str
@@ -27,6 +28,7 @@ class Cause:
     quantities: tuple[str, ...] = ()
     fitted: bool = False
     scope: str = ""
+    of_file: bool = False
 
     def __str__(self) -> str:
         if not self.owners:

@@ -82,7 +82,9 @@ def diagnose(
             named = named_by_file(reference, first, cut, dofs, named, misread, end)
     told = sorted(_joined(named), key=lambda cause: cause.fitted)
     told += _joined(search.side)
-    causes = (replace(cause, scope=scope_of(tree, cause.owners)) for cause in told)
+    causes = (
+        cause if cause.of_file else replace(cause, scope=scope_of(tree, cause.owners)) for cause in told
+    )
     return Diagnosis(tuple(causes), tuple(search.unexplained()), stopped)
 
 

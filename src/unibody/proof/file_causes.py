@@ -90,14 +90,16 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
         elif not cause.fitted:
             # what may be one or another is told by the file alone
             is_sure = _OR not in cause.cause and _LIKE not in cause.cause
-            out.append(replace(cause, cause=f"{words[k]}: {cause.cause}" if is_sure else words[k]))
+            out.append(
+                replace(cause, cause=f"{words[k]}: {cause.cause}" if is_sure else words[k], of_file=True)
+            )
         else:
             group = next(x for x in groups if k in x)
             fitted = [j for j in sorted(group) if causes[j].fitted]
             if k == fitted[0]:
                 owners = dict.fromkeys(owner for j in fitted for owner in causes[j].owners)
                 quantities = dict.fromkeys(x for j in fitted for x in causes[j].quantities)
-                out.append(Cause(words[k], tuple(owners), tuple(quantities)))
+                out.append(Cause(words[k], tuple(owners), tuple(quantities), of_file=True))
     return out
 
 

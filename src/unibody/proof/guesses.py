@@ -423,7 +423,9 @@ def axis_guesses(own: Floats, turns: Mapping[str, Floats], others: Mapping[str, 
         unit = np.eye(3)[k]
         out.append(Guess(1.2 if k == 2 else 1.3, f"axis taken as {_AXES[k]}", unit))
         out.append(Guess(1.6, f"axis taken as -{_AXES[k]}", -unit))
-    out.append(Guess(1.5, "axis rounded to the nearest coordinate axis", _nearest(own)))
+    oblique = int(np.count_nonzero(np.abs(own) > _ZERO)) > 1
+    words = "axis rounded to the nearest coordinate axis"
+    out.append(Guess(1.0 if oblique else 1.5, words, _nearest(own)))
     for guess in component_guesses(own, "the axis"):
         size = float(np.linalg.norm(guess.value))
         if size > 1e-9 and guess.words != "the axis with the opposite sign":
@@ -439,7 +441,10 @@ def axis_guesses(own: Floats, turns: Mapping[str, Floats], others: Mapping[str, 
 
 
 _AXIS_WORDS = {
-    "its own origin": ("axis turned twice", "axis in the frame of the parent link"),
+    "its own origin": (
+        "axis turned by the rotation of the joint's origin once more (as if stated in the wrong frame)",
+        "axis read in the frame of the parent link",
+    ),
     "the inertial frame of its child": (
         "axis turned by the inertial frame",
         "axis in the axes of the inertial frame",
@@ -550,9 +555,9 @@ def inertia_guesses(
     if is_turned:
         turned += [
             Guess(1.0, "inertia rotated: the axes of the inertial frame are ignored", stated),
-            Guess(1.0, "inertia rotated the wrong way", axes.T @ stated @ axes),
+            Guess(1.0, "inertia rotated the wrong way (inverse rotation of the inertial frame)", axes.T @ stated @ axes),
             Guess(1.1, "inertia rotated twice", axes @ own @ axes.T),
-            Guess(1.5, "inertia rotated from one side only", _upper(axes @ stated)),
+            Guess(1.5, "inertia rotated from one side only (R I, not R I Rᵀ)", _upper(axes @ stated)),
         ]
         skip = ("rotation of the inertial frame ignored", "rotation of the inertial frame inverted")
         for guess in rotation_guesses(axes, "the inertial frame", turns):

@@ -86,6 +86,12 @@ def _misread(node: Node, format: str) -> Iterator[Misread]:
         if changed is not None:
             yield Misread(words, changed)
     found = _attributes(node)
+    for tag in sorted({tag for tag, _ in found}):
+        own = {attribute for each, attribute in found if each == tag} & _POSE
+        if len(own) > 1:
+            changed = _mapped(node, lambda x, around, t=tag: _unplaced(x) if x.tag == t else x)
+            if changed is not None:
+                yield Misread(f"pose of <{tag}> ignored", changed)
     for (tag, attribute), around in found.items():
         places: list[tuple[str, frozenset[str]]] = [(f"<{tag}>", frozenset(around))]
         if len(around) > 1:
@@ -99,6 +105,18 @@ def _misread(node: Node, format: str) -> Iterator[Misread]:
             )
             if changed is not None:
                 yield Misread(f"'{attribute}' of {of} ignored", changed)
+
+
+# Elements that concern the whole file.
+_WHOLE = ("compiler", "option")
+# The attributes of a pose.
+_POSE = frozenset("pos quat euler axisangle xyaxes zaxis xyz rpy quat_xyzw".split())
+
+
+def _unplaced(node: Node) -> Node:
+    """An element without its pose."""
+    kept = [item for item in node.items if item[0] not in _POSE]
+    return with_items(node, kept) if len(kept) < len(node.items) else node
 
 
 # Elements that say of inner ones what they are.
@@ -123,7 +141,10 @@ def _attributes(node: Node) -> dict[tuple[str, str], list[str]]:
                 todo.append((value, _inside(each, around)))
             elif isinstance(value, Word) and key and key not in _NAMES and each is not node:
                 found.setdefault((each.tag, key), {})[around] = None
-    return {key: sorted(found[key]) for key in sorted(found)}
+    # what concerns the whole file first
+    return {
+        key: sorted(found[key]) for key in sorted(found, key=lambda each: (each[0] not in _WHOLE, each))
+    }
 
 
 def _mapped(node: Node, change: Callable[[Node, str], Node], around: str = "") -> Node | None:

@@ -326,6 +326,17 @@ def _scale_words(joint: Joint, size: float) -> Words:
     return out or {f"positions multiplied by {size:.6g}": FITTED}
 
 
+# Names of their own for what the pose of a body makes of an anchor.
+_ARM_WORDS = {
+    f"anchor of the joint placed by the inverse of {_BODY}": (
+        "anchor of the joint read in the frame of the parent body"
+    ),
+    f"anchor of the joint placed by {_BODY}": (
+        "anchor of the joint read as in its body where it is in that of the parent"
+    ),
+}
+
+
 def _arm_words(arm: Floats, axis: Floats, anchor: Pose, sources: Sources, tolerance: float) -> Words:
     """What explains an axis that is beside the origin of the joint; ``anchor`` is that in its body."""
     tolerance = 10.0 * tolerance
@@ -347,5 +358,7 @@ def _arm_words(arm: Floats, axis: Floats, anchor: Pose, sources: Sources, tolera
         Guess(guess.cost, guess.words, across(back @ (guess.value - place)))
         for guess in vector_guesses(place, noun, vectors, sources.turns, poses)
     ]
-    words = explained(guesses, arm, tolerance)
+    words = {
+        _ARM_WORDS.get(words, words): cost for words, cost in explained(guesses, arm, tolerance).items()
+    }
     return words or {f"axis of the joint {float(np.linalg.norm(arm)):.6g} m beside its origin": FITTED}

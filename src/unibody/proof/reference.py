@@ -11,7 +11,6 @@ import numpy as np
 from unibody.formats.mjcf.engine import (
     actuator_inertia_of,
     body_tree,
-    gravity_compensation_of,
     gravity_of,
     polynomials_of,
     zeros_of,
@@ -258,7 +257,9 @@ def reference_of(
         format=format,
         stated_gravity=gravity_of(robot),
         zeros=zeros_of(robot) if format == "mjcf" else {},
-        gravity_compensation=gravity_compensation_of(robot) if format == "mjcf" else {},
+        gravity_compensation={
+            link.name: link.gravity_compensation for link in robot.links if link.gravity_compensation
+        },
         actuator_inertia=of_actuators,
         polynomials=polynomials_of(robot) if format == "mjcf" else {},
     )

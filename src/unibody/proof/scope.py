@@ -5,18 +5,33 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link
-from unibody.model.shape import MeshFile
+from unibody.model.shape import Box, Capsule, Cylinder, Ellipsoid, MeshFile, Sphere
 from unibody.proof.sources import Tree
 
 # As many joints or links have something in common, and what their names begin or end with for a side.
 _LEAST = 2
+# Where joints and links are says something if this many choices of as many of them are possible.
+_CHOICES = 200
+_BY_PLACE = frozenset(
+    (
+        "last joints of their chains",
+        "joints with others below them",
+        "last links of their chains",
+        "links with others below them",
+        "joints that are not symmetric about 0",
+    )
+)
 _SIDES = ("l", "r", "left", "right", "front", "rear", "fl", "fr", "rl", "rr", "lf", "rf", "lh", "rh")
 
 
 def scope_of(tree: Tree, owners: Sequence[str]) -> str:
     """The words for all joints or links that are like these, "" where they are all, one, or not alone."""
     joints = {joint.name: joint for joint in tree.robot.joints}
+    of_shapes = not ({*owners} <= {*joints} or {*owners} <= {*tree.links})
+    if of_shapes:
+        owners = list(dict.fromkeys(name.rpartition("/")[0] for name in owners))
     if len(owners) < _LEAST:
         return ""
     if {*owners} <= {*joints}:
@@ -27,18 +42,26 @@ def scope_of(tree: Tree, owners: Sequence[str]) -> str:
             return ""
         for words, has in _JOINTS:
             if all(has(tree, joint) == (joint.name in owners) for joint in among):
-                return words
+                return "" if _may_be_chance(words, len(among), len(owners)) else words
         return _alike("joints", [x.name for x in among], owners)
     if {*owners} <= {*tree.links}:
         heavy = [link for link in tree.robot.links if link.inertial is not None]
-        among_links = heavy if {*owners} <= {x.name for x in heavy} else [*tree.robot.links]
+        shaped = [link for link in tree.robot.links if link.visuals or link.collisions]
+        among_links = (
+            shaped if of_shapes else heavy if {*owners} <= {x.name for x in heavy} else [*tree.robot.links]
+        )
         if len(among_links) == len(owners):
             return ""
         for words, has_link in _LINKS:
             if all(has_link(tree, link) == (link.name in owners) for link in among_links):
-                return words
+                return "" if _may_be_chance(words, len(among_links), len(owners)) else words
         return _alike("links", [x.name for x in among_links], owners)
     return ""
+
+
+def _may_be_chance(words: str, among: int, count: int) -> bool:
+    """Whether so many of these are where they are by chance: few choices of as many are possible."""
+    return words in _BY_PLACE and math.comb(among, count) < _CHOICES
 
 
 def _alike(noun: str, names: Sequence[str], owners: Sequence[str]) -> str:
@@ -78,6 +101,31 @@ def _carries(tree: Tree, link: str) -> bool:
     return any(joint.kind == "fixed" for joint in tree.below.get(link, ()))
 
 
+def _is_turned(pose: Pose) -> bool:
+    return abs(pose.quat[0]) < 1.0 - 1e-12
+
+
+def _has_turned_inertia(link: Link) -> bool:
+    axes = link.inertial.axes if link.inertial is not None else None
+    return axes is not None and abs(axes[0]) < 1.0 - 1e-12
+
+
+def _has_products(link: Link) -> bool:
+    if link.inertial is None:
+        return False
+    (_, xy, xz), (_, _, yz), _ = link.inertial.inertia
+    return any((xy, xz, yz))
+
+
+def _has_shape(kind: type) -> Callable[[Tree, Link], bool]:
+    return lambda tree, link: any(isinstance(x.geometry, kind) for x in (*link.visuals, *link.collisions))
+
+
+def _scales(link: Link) -> set[tuple[float, ...]]:
+    shapes = (x.geometry for x in (*link.visuals, *link.collisions))
+    return {tuple(x.scale) for x in shapes if isinstance(x, MeshFile)}
+
+
 def _has_mesh(link: Link) -> bool:
     return any(isinstance(shape.geometry, MeshFile) for shape in (*link.visuals, *link.collisions))
 
@@ -109,10 +157,23 @@ _JOINTS: tuple[tuple[str, Callable[[Tree, Joint], bool]], ...] = (
     ("joints on links that are fixed to others", lambda tree, joint: _is_carried(tree, joint.parent)),
     ("joints that move links without mass", lambda tree, joint: tree.links[joint.child].inertial is None),
     ("joints on links without mass", lambda tree, joint: tree.links[joint.parent].inertial is None),
+    ("joints that state limits of velocity", lambda tree, joint: math.isfinite(joint.limits.velocity[1])),
+    ("joints with an oblique axis", lambda tree, joint: max(map(abs, joint.axis)) < 1.0 - 1e-9),
+    ("joints whose origin is turned", lambda tree, joint: _is_turned(joint.origin)),
+    ("joints whose origin is not turned", lambda tree, joint: not _is_turned(joint.origin)),
+    ("joints with damping", lambda tree, joint: joint.dynamics.damping != 0.0),
+    ("joints with armature", lambda tree, joint: joint.actuator.reflected_inertia != 0.0),
     ("joints with friction", lambda tree, joint: joint.dynamics.friction != 0.0),
     ("joints with a spring", lambda tree, joint: joint.dynamics.stiffness != 0.0),
     ("joints that are not symmetric about 0", lambda tree, joint: sum(joint.limits.position) != 0.0),
-    ("joints whose limits do not contain 0", lambda tree, joint: joint.limits.position[0] > 0.0),
+    (
+        "joints whose limits do not contain 0",
+        lambda tree, joint: joint.limits.position[0] > 0.0 or joint.limits.position[1] < 0.0,
+    ),
+    (
+        "joints with limits beyond a full turn",
+        lambda tree, joint: joint.kind == "revolute" and max(map(abs, joint.limits.position)) > math.pi,
+    ),
 )
 _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
     ("links without mass", lambda tree, link: link.inertial is None),
@@ -125,6 +186,17 @@ _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
     ("links with mesh files", lambda tree, link: _has_mesh(link)),
     ("links without shapes", lambda tree, link: not (link.visuals or link.collisions)),
     ("links with shapes", lambda tree, link: bool(link.visuals or link.collisions)),
+    ("links whose inertial frame is turned", lambda tree, link: _has_turned_inertia(link)),
+    ("links with products of inertia", lambda tree, link: _has_products(link)),
+    ("links without collision shapes", lambda tree, link: not link.collisions),
+    ("links with collision shapes", lambda tree, link: bool(link.collisions)),
+    ("links with mirrored meshes", lambda tree, link: any(min(x) < 0.0 for x in _scales(link))),
+    ("links with scaled meshes", lambda tree, link: any(x != (1.0, 1.0, 1.0) for x in _scales(link))),
+    ("links with boxes", _has_shape(Box)),
+    ("links with cylinders", _has_shape(Cylinder)),
+    ("links with capsules", _has_shape(Capsule)),
+    ("links with spheres", _has_shape(Sphere)),
+    ("links with ellipsoids", _has_shape(Ellipsoid)),
     ("last links of their chains", lambda tree, link: not tree.below.get(link.name)),
     ("links with others below them", lambda tree, link: bool(tree.below.get(link.name))),
 )

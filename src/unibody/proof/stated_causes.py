@@ -95,6 +95,12 @@ def explain_gravity_compensation(search: Search, found: Comparison) -> None:
         words[link] = {told if other else "gravity compensation (gravcomp) missing": 1.0}
     search.take_words(words, "gravity_compensation")
     search.explained.add("gravity_compensation")
+    lifted = {link: there.get(search.reference.bodies[link][0], 0.0) for link in words}
+    robot = search.reference.robot
+    changed = (
+        replace(x, gravity_compensation=lifted[x.name]) if x.name in lifted else x for x in robot.links
+    )
+    search.reference = replace(search.reference, robot=replace(robot, links=tuple(changed)))
 
 
 def explain_rates(search: Search, found: Comparison, quantity: str) -> None:

@@ -39,7 +39,6 @@ __all__ = [
     "class_misreadings",
     "displacement",
     "elements_of",
-    "gravity_compensation_of",
     "gravity_of",
     "has_camera",
     "holds",
@@ -121,17 +120,6 @@ def has_camera(robot: Robot, device: Device) -> bool:
     kept = Kept(robot)
     nodes = (*kept.body(device.link).cameras, *kept.world().cameras)
     return any(node.word("name") == device.name for node in nodes)
-
-
-def gravity_compensation_of(robot: Robot) -> dict[str, float]:
-    """The share of its weight that lifts the body of each link in the file, by link; without those of 0."""
-    out: dict[str, float] = {}
-    for extra in robot.extras:
-        owner, _, name = extra.owner.partition("/")
-        word = extra.node.word("gravcomp") if extra.format == "mjcf" and owner == "links" else None
-        if word is not None and float(word):
-            out[name] = float(word)
-    return out
 
 
 def actuator_inertia_of(robot: Robot) -> dict[str, float]:
