@@ -30,13 +30,14 @@ def _placed(part: Part) -> Inertial:
     return placed(inertial, place)
 
 
-def _whole(own: Inertial, parts: Sequence[Part]) -> Inertial:
+def whole_of(own: Inertial, parts: Sequence[Part]) -> Inertial:
+    """The mass and the inertia of a link with those that are fixed to it, as they are."""
     return compose([own, *map(_placed, parts)])
 
 
 def _elsewhere(step: Callable[[Pose], Pose]) -> Merge:
     """The parts at other places."""
-    return lambda own, parts: _whole(own, [(step(place), inertial) for place, inertial in parts])
+    return lambda own, parts: whole_of(own, [(step(place), inertial) for place, inertial in parts])
 
 
 def _with_inertias(step: Callable[[Part], Floats]) -> Merge:
@@ -57,13 +58,13 @@ def _summed(arm: Callable[[Part], Sequence[float]]) -> Merge:
         total = np.array(own.inertia)
         for part in parts:
             total = total + np.array(_placed(part).inertia) + _steiner(part[1].mass, arm(part))
-        return replace(_whole(own, parts), inertia=matrix3(total))
+        return replace(whole_of(own, parts), inertia=matrix3(total))
 
     return merge
 
 
 def _about_origin(own: Inertial, parts: Sequence[Part]) -> Inertial:
-    whole = _whole(own, parts)
+    whole = whole_of(own, parts)
     return replace(whole, inertia=matrix3(np.array(whole.inertia) + _steiner(whole.mass, whole.com)))
 
 
@@ -82,7 +83,7 @@ MERGES: tuple[tuple[str, Merge], ...] = (
     ("rotation of links that are fixed to it ignored", _elsewhere(lambda pose: Pose(pose.xyz))),
     ("position of links that are fixed to it ignored", _elsewhere(lambda pose: Pose(quat=pose.quat))),
     ("pose of links that are fixed to it ignored", _elsewhere(lambda pose: Pose())),
-    ("links that are fixed to it counted twice", lambda own, parts: _whole(own, [*parts, *parts])),
+    ("links that are fixed to it counted twice", lambda own, parts: whole_of(own, [*parts, *parts])),
     (
         "inertias of links that are fixed to it taken as about the origins of the links",
         _summed(lambda part: part[0].xyz),
@@ -90,11 +91,11 @@ MERGES: tuple[tuple[str, Merge], ...] = (
     ("inertia of the whole about the origin of the body", _about_origin),
     (
         "its own center of mass ignored where links that are fixed to it are added",
-        lambda own, parts: _whole(replace(own, com=(0.0, 0.0, 0.0)), parts),
+        lambda own, parts: whole_of(replace(own, com=(0.0, 0.0, 0.0)), parts),
     ),
     (
         "its own center of mass kept where links that are fixed to it are added",
-        lambda own, parts: replace(_whole(own, parts), com=own.com),
+        lambda own, parts: replace(whole_of(own, parts), com=own.com),
     ),
     (
         "its own mass and inertia replaced by those of links that are fixed to it",

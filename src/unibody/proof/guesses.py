@@ -555,7 +555,11 @@ def inertia_guesses(
     if is_turned:
         turned += [
             Guess(1.0, "inertia rotated: the axes of the inertial frame are ignored", stated),
-            Guess(1.0, "inertia rotated the wrong way (inverse rotation of the inertial frame)", axes.T @ stated @ axes),
+            Guess(
+                1.0,
+                "inertia rotated the wrong way (inverse rotation of the inertial frame)",
+                axes.T @ stated @ axes,
+            ),
             Guess(1.1, "inertia rotated twice", axes @ own @ axes.T),
             Guess(1.5, "inertia rotated from one side only (R I, not R I Rᵀ)", _upper(axes @ stated)),
         ]

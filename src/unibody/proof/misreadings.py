@@ -7,7 +7,7 @@ is explained exactly, by what the file states.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from unibody.formats.loader import LoadError, Reading, loads
@@ -44,6 +44,10 @@ _DEFAULTS: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
 _MOST = 80
 
 
+#: What an element becomes, given what it is of.
+Change = Callable[[Node, str], Node]
+
+
 @dataclass(frozen=True, slots=True)
 class Misread:
     """A misreading of a file: its words, and what the file then says."""
@@ -58,65 +62,84 @@ def misreadings(reading: Reading) -> Iterator[tuple[str, Robot]]:
     if not isinstance(node, Node) or format is None or format.name not in ("urdf", "mjcf"):
         return
     folder = os.path.dirname(os.path.abspath(reading.source.name)) if reading.source is not None else ""
-    files = reading.files
     for count, misread in enumerate(_misread(node, format.name)):
         if count >= _MOST:
             return
         try:
-            options = {} if files is None else {"files": files}
-            yield (
-                misread.words,
-                loads(print_xml(misread.node), format=format.name, directory=folder, **options),
-            )
+            text = print_xml(misread.node)
+            robot = loads(text, format=format.name, directory=folder, files=reading.files)
         except (LoadError, ValueError, OSError):
             continue
+        yield misread.words, robot
 
 
 def _misread(node: Node, format: str) -> Iterator[Misread]:
     if format == "mjcf":
         for words, changed in class_misreadings(node):
             yield Misread(words, changed)
-    else:
-        yield from _without_axis(node)
     whole = node
     if format == "mjcf" and node.get("compiler") is None:
         whole = with_items(node, [*node.items, ("compiler", Node("compiler"), -1)])
+    for words, change in _changes(node, format):
+        made = _mapped(whole, change)
+        if made is not None:
+            yield Misread(words, made)
+
+
+def _changes(node: Node, format: str) -> Iterator[tuple[str, Change]]:
+    """What importers leave out of a file, or take for the default, in words and as a change of elements."""
+    if format == "urdf":
+        yield "default axis z instead of x, where a joint states none", _with_axis
     for tag, attribute, value, words in _DEFAULTS.get(format, ()):
-        changed = _mapped(whole, lambda x, around, t=tag, a=attribute, v=value: _given(x, t, a, v))
-        if changed is not None:
-            yield Misread(words, changed)
+        yield words, _giving(tag, attribute, value)
     found = _attributes(node)
     for tag in sorted({tag for tag, _ in found}):
-        own = {attribute for each, attribute in found if each == tag} & _POSE
-        if len(own) > 1:
-            changed = _mapped(node, lambda x, around, t=tag: _unplaced(x) if x.tag == t else x)
-            if changed is not None:
-                yield Misread(f"pose of <{tag}> ignored", changed)
+        if len({attribute for each, attribute in found if each == tag} & _POSE) > 1:
+            yield f"pose of <{tag}> ignored", _dropping(tag, _POSE)
     for (tag, attribute), around in found.items():
-        places: list[tuple[str, frozenset[str]]] = [(f"<{tag}>", frozenset(around))]
-        if len(around) > 1:
-            places += [(f"<{tag}> in <{x}>" if x else f"<{tag}> itself", frozenset((x,))) for x in around]
-        for of, chosen in places:
-            changed = _mapped(
-                node,
-                lambda x, around, t=tag, a=attribute, c=chosen: (  # type: ignore[misc]
-                    _dropped(x, a) if x.tag == t and around in c else x
-                ),
-            )
-            if changed is not None:
-                yield Misread(f"'{attribute}' of {of} ignored", changed)
+        own = frozenset((attribute,))
+        yield f"'{attribute}' of <{tag}> ignored", _dropping(tag, own)
+        for each in around if len(around) > 1 else ():
+            of = f"<{tag}> in <{each}>" if each else f"<{tag}> itself"
+            yield f"'{attribute}' of {of} ignored", _dropping(tag, own, each)
+
+
+def _giving(tag: str, attribute: str, value: str) -> Change:
+    """Elements of a tag with an attribute where they do not state it."""
+
+    def change(node: Node, around: str) -> Node:
+        is_other = tag == "joint" and node.word("name") is None
+        if node.tag != tag or node.word(attribute) is not None or is_other:
+            return node
+        return with_items(node, [(attribute, Word(value), -1), *node.items])
+
+    return change
+
+
+def _dropping(tag: str, attributes: Collection[str], where: str | None = None) -> Change:
+    """Elements of a tag without attributes, everywhere or in those of one kind."""
+
+    def change(node: Node, around: str) -> Node:
+        if node.tag != tag or (where is not None and around != where):
+            return node
+        kept = [item for item in node.items if item[0] not in attributes]
+        return with_items(node, kept) if len(kept) < len(node.items) else node
+
+    return change
+
+
+def _with_axis(node: Node, around: str) -> Node:
+    """A joint of URDF that moves, with an axis along z if it has none."""
+    moves = node.word("type") in ("revolute", "continuous", "prismatic")
+    if node.tag != "joint" or not moves or node.get("axis") is not None:
+        return node
+    return with_items(node, [*node.items, ("axis", Node("axis", [("xyz", Word("0 0 1"), -1)]), -1)])
 
 
 # Elements that concern the whole file.
 _WHOLE = ("compiler", "option")
 # The attributes of a pose.
 _POSE = frozenset("pos quat euler axisangle xyaxes zaxis xyz rpy quat_xyzw".split())
-
-
-def _unplaced(node: Node) -> Node:
-    """An element without its pose."""
-    kept = [item for item in node.items if item[0] not in _POSE]
-    return with_items(node, kept) if len(kept) < len(node.items) else node
 
 
 # Elements that say of inner ones what they are.
@@ -147,7 +170,7 @@ def _attributes(node: Node) -> dict[tuple[str, str], list[str]]:
     }
 
 
-def _mapped(node: Node, change: Callable[[Node, str], Node], around: str = "") -> Node | None:
+def _mapped(node: Node, change: Change, around: str = "") -> Node | None:
     """A tree with changed elements, given what they are of; None if none changes."""
     items: list[Item] = []
     changed = False
@@ -161,32 +184,3 @@ def _mapped(node: Node, change: Callable[[Node, str], Node], around: str = "") -
     own = with_items(node, items) if changed else node
     made = change(own, around)
     return made if changed or made is not own else None
-
-
-def _dropped(node: Node, attribute: str) -> Node:
-    kept = [item for item in node.items if item[0] != attribute]
-    return with_items(node, kept) if len(kept) < len(node.items) else node
-
-
-def _given(node: Node, tag: str, attribute: str, value: str) -> Node:
-    if (
-        node.tag != tag
-        or node.word(attribute) is not None
-        or (node.word("name") is None and tag == "joint")
-    ):
-        return node
-    return with_items(node, [(attribute, Word(value), -1), *node.items])
-
-
-def _without_axis(node: Node) -> Iterator[Misread]:
-    """URDF's joints without an axis."""
-
-    def change(each: Node, around: str) -> Node:
-        moves = each.word("type") in ("revolute", "continuous", "prismatic")
-        if each.tag != "joint" or not moves or each.get("axis") is not None:
-            return each
-        return with_items(each, [*each.items, ("axis", Node("axis", [("xyz", Word("0 0 1"), -1)]), -1)])
-
-    changed = _mapped(node, change)
-    if changed is not None:
-        yield Misread("default axis z instead of x, where a joint states none", changed)

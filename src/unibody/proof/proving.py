@@ -22,8 +22,9 @@ from unibody.model.base import Base
 from unibody.model.joint_kind import KINDS
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot
+from unibody.proof.cause import Cause
 from unibody.proof.comparison import Comparison, compare
-from unibody.proof.diagnosis import Cause, Diagnosis, diagnose
+from unibody.proof.diagnosis import Diagnosis, diagnose
 from unibody.proof.engines import Engine, engines_of, interpreters
 from unibody.proof.loading import OWN, REMEDY
 from unibody.proof.loops import loops_read

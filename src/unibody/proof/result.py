@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from unibody.proof.cause import Cause
 from unibody.proof.comparison import QUANTITIES, Deviation
-from unibody.proof.diagnosis import Cause
 from unibody.text.counted import counted, listed
 
 Verdict = Literal["equal", "explained", "differs", "failed", "not here", "unsupported"]
