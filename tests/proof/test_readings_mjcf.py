@@ -25,6 +25,7 @@ SHOWN = {
     "free_bodies": {
         "pinocchio": "joint dropped: the engine does not have the body that it moves (joint_1)"
     },
+    "loop_of_lost_site": {"pinocchio": "its reader of constraints lacks site there"},
     "turned_free_body": {"pinocchio": "free body that is turned in the file displaced by p - R p (ball)"},
     "freejoint": {"dart": "base: the root link is fixed to the world in the engine (ball)"},
     "mass_of_class": {"pinocchio": "stated masses and densities ignored: shapes at 1000 kg/m³ (ball)"},

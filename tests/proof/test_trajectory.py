@@ -11,7 +11,10 @@ from tests.proof.models import ARM
 from tests.proof.proving import proved, written
 
 import unibody as ub
+from unibody.model.arrays import Floats
 from unibody.proof.loaders.integration import integrate
+from unibody.proof.reference import draw_states, reference_of
+from unibody.proof.trajectory import plan_motion
 
 SLIDE = [{"kind": "prismatic", "q": 0, "v": 0}]
 
@@ -34,6 +37,27 @@ def test_a_free_body_turns_about_its_own_axis() -> None:
     rows = integrate(q, v, np.zeros(6), 0.001, 1000, base, lambda q, v, effort: effort)
     assert rows[-1, 3:] == pytest.approx([math.cos(1.0), 0, 0, math.sin(1.0)], abs=1e-12)
     assert rows[-1, :3] == pytest.approx([0.5 * math.sin(2.0), 0.5 * (1.0 - math.cos(2.0)), 0], abs=1e-12)
+
+
+def test_engines_get_quaternions_of_length_1() -> None:
+    base, seen = [{"kind": "free", "q": 0, "v": 0}], []
+
+    def accelerate(q: Floats, v: Floats, effort: Floats) -> Floats:
+        seen.append(float(np.linalg.norm(q[3:])))
+        return effort
+
+    start, spin = np.array([0.0, 0, 0, 1, 0, 0, 0]), np.array([0.0, 0, 0, 5.0, 3.0, 0])
+    integrate(start, spin, np.ones(6), 0.1, 3, base, accelerate)
+    assert seen == pytest.approx([1.0] * 12, abs=1e-15)
+
+
+@pytest.mark.parametrize(("damping", "least", "most"), [(0.3, 2000, 2000), (300, 2001, 16000), (1e6, 0, 0)])
+def test_steps_are_as_short_as_damping_needs(damping: float, least: int, most: int) -> None:
+    robot = ub.loads(ARM.replace('damping="0.3"', f'damping="{damping}"'), format="urdf", base="fixed")
+    reference = reference_of(robot, "urdf")
+    planned = plan_motion(reference, draw_states(reference, 3))
+    assert least <= planned["count"] <= most
+    assert planned["count"] * planned["step"] == pytest.approx(5.0 if most else 0.0)
 
 
 @pytest.mark.slow

@@ -253,10 +253,12 @@ def _placed(finding: Finding) -> str:
     return f"{finding.message}{at}"
 
 
-def _why_no_motion(found: Comparison, answer: Answer) -> str:
+def _why_no_motion(found: Comparison, answer: Answer, motion: Mapping[str, Any]) -> str:
     """Why the motion of an engine is not compared, "" if it is."""
     if answer.facts["precision"] != "double":
         return "its motion is not compared: it has single precision"
+    if not motion["count"]:
+        return "its motion is not compared: damping or springs are too stiff for steps of this length"
     if "trajectory" not in answer.arrays:
         return "its motion is not compared: joints move that are not compared"
     if {"acceleration", "positions", "rotations"} & {*found.failed}:
@@ -374,7 +376,7 @@ class _Prover:
             )
         unexplained, reason = diagnosis.unexplained, ""
         if motion is not None:
-            reason = _why_no_motion(found, answer)
+            reason = _why_no_motion(found, answer, motion)
             if not reason:
                 away = trajectory_deviations(reference, states, answer, motion)
                 found.note("trajectory", away, TOLERANCE)

@@ -32,7 +32,8 @@ def integrate(
     """
 
     def rates(q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        return _motion(q, v, joints), accelerate(q, v, -damping * v)
+        # within a step quaternions are not of length 1, which engines make of it in ways of their own
+        return _motion(q, v, joints), accelerate(_normal(q, joints), v, -damping * v)
 
     rows = [q]
     for _ in range(count):

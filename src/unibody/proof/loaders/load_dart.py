@@ -238,7 +238,6 @@ def _facts(joint: Any, k: int) -> dict[str, Any]:
     return {
         "position": None if np.isinf(low) and np.isinf(high) else [low, high],
         "effort": [float(joint.getForceLowerLimit(k)), float(joint.getForceUpperLimit(k))],
-        "velocity": [float(joint.getVelocityLowerLimit(k)), float(joint.getVelocityUpperLimit(k))],
         "damping": float(joint.getDampingCoefficient(k)),
         "friction": float(joint.getCoulombFriction(k)),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 from boxes import Boxes
@@ -266,6 +267,10 @@ def _loops(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None
     answer.loops()
     if request.format != "mjcf":
         return
+    if lost := _lost_sites(model, request.model):
+        # its reader takes what is in memory behind its frames, which may end the process
+        answer.note(f"its reader of constraints lacks site {lost[0]}, which another one is taken for")
+        return
     try:
         _, points, frames = pinocchio.buildModelAndConstraintsFromMJCF(request.model)
     except Exception as error:
@@ -299,6 +304,17 @@ def _loops(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None
         gaps.append([gap for gap, _ in errors])
         turns.append([turn for _, turn in errors])
     answer.states(loop_gaps=gaps, loop_turns=turns)
+
+
+def _lost_sites(model: Any, path: str) -> list[str]:
+    """The sites of loops that the model does not have, such as those of bodies that are not read."""
+    try:
+        root = ElementTree.parse(path).getroot()
+    except (OSError, ElementTree.ParseError):
+        return []
+    loops = [each for name in ("connect", "weld") for each in root.iterfind(f"equality/{name}")]
+    sites = [each.get(key, "") for each in loops for key in ("site1", "site2")]
+    return [name for name in sites if name and not model.existFrame(name)]
 
 
 def _shapes(pinocchio: Any, model: Any, request: Request, answer: Answer) -> None:
