@@ -21,7 +21,7 @@ TESTS = ROOT / "tests"
 NOT_ON_WINDOWS = {"coal", "pinocchio"}
 #: What only a comparison needs, and what Python or the system may lack.
 PEERS = {"collada", "distributed", "jax", "ompl", "ruckig", "torch", "trimesh"}
-OPTIONAL = {"fcntl", "lxml.etree", "matplotlib", "pyarrow.parquet", "resource", "robot_descriptions"}
+OPTIONAL = {"fcntl", "lxml.etree", "matplotlib", "pxr", "pyarrow.parquet", "resource", "robot_descriptions"}
 #: Modules that compare with a peer and are nothing without it.
 COMPARISONS = {"batch/test_cluster.py", "mesh/test_peers.py"}
 #: Modules that are sweeps as a whole: `make test-all` runs them.
@@ -46,6 +46,7 @@ SWEEPS = {
     "sdf/test_libsdformat.py",
     "sdf/test_lumped.py",
     "sdf/test_written.py",
+    "usd/test_oracle.py",
     "simulation/test_page.py",
     "view/test_axe.py",
 }

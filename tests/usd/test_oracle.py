@@ -10,8 +10,6 @@ import pytest
 from tests.shared import CORPUS, ORACLE
 from tests.usd.judge import differences
 
-pytest.importorskip("pxr")
-
 _END = ".usd-core.json.gz"
 _TRUTH = sorted(ORACLE.glob(f"more/usd/**/*{_END}")) if ORACLE.is_dir() else []
 _MICRO = sorted((CORPUS / "micro" / "usd").glob("*.usd-core.json")) if CORPUS.is_dir() else []

@@ -47,7 +47,11 @@ def _to_robot(doc: Document, context: Context) -> Robot | Scene | None:
 
 
 def _print(value: Value, source: Source | None) -> str:
-    raise NotImplementedError
+    if source is not None and source.text:
+        return source.text  # the tree is of all layers, the text of one
+    from unibody.formats.usd.flattened import flattened  # a stage is rarely printed
+
+    return flattened(cast(Node, value))
 
 
 READER = Reader(parse=_parse, expand=_expand, bind=_bind, to_robot=_to_robot, print=_print)

@@ -274,7 +274,7 @@ class _Gathering:
             key = f"{name}.connect"
             paths: Value = Row([Word(path) for path in given["connections"]], flow=True)
             out.append((key if key in known else f"connection {key}", paths, -1))
-        elif "value" not in given and name not in known:
+        if "value" not in given and name not in known:
             out.append((f"{prefix}{name}", Node(""), -1))
         for word, value in given.get("metadata", {}).items():
             if isinstance(value, str):

@@ -44,16 +44,16 @@ def put_back(robot: Robot, stage: Stage) -> None:
         prim = stage.physics.at(path)
         for key, value, _ in node.items:
             if key.endswith(API) and isinstance(value, Node):
-                _schema(prim, key, value)
+                add_schema(prim, key, value)
             elif not key and isinstance(value, Node):
                 motors.append(value)
             elif key not in _METADATA:
-                _property(prim, key, value, own_types(prim.type or "Prim"))
+                add_property(prim, key, value, own_types(prim.type or "Prim"))
     for node in motors:
         _whole(stage, node)
 
 
-def _schema(prim: Prim, name: str, node: Node) -> None:
+def add_schema(prim: Prim, name: str, node: Node) -> None:
     """The attributes of a schema that is applied to a prim."""
     schema = schemas().get(name)
     instance = node.get("instance")
@@ -63,7 +63,7 @@ def _schema(prim: Prim, name: str, node: Node) -> None:
     types = schema.attributes() if schema is not None else {}
     for key, value, _ in node.items:
         if key != "instance":
-            _property(prim, key, value, types, prefix)
+            add_property(prim, key, value, types, prefix)
 
 
 def _whole(stage: Stage, node: Node) -> None:
@@ -79,9 +79,9 @@ def _whole(stage: Stage, node: Node) -> None:
     types = own_types(node.tag)
     for key, value, _ in node.items:
         if key.endswith(API) and isinstance(value, Node):
-            _schema(prim, key, value)
+            add_schema(prim, key, value)
         elif key and key not in _METADATA:
-            _property(prim, key, value, types)
+            add_property(prim, key, value, types)
 
 
 def _targets(prim: Prim) -> list[str]:
@@ -94,7 +94,7 @@ def _paths(node: Node) -> list[str]:
     return [x.text for x in value.values if isinstance(x, Word)] if isinstance(value, Row) else []
 
 
-def _property(prim: Prim, key: str, value: Value, types: dict[str, str], prefix: str = "") -> None:
+def add_property(prim: Prim, key: str, value: Value, types: dict[str, str], prefix: str = "") -> None:
     """A property by its key: the bare name of a declared one, or "TYPE NAME" of another."""
     kind = types.get(key, "")
     name = key
@@ -103,6 +103,12 @@ def _property(prim: Prim, key: str, value: Value, types: dict[str, str], prefix:
         if not kind:
             return
     full = f"{prefix}{name}"
+    of, dot, word = full.rpartition(".")
+    if dot and word != "connect":
+        for each in prim.properties:
+            if each.name == of and isinstance(each, Attribute) and isinstance(value, Word):
+                each.metadata = {**each.metadata, word: value.text}
+        return
     if any(x.name == full for x in prim.properties):
         return
     words = kind.split()
@@ -111,6 +117,11 @@ def _property(prim: Prim, key: str, value: Value, types: dict[str, str], prefix:
         paths = [x.text for x in value.values if isinstance(x, Word)] if isinstance(value, Row) else []
         if base == "rel" and paths:
             prim.properties.append(Relationship(full, tuple(paths)))
+        elif base == "connection" and paths:
+            _connect(prim, full.removesuffix(".connect"), paths[0], types)
+        return
+    if isinstance(value, Node) and not value.items:
+        prim.properties.append(Attribute(base, full, uniform="uniform" in words, custom="custom" in words))
         return
     found = _value(value, base)
     if found is None:
@@ -118,6 +129,16 @@ def _property(prim: Prim, key: str, value: Value, types: dict[str, str], prefix:
     prim.properties.append(
         Attribute(base, full, found, uniform="uniform" in words, custom="custom" in words)
     )
+
+
+def _connect(prim: Prim, name: str, path: str, types: dict[str, str]) -> None:
+    """Connect an attribute, which is declared now if it was not before."""
+    for each in prim.properties:
+        if each.name == name and isinstance(each, Attribute):
+            each.connect = path
+            return
+    kind = types.get(name, "token").split()[-1]
+    prim.properties.append(Attribute(kind, name, connect=path))
 
 
 def _value(value: Value, kind: str) -> object:
@@ -141,7 +162,9 @@ def _value(value: Value, kind: str) -> object:
         return tuple(rows) if len(rows) == size else None
     if kind.endswith("[]"):
         return numbers if width == 1 else [numbers[k : k + width] for k in range(0, len(numbers), width)]
-    return tuple(numbers) if width > 1 else numbers[0] if numbers else None
+    if not numbers:
+        return None
+    return tuple(numbers) if width > 1 else numbers[0]
 
 
 def _number(text: str) -> float | None:

@@ -154,7 +154,7 @@ def _check(layer: Any, names: dict[str, dict[str, str]]) -> None:
     known = {new for each in names.values() for new in each.values()}
     for path in layer.GetCompositionAssetDependencies():
         if path and path not in known and not path.startswith("./asset-"):
-            raise SystemExit(f"a path was not replaced: {path!r}")
+            raise ValueError(f"a path was not replaced: {path!r}")
 
 
 def _error(error: Any) -> dict[str, str]:
