@@ -107,6 +107,8 @@ class PrimNode(Node):
         return self._place(f"{self.owner}{name}") or self._place("")
 
     def _place(self, name: str) -> Span | None:
+        if self.path == "/":
+            return Span(self.source, 0, 1) if self.source is not None and self.source.text else None
         for layer, path in self.origins:
             found = layer.places().get((path, name))
             if found is not None:
