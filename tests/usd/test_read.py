@@ -143,7 +143,8 @@ def test_masses_have_sentinels_and_axes() -> None:
 
 @pytest.mark.slow
 def test_the_density_of_a_collider_comes_before_that_of_its_body() -> None:
-    cube = 'def Cube "c" (prepend apiSchemas = ["PhysicsCollisionAPI", "PhysicsMassAPI"]) {\n double size = 1\n'
+    cube = 'def Cube "c" (prepend apiSchemas = ["PhysicsCollisionAPI", "PhysicsMassAPI"]) {\n'
+    cube += "double size = 1\n"
     made = robot(body("a", "float physics:density = 10\n" + cube + " float physics:density = 500\n}\n"))
     assert made.mass == pytest.approx(500.0)
 
@@ -341,6 +342,21 @@ def test_pairs_that_do_not_collide() -> None:
         far,
         joint("Revolute", "a", "b"),
         joint("Revolute", "b", "c", name="k"),
+    )
+    assert made.self_collision.disabled == (("a", "c"),)
+
+
+@pytest.mark.slow
+def test_a_pair_of_bodies_says_nothing_of_the_bodies_below_them() -> None:
+    cube = 'def Cube "c" (prepend apiSchemas = ["PhysicsCollisionAPI"]) {\n}\n'
+    inner = body("c", MASS + cube, schemas=', "PhysicsFilteredPairsAPI"').replace(
+        MASS, MASS + "rel physics:filteredPairs = </r/a>\n"
+    )
+    made = robot(
+        body("a", MASS + cube + inner, schemas=ROOT),
+        body("b", MASS + cube),
+        joint("Revolute", "a", "a/c"),
+        joint("Revolute", "a/c", "b", name="k"),
     )
     assert made.self_collision.disabled == (("a", "c"),)
 
