@@ -129,8 +129,8 @@ class MassReader:
         if stated is not None and doc is not None and not any(doc.principal_axes):
             self.findings.warning(
                 "principal-axes-missing",
-                f"link '{name}': physics:diagonalInertia must have physics:principalAxes beside it; read in "
-                "the axes of the body",
+                f"link '{name}': physics:diagonalInertia must have physics:principalAxes beside it; read "
+                "in the axes of the body",
                 doc.at("diagonal_inertia"),
                 "write physics:principalAxes = (1, 0, 0, 0)",
             )

@@ -308,7 +308,7 @@ class _Reading:
         if max(x, y, z) - min(x, y, z) > _EVEN * max(x, y, z):
             self.findings.warning(
                 "collider-stretched",
-                f"collider <{place.path}> must have one scale for all axes, but has {x:g}, {y:g} and {z:g}; "
+                f"collider <{place.path}> must have one scale for all axes, but has {x:g}, {y:g}, {z:g}; "
                 "PhysX ignores the difference",
                 place.prim.at("scale"),
                 "change its sizes instead, or make it a mesh",
