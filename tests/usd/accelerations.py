@@ -19,7 +19,8 @@ def main(request: str) -> None:
         asked = json.load(file)
     spec = mujoco.MjSpec.from_file(asked["file"])
     model = spec.compile()
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_LIMIT
+    off = mujoco.mjtDisableBit
+    model.opt.disableflags |= off.mjDSBL_CONTACT | off.mjDSBL_LIMIT | off.mjDSBL_FRICTIONLOSS
     data = mujoco.MjData(model)
     names = [model.joint(k).name for k in range(model.njnt)]
     out = []

@@ -126,6 +126,14 @@ class MassReader:
         unit = self.units.torque
         newton = body.prim.newton_mass
         stated = self._diagonal(doc)
+        if stated is not None and doc is not None and not any(doc.principal_axes):
+            self.findings.warning(
+                "principal-axes-missing",
+                f"link '{name}': physics:diagonalInertia must have physics:principalAxes beside it; read "
+                "in the axes of the body",
+                doc.at("diagonal_inertia"),
+                "write physics:principalAxes = (1, 0, 0, 0)",
+            )
         if newton is not None and newton.inertia is not None and len(newton.inertia) == 6:
             xx, yy, zz, xy, xz, yz = (float(v) * unit for v in newton.inertia.array())
             full = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))

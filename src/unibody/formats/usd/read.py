@@ -39,6 +39,8 @@ from unibody.model.robot import Extra, Frame, Joint, Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Shape
 
+# How much the scales of a round collider may differ, relatively.
+_EVEN = 1e-5
 _HIDDEN = ("guide", "proxy")
 
 
@@ -291,6 +293,7 @@ class _Reading:
                     replace(x, group=group) for x in self.shapes.read(place, body, move, drawn=True)
                 ]
             if self._collides(place):
+                self._check_scale(place)
                 contact = contact_of(place, self.looks)
                 group = prim.mjc_collision.group if prim.mjc_collision is not None else 0
                 collisions += [
@@ -298,6 +301,20 @@ class _Reading:
                     for x in self.shapes.read(place, body, move, drawn=False)
                 ]
         return replace(link, visuals=tuple(visuals), collisions=tuple(collisions))
+
+    def _check_scale(self, place: Place) -> None:
+        """Report a round collider that is stretched."""
+        if not isinstance(place.prim, g.Sphere | g.Cylinder | g.Cone | g.Capsule):
+            return
+        x, y, z = map(abs, place.scale)
+        if max(x, y, z) - min(x, y, z) > _EVEN * max(x, y, z):
+            self.findings.warning(
+                "collider-stretched",
+                f"collider <{place.path}> must have one scale for all axes, but has {x:g}, {y:g}, {z:g}; "
+                "PhysX ignores the difference",
+                place.prim.at("scale"),
+                "change its sizes instead, or make it a mesh",
+            )
 
     @staticmethod
     def _is_drawn(place: Place) -> bool:

@@ -245,6 +245,9 @@ class Joints:
             state(prim, ("newton:friction", given.friction))
         if given.stiffness:
             state(prim, ("mjc:stiffness", given.stiffness), ("mjc:springref", given.rest * unit))
+        if joint.initial and joint.kind in ("revolute", "prismatic"):
+            # MuJoCo takes the poses of the stage for the zero of its joints
+            state(prim, ("mjc:ref", joint.initial * unit))
         if not math.isinf(speed):
             state(
                 prim,
