@@ -267,7 +267,7 @@ def test_meshes_mirrored_and_of_several_materials() -> None:
     assert second.material is not None
     assert second.material.diffuse == (1.0, 0.0, 0.0)
     assert isinstance(second.geometry, s.Mesh)
-    corners = [second.pose.apply(tuple(second.geometry.vertices[k : k + 3])) for k in (0, 3, 6)]  # type: ignore[arg-type]
+    corners = [second.pose.apply(tuple(second.geometry.vertices[k : k + 3])) for k in (0, 3, 6)]
     assert sorted(x for x, _, _ in corners) == [-1.0, -1.0, 0.0]
     assert second.geometry.ccw is False
 

@@ -13,12 +13,13 @@ from unibody.formats.usd.composition.compose import Composed
 from unibody.formats.usd.composition.layers import Layer
 from unibody.formats.usd.document import TYPES
 from unibody.formats.usd.document_prim import Prim
-from unibody.formats.usd.values import Packed, shortest
+from unibody.formats.usd.values import Packed
 from unibody.text.dataclass import dataclass
 from unibody.text.limits import Meter
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
+from unibody.text.usda.singles import shortest
 
 #: The end of the names of schemas that are applied to prims.
 API = "API"

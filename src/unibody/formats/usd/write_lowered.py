@@ -17,6 +17,7 @@ from unibody.model.changes.shapes import baked, with_shapes
 from unibody.model.changes.surroundings import is_world
 from unibody.model.decomposition import symmetric
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Matrix3
 from unibody.model.robot import Link, Robot
 
@@ -29,7 +30,8 @@ _ROUNDING = 1e-12
 def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints that USD has, with a mass for each link."""
     whole = [joint.name for joint in robot.joints if writable_whole(joint)]
-    out = split_joints(robot, ("fixed",), whole)
+    kinds: tuple[JointKind, ...] = ("fixed",)
+    out = split_joints(robot, kinds, whole)
     out = with_shapes(out, baked)
     world = out.root if is_empty_world(out) else None
     return replace(out, links=tuple(link if link.name == world else _heavy(link) for link in out.links))
