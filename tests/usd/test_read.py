@@ -207,7 +207,8 @@ def test_signs_of_newtons_and_physxs_followers() -> None:
     newton = "rel newton:mimicJoint = </r/j>\n float newton:mimicCoef1 = 2\n float newton:mimicCoef0 = 90\n"
     made = robot(*parts, joint("Revolute", "a", "c", newton, name="k", schemas='"NewtonMimicAPI"'))
     (coupling,) = made.couplings
-    assert (coupling.ratio, coupling.offset) == (2.0, pytest.approx(math.pi / 2))
+    assert coupling.ratio == 2.0
+    assert coupling.offset == pytest.approx(math.pi / 2)
     physx = "float physxMimicJoint:rotX:gearing = 2\n rel physxMimicJoint:rotX:referenceJoint = </r/j>\n"
     made = robot(*parts, joint("Revolute", "a", "c", physx, name="k", schemas='"PhysxMimicJointAPI:rotX"'))
     assert made.couplings[0].ratio == -2.0
@@ -266,7 +267,7 @@ def test_meshes_mirrored_and_of_several_materials() -> None:
     assert second.material is not None
     assert second.material.diffuse == (1.0, 0.0, 0.0)
     assert isinstance(second.geometry, s.Mesh)
-    corners = [second.pose.apply(tuple(second.geometry.vertices[k : k + 3])) for k in (0, 3, 6)]  # type: ignore[arg-type]
+    corners = [second.pose.apply(tuple(second.geometry.vertices[k : k + 3])) for k in (0, 3, 6)]
     assert sorted(x for x, _, _ in corners) == [-1.0, -1.0, 0.0]
     assert second.geometry.ccw is False
 
@@ -348,7 +349,7 @@ def test_pairs_that_do_not_collide() -> None:
 
 @pytest.mark.slow
 def test_a_pair_of_bodies_says_nothing_of_the_bodies_below_them() -> None:
-    cube = 'def Cube "c" (prepend apiSchemas = ["PhysicsCollisionAPI"]) {\n}\n'
+    cube = 'def Cube "g" (prepend apiSchemas = ["PhysicsCollisionAPI"]) {\n}\n'
     inner = body("c", MASS + cube, schemas=', "PhysicsFilteredPairsAPI"').replace(
         MASS, MASS + "rel physics:filteredPairs = </r/a>\n"
     )

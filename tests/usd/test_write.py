@@ -35,8 +35,6 @@ from unibody.model.shape import Box, Ellipsoid, Material, Mesh, Shape, Sphere
 from unibody.text.usda.layer import Attribute, Layer, Prim, Relationship, Typed
 from unibody.text.usda.printer import print_layer
 
-pytest.importorskip("pxr")
-
 ROD = Inertial(
     mass=2.0, com=(0.0, 0.1, 0.0), inertia=((0.3, 0.02, 0.0), (0.02, 0.2, 0.01), (0.0, 0.01, 0.4))
 )

@@ -37,11 +37,11 @@ class Format:
     ``title`` is its name in messages and tables; files are written with the first of ``suffixes``.
     ``magic`` are texts that its files begin with; ``marks`` tell it from another format with the same
     magic: one of them occurs anywhere in its files. Files that are no text begin with one of ``binary``;
-    the reader gets their content as ``Source.data``. ``is_other`` tells a text that has the format's
-    magic, but is of another one; ``is_part`` a text of the format, with its path, that is made for others
-    to refer to: a mesh, macros, or a file that they include. ``syntax`` names the syntax of its text,
-    ``brackets`` the characters that ``unibody fmt`` lays the text out by (where empty, the whole file is
-    printed again), ``up`` the axis that points up in a view; ``up_in`` returns that of one document, where the files of a
+    the reader gets their content as ``Source.data``. ``is_other`` tells a text that has the format's magic,
+    but is of another one; ``is_part`` a text of the format, with its path, that is made for others to refer
+    to: a mesh, macros, or a file that they include. ``syntax`` names the syntax of its text, ``brackets``
+    the characters that ``unibody fmt`` lays the text out by (where empty, the whole file is printed again),
+    ``up`` the axis that points up in a view; ``up_in`` returns that of one document, where the files of a
     format differ. ``declarations`` are its document classes, ``reader`` and ``writer`` its functions,
     ``samples`` small models by file name for tests and the fuzzer (the first is a model, which may refer to
     the others): functions, so that each is imported on first use. ``writer`` is None for a format that is
