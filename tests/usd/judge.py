@@ -163,7 +163,7 @@ class _Comparison:
                     continue
                 world = base @ np.linalg.inv(poses[root]) @ pose
                 wanted = np.array(truth[by_name[name]].matrix())
-                # the frame of the body, if the link was moved to its joint; a site may share its name
+                # the frame of the body, if the link was moved to its joint; a site may have its name
                 frames = (IDENTITY, moved.get(name, IDENTITY))
                 if all(np.abs(world @ np.array(f.matrix()) - wanted).max() > 1e-5 for f in frames):
                     yield f"link {name}: {world.round(6).tolist()}, must be {wanted.round(6).tolist()}"

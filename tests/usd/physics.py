@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from unibody.formats.usd.write_lowered import is_empty_world
 from unibody.mechanism import assemble
 from unibody.model.robot import Robot
 
@@ -46,10 +47,11 @@ def deviations(path: str, robot: Robot, places: dict[str, Any]) -> Iterator[str]
         elif prim.IsA(UsdPhysics.Joint):
             joints[name] = prim
     paths = {str(prim.GetPath()): name for name, prim in bodies.items()}
-    if set(bodies) != {link.name for link in robot.links}:
-        yield f"bodies {sorted(set(bodies) ^ {link.name for link in robot.links})}"
+    links = [link for link in robot.links if not (link.name == "world" and is_empty_world(robot))]
+    if set(bodies) != {link.name for link in links}:
+        yield f"bodies {sorted(set(bodies) ^ {link.name for link in links})}"
         return
-    for link in robot.links:
+    for link in links:
         prim = bodies[link.name]
         here = matrix(cache.GetLocalToWorldTransform(prim))
         if not np.allclose(here, places[link.name], rtol=NEAR, atol=NEAR):
@@ -70,7 +72,8 @@ def deviations(path: str, robot: Robot, places: dict[str, Any]) -> Iterator[str]
         prim = joints[joint.name]
         given = UsdPhysics.Joint(prim)
         ends = (given.GetBody0Rel().GetTargets(), given.GetBody1Rel().GetTargets())
-        if [paths.get(str(x[0])) for x in ends] != [joint.parent, joint.child]:
+        found = [paths.get(str(x[0])) if x else "world" for x in ends]
+        if found != [joint.parent, joint.child]:
             yield f"{joint.name}: between {ends}"
             continue
         at_0 = placement(given.GetLocalPos0Attr().Get(), given.GetLocalRot0Attr().Get())

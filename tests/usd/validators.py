@@ -65,6 +65,7 @@ def main(paths: list[str]) -> None:
     logging.disable(logging.CRITICAL)
     first, second, third = openusd(paths), nvidia(paths), simready(paths)
     said = {p: {"openusd": first[p], "nvidia": second[p], "simready": third[p]} for p in paths}
+    assert sys.__stdout__ is not None
     sys.__stdout__.write(json.dumps(said) + "\n")
 
 

@@ -11,7 +11,6 @@ from unibody.conversion.output import SaveError
 from unibody.files.access import Files
 from unibody.files.uris import PLAIN, seen_from, shown
 from unibody.formats import FORMATS, by_name
-from unibody.formats.foreign import written_instead
 from unibody.formats.format import Format, Writer
 from unibody.formats.options import unexpected, unsupported
 from unibody.model.robot import Robot
@@ -177,17 +176,12 @@ def target_format(path: str, wanted: str | Format | None) -> Format:
         known = by_name(wanted) if wanted else by_suffix
         if known is None:
             what = f"unknown format '{wanted}'" if wanted else f"{path}: unknown format"
-            raise SaveError([Finding("format-unknown", "error", what, hint=_writable_instead(path))])
+            raise SaveError([Finding("format-unknown", "error", what, hint=_writable_formats())])
         found = known
     if found.writer is None:
         what = f"writing {found.title} files is unsupported"
-        raise SaveError([Finding("format-not-written", "error", what, hint=_writable_instead(path))])
+        raise SaveError([Finding("format-not-written", "error", what, hint=_writable_formats())])
     return found
-
-
-def _writable_instead(path: str) -> str:
-    """The formats that are written, and what to write instead of the one that the path has."""
-    return "; ".join(filter(None, (written_instead(path or ""), _writable_formats())))
 
 
 def _writable_formats() -> str:

@@ -20,9 +20,6 @@ _KINEMATICS = pattern(r"<(?:library_)?(?:kinematics_(?:model|scene)|articulated_
 # Suffixes of another format, and that of SDF which ends in one of them.
 _OTHER = (".urdf", ".xacro")
 _SDF_XACRO = ".sdf.xacro"
-_INSTEAD = {
-    (".usd", ".usda", ".usdc", ".usdz"): "USD is not written yet; Isaac Sim imports URDF and MJCF",
-}
 _MESH = ("a mesh, not a robot", "refer to it as the mesh of a link in a model")
 
 
@@ -80,15 +77,3 @@ def foreign_format(path: str, text: str) -> Finding | None:
         kind, hint = _MESH
         return Finding("format-unknown", "error", f"{path} is {kind}", hint=hint)
     return None
-
-
-def written_instead(path: str) -> str:
-    """What to write instead of a file of a known format that is not written; "" for other suffixes.
-
-    >>> written_instead("arm.usd")
-    'USD is not written yet; Isaac Sim imports URDF and MJCF'
-    """
-    for suffixes, advice in _INSTEAD.items():
-        if path.lower().endswith(suffixes):
-            return advice
-    return ""

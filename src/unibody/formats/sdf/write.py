@@ -10,6 +10,7 @@ from pathlib import PurePath
 from unibody.document.declare import Document, plan
 from unibody.document.unbind import unbind
 from unibody.formats.format import Writer
+from unibody.formats.refused import impossible_inertias
 from unibody.formats.sdf import document as d
 from unibody.formats.sdf.cannot import CANNOT, EXTENSIONS, OLDER, newer
 from unibody.formats.sdf.document_model import SIDECAR
@@ -28,16 +29,11 @@ from unibody.formats.sdf.write_world import (
     with_world,
 )
 from unibody.model.changes.merging import fixed_merged
-from unibody.model.inertia import principal_moments
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
-from unibody.model.traverse import path_of
-from unibody.text.finding import Finding
 from unibody.text.node import Item, Node, Word
 from unibody.text.xml.printer import print_xml
 
-# What the moments of a flat body or a rod may be off by, relatively.
-_ROUNDING = 1e-14
 _SPACES = {"unibody": "urn:unibody", "drake": "http://drake.mit.edu"}
 
 
@@ -194,33 +190,6 @@ def _unopened(suffix: str, is_text: bool) -> str:
     return "" if suffix in (".stl", ".obj", ".dae") else "Gazebo leaves its shapes out"
 
 
-def _refused(robot: Robot) -> list[Finding]:
-    """Warnings of inertias for which libsdformat refuses the file."""
-    out: list[Finding] = []
-    for link in robot.links:
-        inertial = link.inertial
-        if inertial is None or inertial.unknown:
-            continue
-        low, middle, high = principal_moments(inertial.inertia)
-        if low >= -_ROUNDING * high and low + middle >= high * (1.0 - _ROUNDING):
-            continue
-        must = (
-            "principal moments must not be negative"
-            if low < 0.0
-            else "the largest principal moment must not exceed the sum of the others"
-        )
-        out.append(
-            Finding(
-                "engine-rejects",
-                "warning",
-                f"link '{link.name}': {must}, got {low:g} {middle:g} {high:g}; Gazebo rejects the file",
-                hint="correct the inertia in the source",
-                subject=path_of("links", link.name, "inertial", "inertia"),
-            )
-        )
-    return out
-
-
 WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
@@ -230,7 +199,7 @@ WRITER = Writer(
     holds=holds,
     meshes=(".stl", ".obj", ".dae", ".glb", ".gltf"),
     unopened=_unopened,
-    refused=_refused,
+    refused=partial(impossible_inertias, who="Gazebo rejects the file"),
     schemes=("file", "model"),
     tag="sdf",
     spell=spell,

@@ -105,9 +105,7 @@ class _Assembling:
                 loops.append(record)
                 continue
             if a is None or b is None:
-                body = a or b
-                assert body is not None
-                to_world.setdefault(id(body), []).append(record)
+                to_world.setdefault(id(a or b), []).append(record)
                 continue
             pair = (min(id(a), id(b)), max(id(a), id(b)))
             if pair in tree and self.adds_mobility:
@@ -127,21 +125,19 @@ class _Assembling:
             mine = {id(body.place) for body in members}
             inner = [records for pair, records in tree.items() if pair[0] in mine]
             outer = [record for body in members for record in to_world.get(id(body.place), ())]
-            if self.adds_mobility:
-                outer = outer[:1] + [r for r in outer[1:] if r.bodies != outer[0].bodies]
+            # a joint that holds comes before one that moves
+            outer.sort(key=lambda r: r.kind != "chain" or bool(r.freedoms))
             assembly = self._assembly(members, inner, outer)
-            loops_here = [r for r in outer if r is not self._held]
+            tied = {id(r) for edge in assembly.edges[:1] for r in edge.records} | {id(r) for r in outer[:1]}
             assembly.loops = [
                 r for r in loops if any(body is not None and id(body) in mine for body in r.bodies)
-            ] + loops_here
+            ] + [r for r in outer if id(r) not in tied]
             held |= mine
             if any(body is None for record in assembly.loops for body in record.bodies):
                 assembly.in_world = True
             out.append(assembly)
         self._join(out)
         return out
-
-    _held: JointRecord | None = None
 
     def _join(self, found: list[Assembly]) -> None:
         """Loops between trees belong to the first of them that has one of their bodies."""
@@ -154,28 +150,24 @@ class _Assembling:
         self, members: list[Body], inner: list[list[JointRecord]], outer: list[JointRecord]
     ) -> Assembly:
         """One tree: its root, and its joints away from the root."""
-        outer = sorted(outer, key=lambda r: r.kind != "chain" or bool(r.freedoms))
-        self._held = outer[0] if outer else None
         root = self._root(members, inner)
         assembly = Assembly(members, root)
-        if self._held is not None:
-            a, b = self._held.bodies
-            body = a or b
-            assert body is not None
-            root = assembly.root = self.by_place[id(body)]
-            is_free = self._held.kind != "chain" or bool(self._held.freedoms)
+        if outer:
+            first = outer[0]
+            a, b = first.bodies
+            root = assembly.root = self.by_place[id(a or b)]
             assembly.is_fixed = True
-            assembly.in_world = is_free
-            if is_free:
-                edge = Edge([self._held], None, root, forward=a is None)
-                root.above = edge
-                assembly.edges.append(edge)
+            assembly.in_world = first.kind != "chain" or bool(first.freedoms)
+            if assembly.in_world:
+                alike = [r for r in outer if r.bodies == first.bodies] if self.adds_mobility else [first]
+                root.above = Edge(alike, None, root, forward=a is None)
+                assembly.edges.append(root.above)
         elif not root.place.prim.rigid_body or not _moves(root.place):
             assembly.is_fixed = True
         near: dict[int, list[list[JointRecord]]] = {}
         for records in inner:
-            for body in records[0].bodies:
-                near.setdefault(id(body), []).append(records)
+            for place in records[0].bodies:
+                near.setdefault(id(place), []).append(records)
         todo, seen = [root], {id(root.place)}
         while todo:
             body = todo.pop(0)
@@ -241,17 +233,20 @@ def move_links(assembly: Assembly) -> None:
         record = edge.records[0]
         frame = record.sides[1 if edge.forward else 0].frame
         kind, axis = _kind(record, edge.forward)
-        point = offset(kind, frame, axis) if len(edge.records) == 1 else frame.xyz
-        if kind == "chain":
-            point = frame.xyz if any(each.is_turn for each in record.freedoms) else ZERO
+        if kind is not None and len(edge.records) == 1:
+            point = offset(kind, frame, axis)
+        else:
+            point = frame.xyz if any(each.is_turn for r in edge.records for each in r.freedoms) else ZERO
         if point != ZERO:
             edge.child.move = Pose(point)
 
 
-def _kind(record: JointRecord, forward: bool) -> tuple[JointKind, Vector3]:
-    """The kind of a joint, and its first axis in its frame; "chain" if it takes several."""
-    if record.kind in ("free", "ball"):
-        return record.kind, (0.0, 0.0, 1.0)  # type: ignore[return-value]
+def _kind(record: JointRecord, forward: bool) -> tuple[JointKind | None, Vector3]:
+    """The kind of a joint, and its first axis in its frame; None if it takes several."""
+    if record.kind == "free":
+        return "free", (0.0, 0.0, 1.0)
+    if record.kind == "ball":
+        return "ball", (0.0, 0.0, 1.0)
     free = record.freedoms
     if not free:
         return "fixed", (0.0, 0.0, 1.0)
@@ -259,7 +254,7 @@ def _kind(record: JointRecord, forward: bool) -> tuple[JointKind, Vector3]:
         return ("revolute" if free[0].is_turn else "prismatic"), free[0].axis
     if len(free) == 2 and all(each.is_turn for each in free) and _alike(free):
         return "universal", free[0 if forward else 1].axis
-    return "chain", free[0].axis  # type: ignore[return-value]
+    return None, free[0].axis
 
 
 def _alike(free: list[Freedom]) -> bool:
@@ -335,6 +330,7 @@ class _Edge:
         elif record.freedoms:
             self._add(record, record.freedoms[0], record.name, above, child, origin, frame)
         else:
+            assert kind is not None
             plain = Joint(name=record.name, kind=kind, parent=above, child=child, origin=origin)
             self.assembly.joints.append(replace(plain, at=record.doc.at()))
             self._note(record, record.name)

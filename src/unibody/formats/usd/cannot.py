@@ -138,6 +138,10 @@ CANNOT: tuple[Cannot, ...] = (
         Cannot("names", path, _NAMES, _word, outcome="converted")
         for path in ("name", "links/*", "joints/*", "loops/*", "frames/*", "devices/*")
     ),
+    *(
+        Cannot("names", path, "a body has no name of the world", value(WORLD), outcome="converted")
+        for path in ("joints/*/parent", "frames/*/link", "devices/*/link")
+    ),
     Cannot("names of shapes", f"{_SHAPE}/name", _NAMES, outcome="converted"),
     # masses
     Cannot(

@@ -64,8 +64,13 @@ class Filters:
 
     @staticmethod
     def _inside(place: Place) -> set[str]:
-        """The colliders at or below a prim."""
-        return {inner.path for inner in place.all() if inner.prim.collision is not None}
+        """The colliders of a body, or those at or below another prim, of all bodies there."""
+        own = place.prim.rigid_body is not None
+        return {
+            inner.path
+            for inner in place.all()
+            if inner.prim.collision is not None and (not own or inner.body is place)
+        }
 
     def _add(self, a: Iterable[str], b: Iterable[str]) -> None:
         self.off.update(frozenset((x, y)) for x in a for y in b)

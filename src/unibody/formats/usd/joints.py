@@ -22,9 +22,6 @@ TURNS = ("rotX", "rotY", "rotZ")
 AXIS: Mapping[str, Vector3] = dict(zip((*SLIDES, *TURNS), (*AXES, *AXES), strict=True))
 # From which difference on the frames of a joint are not where its motion can bring them, in m and rad.
 _APART = 1e-4
-# Angles in radians that are often limits, in parts of a full turn, and how near a limit must be.
-_PARTS = 24
-_NEAR = 0.01
 
 
 @dataclass(slots=True, eq=False)
@@ -201,8 +198,6 @@ class JointReader:
             freedom = Freedom(name, is_turn, axis)
             drive = "angular" if is_turn else "linear"
             self._values(freedom, record, (doc.lower_limit, doc.upper_limit), drive)
-            if is_turn:
-                self._check_degrees(record, doc)
             record.freedoms = [freedom]
             return
         limits = {each.instance: each for each in doc.limits}
@@ -266,19 +261,6 @@ class JointReader:
     def _inertia(self, freedom: Freedom) -> float:
         return self.units.torque if freedom.is_turn else self.units.kilograms
 
-    def _check_degrees(self, record: JointRecord, doc: d.PhysicsRevoluteJoint) -> None:
-        """Report limits that are usual ones in radians, and unusual ones in degrees."""
-        given = [v for v in (doc.lower_limit, doc.upper_limit) if math.isfinite(v) and v]
-        if given and all(_is_angle(value) for value in given):
-            low, high = doc.lower_limit, doc.upper_limit
-            self.findings.warning(
-                "limits-in-radians",
-                f"joint <{record.place.path}>: limits must be in degrees, but {low:g} and {high:g} "
-                "look like radians",
-                doc.at("lower_limit", "upper_limit"),
-                f"write {math.degrees(low):.6g} and {math.degrees(high):.6g}, if radians are meant",
-            )
-
     # --- where it is in the stage -----------------------------------------------------------
 
     def _measure(self, record: JointRecord) -> None:
@@ -322,13 +304,6 @@ class JointReader:
 
 # Limits and forces from this size on mean none: 32 bits hold no more than 3.4e38.
 _HUGE = 1e30
-
-
-def _is_angle(value: float) -> bool:
-    """Whether a number is a part of a full turn in radians as people write it, and no whole number."""
-    parts = value * _PARTS / (2.0 * math.pi)
-    is_part = abs(parts - round(parts)) < _NEAR and 0.5 < abs(value) < 6.5
-    return is_part and abs(value - round(value)) > 1e-6
 
 
 def _angle(motion: Pose, axis: Vector3) -> float:

@@ -21,8 +21,18 @@ from unibody.formats.usd.places import Place
 from unibody.text.node import Item, Node
 
 # Schemas of joints and of bodies all of which the model holds, by the names of their fields in ``Prim``.
-_JOINT = ("drives", "physx_limits", "mjc_joint", "newton_joint", "physx_joint", "mjc_equality")
-_JOINT += ("mjc_equality_connect", "mjc_equality_weld", "mjc_equality_joint", "newton_mimic")
+_JOINT = (
+    "drives",
+    "physx_limits",
+    "mjc_joint",
+    "newton_joint",
+    "physx_joint",
+    "mjc_equality",
+    "mjc_equality_connect",
+    "mjc_equality_weld",
+    "mjc_equality_joint",
+    "newton_mimic",
+)
 _ROBOT = ("newton_articulation_root", "physx_articulation", "articulation")
 _BODY = ("rigid_body", "physx_rigid_body")
 _WHOLE = (PhysicsScene, MjcActuator, MjcKeyframe, MjcTendon, NewtonActuator)

@@ -56,7 +56,7 @@ class MassReader:
                 mass = whole.mass
             if inertia is None:
                 factor = mass / whole.mass if whole.mass > 0.0 else 1.0
-                inertia = tuple(tuple(v * factor for v in row) for row in whole.inertia)  # type: ignore[assignment]
+                inertia = matrix3(np.array(whole.inertia) * factor)
             com = whole.com if com is None else com
         assert inertia is not None
         return Inertial(
@@ -126,6 +126,14 @@ class MassReader:
         unit = self.units.torque
         newton = body.prim.newton_mass
         stated = self._diagonal(doc)
+        if stated is not None and doc is not None and not any(doc.principal_axes):
+            self.findings.warning(
+                "principal-axes-missing",
+                f"link '{name}': physics:diagonalInertia must have physics:principalAxes beside it; read "
+                "in the axes of the body",
+                doc.at("diagonal_inertia"),
+                "write physics:principalAxes = (1, 0, 0, 0)",
+            )
         if newton is not None and newton.inertia is not None and len(newton.inertia) == 6:
             xx, yy, zz, xy, xz, yz = (float(v) * unit for v in newton.inertia.array())
             full = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
@@ -171,7 +179,7 @@ class MassReader:
                 factor = own.mass * self.units.kilograms / solid.mass
             else:
                 factor = self._density(each, doc)
-            inertia = tuple(tuple(v * factor for v in row) for row in solid.inertia)
+            inertia = matrix3(np.array(solid.inertia) * factor)
             parts.append(replace(solid, mass=solid.mass * factor, inertia=inertia))
         whole = compose(parts) if parts else None
         return whole if whole is not None and whole.mass > 0.0 else None

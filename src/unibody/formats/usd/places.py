@@ -170,7 +170,7 @@ def upright(up: str, meters: float) -> Matrix:
 def placed(prims: Sequence[Prim], top: Matrix) -> dict[str, Place]:
     """The places of all prims by path, in the order of the stage."""
     out: dict[str, Place] = {}
-    todo = [(prim, "", None) for prim in reversed(prims)]
+    todo: list[tuple[Prim, str, Place | None]] = [(prim, "", None) for prim in reversed(prims)]
     while todo:
         prim, parent, above = todo.pop()
         path = f"{parent}/{prim.def_name}"

@@ -35,10 +35,12 @@ from unibody.model.base import WORLD
 from unibody.model.device import Device
 from unibody.model.inertia import placed as placed_inertial
 from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import Frame, Joint, Link, Robot
+from unibody.model.robot import Extra, Frame, Joint, Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Shape
 
+# How much the scales of a round collider may differ, relatively.
+_EVEN = 1e-5
 _HIDDEN = ("guide", "proxy")
 
 
@@ -143,7 +145,7 @@ class _Reading:
         name = self._name()
         if len(robots) == 1:
             return replace(robots[0], name=name, extras=made)
-        return Scene(name=name, robots=self._with_extras(robots, made), extras=_of_scene(made, robots))
+        return Scene(name=name, robots=self._with_extras(robots, made), extras=_of_scene(made))
 
     def _without_bodies(self) -> Robot | None:
         """A stage without rigid bodies: what it shows as one link that stands still."""
@@ -262,10 +264,12 @@ class _Reading:
         inertial = self.masses.read(place, body.name, colliders)
         if inertial is not None and move != IDENTITY:
             inertial = placed_inertial(inertial, body.moved)
-        devices, frames = self._attached(places, body.name, place, move)
+        frames = []
         if move != IDENTITY:
             name = self.frame_names.take(body.name)
-            frames.insert(0, Frame(name=name, link=body.name, pose=body.moved, at=place.prim.at()))
+            frames = [Frame(name=name, link=body.name, pose=body.moved, at=place.prim.at())]
+        devices, sites = self._attached(places, body.name, place, move)
+        frames += sites
         physx = place.prim.physx_rigid_body
         lifted = 1.0 if physx is not None and physx.disable_gravity else 0.0
         self.keeper.link(place, body.name, places)
@@ -289,6 +293,7 @@ class _Reading:
                     replace(x, group=group) for x in self.shapes.read(place, body, move, drawn=True)
                 ]
             if self._collides(place):
+                self._check_scale(place)
                 contact = contact_of(place, self.looks)
                 group = prim.mjc_collision.group if prim.mjc_collision is not None else 0
                 collisions += [
@@ -296,6 +301,20 @@ class _Reading:
                     for x in self.shapes.read(place, body, move, drawn=False)
                 ]
         return replace(link, visuals=tuple(visuals), collisions=tuple(collisions))
+
+    def _check_scale(self, place: Place) -> None:
+        """Report a round collider that is stretched."""
+        if not isinstance(place.prim, g.Sphere | g.Cylinder | g.Cone | g.Capsule):
+            return
+        x, y, z = map(abs, place.scale)
+        if max(x, y, z) - min(x, y, z) > _EVEN * max(x, y, z):
+            self.findings.warning(
+                "collider-stretched",
+                f"collider <{place.path}> must have one scale for all axes, but has {x:g}, {y:g}, {z:g}; "
+                "PhysX ignores the difference",
+                place.prim.at("scale"),
+                "change its sizes instead, or make it a mesh",
+            )
 
     @staticmethod
     def _is_drawn(place: Place) -> bool:
@@ -329,7 +348,7 @@ class _Reading:
         link = self._shown(Link(name=WORLD), self.world)
         return link if link.visuals or link.collisions else None
 
-    def _with_extras(self, robots: Sequence[Robot], made: Sequence[object]) -> tuple[Robot, ...]:
+    def _with_extras(self, robots: Sequence[Robot], made: Sequence[Extra]) -> tuple[Robot, ...]:
         """Each robot with the extras of what it has."""
         out = []
         for robot in robots:
@@ -337,7 +356,7 @@ class _Reading:
             owners |= {f"loops/{x.name}" for x in robot.loops} | {
                 f"devices/{x.name}" for x in robot.devices
             }
-            mine = tuple(extra for extra in made if extra.owner in owners)  # type: ignore[attr-defined]
+            mine = tuple(extra for extra in made if extra.owner in owners)
             out.append(replace(robot, extras=mine))
         return tuple(out)
 
@@ -378,5 +397,5 @@ def _with_surroundings(robot: Robot, around: Link) -> Robot:
     return replace(robot, surroundings=around)
 
 
-def _of_scene(made: Sequence[object], robots: Sequence[Robot]) -> tuple[object, ...]:
-    return tuple(extra for extra in made if extra.owner == "")  # type: ignore[attr-defined]
+def _of_scene(made: Sequence[Extra]) -> tuple[Extra, ...]:
+    return tuple(extra for extra in made if not extra.owner)

@@ -288,7 +288,8 @@ def _moved(points: NDArray[np.float64], linear: Matrix3 | None) -> NDArray[np.fl
     factor = linear[0][0]
     if linear == ((factor, 0.0, 0.0), (0.0, factor, 0.0), (0.0, 0.0, factor)):
         return points * factor
-    return points @ np.array(linear).T
+    moved: NDArray[np.float64] = points @ np.array(linear).T
+    return moved
 
 
 def _turned(profile: Sequence[tuple[float, float]]) -> tuple[NDArray[np.float64], list[int]]:

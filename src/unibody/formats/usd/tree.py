@@ -13,12 +13,13 @@ from unibody.formats.usd.composition.compose import Composed
 from unibody.formats.usd.composition.layers import Layer
 from unibody.formats.usd.document import TYPES
 from unibody.formats.usd.document_prim import Prim
-from unibody.formats.usd.values import Packed, shortest
+from unibody.formats.usd.values import Packed
 from unibody.text.dataclass import dataclass
 from unibody.text.limits import Meter
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
+from unibody.text.usda.singles import shortest
 
 #: The end of the names of schemas that are applied to prims.
 API = "API"
@@ -107,6 +108,8 @@ class PrimNode(Node):
         return self._place(f"{self.owner}{name}") or self._place("")
 
     def _place(self, name: str) -> Span | None:
+        if self.path == "/":
+            return Span(self.source, 0, 1) if self.source is not None and self.source.text else None
         for layer, path in self.origins:
             found = layer.places().get((path, name))
             if found is not None:

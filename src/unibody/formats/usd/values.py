@@ -15,9 +15,6 @@ from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float
 
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
-# Digits after which a number of 32 bits is its own text, and the powers of ten that are exact.
-_DIGITS = (6, 7, 8)
-_EXACT = 22
 
 
 class Packed(Numbers):
@@ -54,29 +51,6 @@ class Packed(Numbers):
 
     def __len__(self) -> int:
         return int(self.values.size)
-
-
-def shortest(values: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Numbers of 32 bits as the shortest decimals that they stand for.
-
-    >>> shortest(np.array([0.1, 3.0], np.float32)).tolist()
-    [0.1, 3.0]
-    """
-    given = np.asarray(values, np.float32)
-    wide = given.astype(np.float64)
-    out = wide.copy()
-    with np.errstate(all="ignore"):
-        size = np.floor(np.log10(np.abs(wide)))
-        todo = np.isfinite(size)
-        for digits in _DIGITS:
-            power = digits - size
-            todo &= np.abs(power) <= _EXACT
-            up, down = 10.0 ** np.clip(power, 0, _EXACT), 10.0 ** np.clip(-power, 0, _EXACT)
-            decimal = np.rint(wide * up / down) / up * down
-            fits = todo & (decimal.astype(np.float32) == given)
-            out[fits] = decimal[fits]
-            todo &= ~fits
-    return out
 
 
 def _shown(value: float | int) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 
 from unibody.document.declare import Document
 from unibody.formats.format import Writer
+from unibody.formats.refused import impossible_inertias
 from unibody.formats.usd.cannot import CANNOT
 from unibody.formats.usd.write_bodies import Bodies
 from unibody.formats.usd.write_drives import gains
@@ -71,6 +72,7 @@ WRITER = Writer(
     meshes=(),
     models=with_meshes,
     complete=True,
+    refused=partial(impossible_inertias, who="MuJoCo rejects the stage, and PhysX replaces it"),
     pack=pack,
     anew=lambda robot: "a stage is written in layers of its own",
     configured=configured,

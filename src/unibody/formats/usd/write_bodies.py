@@ -13,6 +13,9 @@ from unibody.model.collision import PairRules
 from unibody.model.pose import UNIT_QUATERNION, Pose, from_axis_angle
 from unibody.model.robot import Joint, Link, Robot
 
+#: The radius of the marks of frames (m).
+SITE = 0.005
+
 
 def placements(robot: Robot) -> dict[str, Pose]:
     """The pose of each link in the world, with all joints at their initial positions.
@@ -85,7 +88,7 @@ class Bodies:
             prim.apply("PhysxRigidBodyAPI")
             state(prim, ("physxRigidBody:disableGravity", True))
         if link.inertial is not None:
-            prim.apply("PhysicsMassAPI", "NewtonMassAPI")
+            prim.apply("PhysicsMassAPI")
             state(prim, *mass_values(link.inertial))
         self.shapes.add(link, path)
         self._on(link.name, path)
@@ -95,7 +98,10 @@ class Bodies:
         stage = self.stage
         for frame in self.robot.frames:
             if frame.link == link:
-                at = stage.add(stage.geometry, path, frame.name, "Xform", "frame")
+                at = stage.add(stage.geometry, path, frame.name, "Sphere", "frame")
+                # MuJoCo reads no stage in which a site is no geometry
+                state(stage.geometry.at(at), ("purpose", "guide"), ("radius", SITE))
+                state(stage.geometry.at(at), ("extent", [(-SITE,) * 3, (SITE,) * 3]))
                 place(stage.geometry.at(at), frame.pose)
                 stage.physics.at(at).apply("NewtonSiteAPI", "MjcSiteAPI")
         for device in self.robot.devices:

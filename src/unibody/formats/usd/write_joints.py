@@ -229,22 +229,25 @@ class Joints:
             state(prim, ("mjc:ctrlRange:max", high), ("mjc:ctrlRange:min", low))
 
     def _dynamics(self, prim: Prim, joint: Joint) -> None:
+        """Rotor, damping, friction and speed as Newton has them, which MuJoCo reads; its own springs."""
         unit = scale_of(joint.kind)
         given = joint.dynamics
         inertia = joint.actuator.reflected_inertia
         speed = _both(joint.limits.velocity)
         if inertia:
             state(prim, ("newton:armature", inertia), ("physxJoint:armature", inertia))
-            state(prim, ("mjc:armature", inertia))
         low, high = joint.limits.effort
         if math.isfinite(low) and math.isfinite(high) and joint.kind in ("revolute", "prismatic"):
             state(prim, ("mjc:actuatorfrcrange:max", high), ("mjc:actuatorfrcrange:min", low))
         if given.damping:
-            state(prim, ("newton:damping", given.damping / unit), ("mjc:damping", given.damping))
+            state(prim, ("newton:damping", given.damping / unit))
         if given.friction:
-            state(prim, ("newton:friction", given.friction), ("mjc:frictionloss", given.friction))
+            state(prim, ("newton:friction", given.friction))
         if given.stiffness:
             state(prim, ("mjc:stiffness", given.stiffness), ("mjc:springref", given.rest * unit))
+        if joint.initial and joint.kind in ("revolute", "prismatic"):
+            # MuJoCo takes the poses of the stage for the zero of its joints
+            state(prim, ("mjc:ref", joint.initial * unit))
         if not math.isinf(speed):
             state(
                 prim,

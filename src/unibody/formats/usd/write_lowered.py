@@ -13,10 +13,11 @@ from unibody.formats.usd.write_shapes import holds
 from unibody.model import shape as s
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.meshes import moved
-from unibody.model.changes.shapes import baked, planes_as_squares, with_shapes
+from unibody.model.changes.shapes import baked, with_shapes
 from unibody.model.changes.surroundings import is_world
 from unibody.model.decomposition import symmetric
 from unibody.model.inertia import Inertial
+from unibody.model.joint_kind import JointKind
 from unibody.model.pose import Matrix3
 from unibody.model.robot import Link, Robot
 
@@ -29,7 +30,8 @@ _ROUNDING = 1e-12
 def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints that USD has, with a mass for each link."""
     whole = [joint.name for joint in robot.joints if writable_whole(joint)]
-    out = split_joints(robot, ("fixed",), whole)
+    kinds: tuple[JointKind, ...] = ("fixed",)
+    out = split_joints(robot, kinds, whole)
     out = with_shapes(out, baked)
     world = out.root if is_empty_world(out) else None
     return replace(out, links=tuple(link if link.name == world else _heavy(link) for link in out.links))
@@ -67,7 +69,7 @@ def _with_extent(inertia: Matrix3) -> Matrix3:
 def with_meshes(robot: Robot, store: AssetStore) -> Robot:
     """The robot with the triangles of its mesh files, and of the shapes that USD does not have.
 
-    A sphere of three radii does not collide in PhysX, nor a plane with an end.
+    A sphere of three radii does not collide in PhysX.
     """
     made: dict[tuple[object, ...], tuple[s.Shape, ...]] = {}
 
@@ -90,10 +92,8 @@ def with_meshes(robot: Robot, store: AssetStore) -> Robot:
         return (shape,) if holds(shape) else triangles(shape)
 
     def solid(shape: s.Shape) -> tuple[s.Shape, ...]:
-        plane = shape.geometry
-        if isinstance(plane, s.Plane) and plane.half_size is not None and shape.linear is None:
-            return tuple(replace(x, hull=True) for x in planes_as_squares(shape))
-        if isinstance(plane, s.Ellipsoid) and len(set(plane.radii)) > 1:
+        egg = shape.geometry
+        if isinstance(egg, s.Ellipsoid) and len(set(egg.radii)) > 1:
             return tuple(replace(x, hull=True) for x in triangles(shape))
         return drawn(shape)
 

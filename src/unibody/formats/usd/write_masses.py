@@ -19,11 +19,13 @@ def principal_axes(inertia: Matrix3) -> tuple[Vector3, Matrix3]:
 
 
 def mass_values(given: Inertial) -> list[tuple[str, object]]:
-    """The attributes of the mass of a body; the inertia in the axes of the body, too, as Newton has it."""
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = given.inertia
+    """The attributes of the mass of a body.
+
+    They have no ``newton:inertia``: MuJoCo 4.0 refuses a body with that beside its principal moments, and
+    these are what all programs read.
+    """
     moments, axes = principal_axes(given.inertia)
     return [
-        ("newton:inertia", (xx, yy, zz, _mean(xy, yx), _mean(xz, zx), _mean(yz, zy))),
         ("physics:centerOfMass", given.com),
         ("physics:diagonalInertia", moments),
         ("physics:mass", given.mass),

@@ -176,6 +176,8 @@ _Made = tuple[str, list[Attribute], Vector3 | None, Vector3 | None]
 def _gprim(geometry: s.Geometry, word: str) -> _Made | None:
     """The type, attributes, half extent and scale of the prim of a geometry; None without extent."""
     z = attribute("axis", "Z")
+    if not _has_extent(geometry):
+        return None
     match geometry:
         case s.Box(size=size):
             return "Cube", [attribute("size", 1.0)], (0.5, 0.5, 0.5), size
@@ -203,6 +205,22 @@ def _gprim(geometry: s.Geometry, word: str) -> _Made | None:
         case s.PointSet():
             return _points(geometry)
     raise TypeError(f"unsupported geometry in USD: {geometry}")
+
+
+def _has_extent(geometry: s.Geometry) -> bool:
+    """Whether all sizes of a primitive are positive: with others programs open none of the stage."""
+    match geometry:
+        case s.Box(size=sizes) | s.Ellipsoid(radii=sizes):
+            return min(sizes) > 0.0
+        case s.Sphere(radius=radius):
+            return radius > 0.0
+        case s.Capsule(radius=radius, height=height):
+            return radius > 0.0 and height >= 0.0
+        case s.Cylinder(radius=radius, height=height) | s.Cone(radius=radius, height=height):
+            return radius > 0.0 and height > 0.0
+        case s.Plane(half_size=half):
+            return half is None or min(half) > 0.0
+    return True
 
 
 def _lines(lines: s.LineSet) -> _Made | None:

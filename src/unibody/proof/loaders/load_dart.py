@@ -237,6 +237,7 @@ def _facts(joint: Any, k: int) -> dict[str, Any]:
     low, high = float(joint.getPositionLowerLimit(k)), float(joint.getPositionUpperLimit(k))
     return {
         "position": None if np.isinf(low) and np.isinf(high) else [low, high],
+        "velocity": [float(joint.getVelocityLowerLimit(k)), float(joint.getVelocityUpperLimit(k))],
         "effort": [float(joint.getForceLowerLimit(k)), float(joint.getForceUpperLimit(k))],
         "damping": float(joint.getDampingCoefficient(k)),
         "friction": float(joint.getCoulombFriction(k)),

@@ -145,10 +145,8 @@ def _joints(plant: Any, request: Request, answer: Answer, names: list[str]) -> P
         if size == 1:
             low, high = float(joint.position_lower_limits()[0]), float(joint.position_upper_limits()[0])
             facts["position"] = None if np.isinf(low) and np.isinf(high) else [low, high]
-            facts["velocity"] = [
-                float(joint.velocity_lower_limits()[0]),
-                float(joint.velocity_upper_limits()[0]),
-            ]
+            low, high = joint.velocity_lower_limits()[0], joint.velocity_upper_limits()[0]
+            facts["velocity"] = [float(low), float(high)]
             facts["damping"] = float(joint.default_damping_vector()[0])
         wanted = asked.get(name)
         zero = wanted["zero"] if wanted is not None else 0.0

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from unibody.text.usda.layer import Attribute, Layer, Prim, Reference, Relationship, Typed
+from unibody.text.usda.singles import shortest
 
 _INDENT = "    "
 # A list with a longer text is wrapped.
@@ -203,12 +204,16 @@ def _words(base: str, values: Any) -> list[str]:
 def _singles(values: Any) -> list[str]:
     """The shortest texts that read back as the nearest 32-bit numbers."""
     with np.errstate(over="ignore"):
-        single = np.asarray(values, dtype=np.float32)
-    return [_short(text) for text in single.astype("U32").tolist()]
+        return _doubles(shortest(np.asarray(values, dtype=np.float32)))
 
 
 def _doubles(values: Any) -> list[str]:
-    return [_double(value) for value in values.tolist()]
+    """The shortest texts that read back as these numbers."""
+    # zeros lose their sign; all texts lose the fraction of whole numbers at once
+    if not len(values):
+        return []
+    lines = "\n".join(map(repr, (values + 0.0).tolist())) + "\n"
+    return lines.replace(".0\n", "\n").split("\n")[:-1]
 
 
 def _double(value: float) -> str:

@@ -45,7 +45,7 @@ class Composed:
 
 
 @cache
-def _packages() -> str:
+def packages() -> str:
     """The folder of OpenUSD's Python package, "" if it is not installed."""
     found = find_spec("pxr")
     places = list(found.submodule_search_locations or ()) if found is not None else []
@@ -54,7 +54,7 @@ def _packages() -> str:
 
 def compose(source: Source, data: bytes, context: Context) -> Composed:
     """Compose the stage whose root layer has the bytes ``data``; TextError if that is not possible."""
-    if not _packages():
+    if not packages():
         raise TextError(not_installed(context.path))
     layers = Layers(context)
     root = layers.root(source, data)
@@ -89,7 +89,7 @@ def not_installed(path: str) -> Finding:
 
 def crate(text: str, path: str) -> bytes:
     """The binary form (.usdc) of a layer that refers to no other; TextError without OpenUSD."""
-    if not _packages():
+    if not packages():
         raise TextError(not_installed(path))
     with TemporaryDirectory(prefix="unibody-") as folder:
         Path(folder, "layer.usda").write_text(text, "utf-8")
@@ -168,7 +168,7 @@ class _Process:
 def _process(folder: str, seconds: float) -> Iterator[_Process]:
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PXR_", "USD_", "PYTHON"))}
     environment |= {"PXR_WORK_THREAD_LIMIT": "1"}
-    arguments = [folder, _packages(), str(_MEMORY), str(int(seconds) + 1)]
+    arguments = [folder, packages(), str(_MEMORY), str(int(seconds) + 1)]
     try:
         process = start(
             sys.executable,
@@ -237,7 +237,7 @@ def _report(found: Composed, context: Context, folder: str) -> None:
             context.findings.error(
                 "usd-cycle",
                 f"prim <{path}> refers to itself through its references",
-                Span(found.root.source, 0, 1) if found.root.is_text else None,
+                _near(found.root, path),
                 "remove the reference that closes the cycle",
             )
             continue
@@ -247,6 +247,17 @@ def _report(found: Composed, context: Context, folder: str) -> None:
         context.findings.warning(
             "usd-composition",
             f"prim <{path}> is not composed as written: {' '.join(words.split())[:_WORDS]}",
-            Span(found.root.source, 0, 1) if found.root.is_text else None,
+            _near(found.root, path),
             "correct the reference",
         )
+
+
+def _near(root: Layer, path: str) -> Span | None:
+    """The place of a prim in the root layer, or of the nearest one above it that the layer has."""
+    if not root.is_text:
+        return None
+    while path:
+        if (found := root.places().get((path, ""))) is not None:
+            return Span(root.source, *found)
+        path = path.rpartition("/")[0]
+    return Span(root.source, 0, 1)
