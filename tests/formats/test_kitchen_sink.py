@@ -54,8 +54,8 @@ NOT_WRITTEN = {
     "sdf": {"Model.includes", "World.includes"},
 }
 
-# Of a scene the robots are what is read, and of MJCF MuJoCo says that nothing is lost (tests/formats/mjcf). In USD
-# each of 35 types of prims may have each of 60 schemas, which most of them have no use for (tests/usd).
+# Of a scene the robots are what is read, and of MJCF MuJoCo says that nothing is lost (tests/formats/mjcf).
+# In USD each of 35 types of prims may have each of 60 schemas, most of which say nothing of it (tests/usd).
 TESTED = [format for format in FORMATS if format.name not in ("mpk-scene", "mjcf", "usd")]
 #: Formats whose classes are tried in seconds; those of the others in `make test-all`.
 SMALL = {"urdf", "mpk", "srdf"}
