@@ -381,3 +381,17 @@ def test_without_openusd_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -
     (finding,) = of_files({"r.usda": stage(body("a"))}).findings
     assert "pip install" in finding.message
     assert "[usd]" in finding.message
+
+
+@pytest.mark.slow
+def test_what_the_model_holds_of_a_joint_is_not_kept() -> None:
+    values = "float newton:armature = 0.5\n float newton:limitStiffness = 7\n"
+    drive = "float drive:angular:physics:maxForce = 3"
+    schemas = '"NewtonJointAPI", "PhysicsDriveAPI:angular"'
+    made = robot(
+        body("a", schemas=ROOT), body("b"), joint("Revolute", "a", "b", values + drive, schemas=schemas)
+    )
+    assert made.joint("j").limits.effort == (-3, 3)
+    kept = [item for extra in made.extras for item in extra.node.items]
+    assert [key for key, _, _ in kept] == ["NewtonJointAPI"]
+    assert [key for key, _, _ in kept[0][1].items] == ["newton:limitStiffness"]  # type: ignore[union-attr]
