@@ -14,10 +14,11 @@ from unibody.conversion.output import Output, SaveError
 from unibody.conversion.scenes import write_robots
 from unibody.conversion.steps import write_model
 from unibody.formats.format import Format
+from unibody.meshes.cache import MeshCache
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot, scene_with_base
-from unibody.text.finding import Finding
+from unibody.text.finding import Finding, Findings
 
 
 def dumps(
@@ -72,5 +73,6 @@ def _scene_output(scene: Scene, destination: Destination, plain: bool) -> Output
     robots = tuple(map(destination.writer.requested, scene.robots))
     for robot in robots:
         check_writable(robot)
-    made = write_robots(replace(scene, robots=robots), destination, plain)
+    caches = [MeshCache(findings=Findings()) for _ in robots]
+    made = write_robots(replace(scene, robots=robots), destination, plain, caches)
     return None if made is None else made.output
