@@ -288,7 +288,10 @@ def _save(
     keep = meshes == "keep"
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
     destination = choose_destination(path, format, keep=keep, package=package, allow=allow, options=options)
-    if scene is not None and len(scene.robots) > 1 and destination.writer.from_scene is not None:
+    alone = None if scene is None else destination.writer.alone(scene)
+    if alone is not None:
+        robot = alone
+    elif scene is not None and len(scene.robots) > 1 and destination.writer.from_scene is not None:
         kept = {*used, *sources}
         several = _save_scene(scene, destination, plain, overwrite, dry_run, kept, notes, reading)
         if several is not None:

@@ -44,18 +44,20 @@ def dumps(
       <link name="box"/>
     </robot>
     """
-    scene = robot if isinstance(robot, Scene) else None
+    scene = scene_with_base(robot, base) if isinstance(robot, Scene) else None
     robot = with_base(as_robot(robot), base)
     path = os.path.join(os.fspath(directory), "text")
     allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
     chosen = target_format(path, format)
     given = checked_options(chosen, options, dumps.__kwdefaults__ or ())
     destination = choose_destination(path, chosen, keep=True, package="", allow=allow, options=given)
+    if scene is not None and (alone := destination.writer.alone(scene)) is not None:
+        robot, scene = alone, None
     robot = destination.writer.requested(robot)
     robot, destination = subject_of(robot, destination)
     plain = plain or destination.over is not None
     check_writable(robot)
-    output = None if scene is None else _scene_output(scene_with_base(scene, base), destination, plain)
+    output = None if scene is None else _scene_output(scene, destination, plain)
     more: Iterable[str] = ()
     if output is None:
         output = write_model(robot, destination, None, plain).output

@@ -36,11 +36,12 @@ def scoped(model: str, link: str, name: str) -> str:
 
 
 def surrounded(
-    robot: Robot, obstacles: Sequence[tuple[Body, Robot]], frames: Iterable[Vertex]
+    robot: Robot, obstacles: Sequence[tuple[Body | None, Robot]], frames: Iterable[Vertex]
 ) -> tuple[Robot, list[Item]]:
     """The robot with static models, and frames of the world, beside it; what is kept of the models.
 
-    They are on the root link where that is the world, else in the surroundings.
+    They are on the root link where that is the world, else in the surroundings. An obstacle that was not
+    read from a file has no body.
     """
     visuals: list[Shape] = []
     collisions: list[Shape] = []
@@ -52,7 +53,7 @@ def surrounded(
     named = Names([frame.name for frame in robot.frames])
     placed: list[Frame] = []
     for body, still in obstacles:
-        places = _places(still)
+        places = places_in(still)
         for link in still.links:
             if link.name not in places:
                 continue
@@ -71,7 +72,8 @@ def surrounded(
             pose = places.get(frame.link, IDENTITY) @ frame.pose
             name = named.take(f"{still.name}::{frame.name}")
             placed.append(replace(frame, name=name, link=WORLD, pose=pose))
-        items += wrapped("model", _of_model(body, still), still.name)
+        if body is not None:
+            items += wrapped("model", _of_model(body, still), still.name)
     for vertex in frames:
         assert vertex.pose is not None
         placed.append(Frame(name=named.take(vertex.name), link=WORLD, pose=vertex.pose, at=vertex.at()))
@@ -107,7 +109,7 @@ def _meeting(robot: Robot) -> Robot:
     return replace(robot, self_collision=replace(said, enabled=(*said.enabled, *missing)))
 
 
-def _places(robot: Robot) -> dict[str, Pose]:
+def places_in(robot: Robot) -> dict[str, Pose]:
     """The poses in the world of the links of a robot that does not move."""
     out = {robot.root: robot.pose}
     below: dict[str, list[tuple[str, Pose]]] = {}
@@ -122,8 +124,10 @@ def _places(robot: Robot) -> dict[str, Pose]:
     return out
 
 
-def _weighs(body: Body, name: str) -> bool:
+def _weighs(body: Body | None, name: str) -> bool:
     """Whether the file states a mass of a link of a model."""
+    if body is None:
+        return True
     docs = [vertex.doc for scope in body.scopes for vertex in scope.links if vertex.name == name]
     return any(isinstance(doc, LinkElement) and doc.inertial is not None for doc in docs)
 
@@ -133,7 +137,8 @@ def _moved(shape: Shape, place: Pose, model: str, link: str) -> Shape:
 
 
 def _kept_of(robot: Robot, owner: str) -> list[Item]:
-    return [item for extra in robot.extras if extra.owner == owner for item in extra.node.items]
+    found = (extra for extra in robot.extras if (extra.format, extra.owner) == ("sdf", owner))
+    return [item for extra in found for item in extra.node.items]
 
 
 def _of_model(body: Body, robot: Robot) -> list[Item]:
