@@ -20,7 +20,7 @@ from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Frame, Link, Robot
 from unibody.model.shape import Shape
 from unibody.model.traverse import part
-from unibody.text.node import Item
+from unibody.text.node import Item, Node, Word
 
 #: The static model, and its link, whose items have no names of a model before their own.
 AROUND, ON = "surroundings", "link"
@@ -73,7 +73,7 @@ def surrounded(
             name = named.take(f"{still.name}::{frame.name}")
             placed.append(replace(frame, name=name, link=WORLD, pose=pose))
         if body is not None:
-            items += wrapped("model", _of_model(body, still), still.name)
+            items += wrapped("model", _of_model(body, still, bare=not _is_shown(still)), still.name)
     for vertex in frames:
         assert vertex.pose is not None
         placed.append(Frame(name=named.take(vertex.name), link=WORLD, pose=vertex.pose, at=vertex.at()))
@@ -124,6 +124,17 @@ def places_in(robot: Robot) -> dict[str, Pose]:
     return out
 
 
+def _is_shown(robot: Robot) -> bool:
+    """Whether surroundings have anything of a static model; one without is written of what is kept."""
+    links = any(x.visuals or (x.collisions and x.collides) for x in robot.links)
+    return links or bool(robot.devices) or _is_own(robot)
+
+
+def _is_own(robot: Robot) -> bool:
+    """Whether a static model is that of surroundings without names of models."""
+    return (robot.name, [link.name for link in robot.links]) == (AROUND, [ON])
+
+
 def _weighs(body: Body | None, name: str) -> bool:
     """Whether the file states a mass of a link of a model."""
     if body is None:
@@ -141,9 +152,12 @@ def _kept_of(robot: Robot, owner: str) -> list[Item]:
     return [item for extra in found for item in extra.node.items]
 
 
-def _of_model(body: Body, robot: Robot) -> list[Item]:
-    """What is kept of a static model: its masses, its joints, and what its robot keeps."""
-    out: list[Item] = []
+def _of_model(body: Body, robot: Robot, *, bare: bool) -> list[Item]:
+    """What is kept of a static model: its masses, its joints, and what its robot keeps.
+
+    All links of a ``bare`` one, and that it is static: nothing else writes it.
+    """
+    out: list[Item] = wrapped("static", [("", Word("true"), -1)]) if bare else []
     for scope in body.scopes:
         for inner in scope.scopes:
             assert isinstance(inner.doc, Model)
@@ -151,7 +165,8 @@ def _of_model(body: Body, robot: Robot) -> list[Item]:
             for vertex in inner.links:
                 assert isinstance(vertex.doc, LinkElement)
                 own = [*written(vertex.doc, "inertial"), *_kept_of(robot, f"links/{part(vertex.path)}")]
-                more += wrapped("link", own, vertex.name)
+                if own or bare:
+                    more.append(("link", Node("link", [("name", Word(vertex.name), -1), *own]), -1))
             more += kept(inner.doc, "joints")
             if inner is scope:
                 out += more
