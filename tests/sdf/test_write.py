@@ -490,3 +490,14 @@ def test_a_loop_between_two_free_links_stays_a_loop(tmp_path: Path) -> None:
     assert back.loops == loops
     (alone,) = (x for x in back.joints if x.child == "a")
     assert alone.kind == "free"
+
+
+def test_nested_models_are_parts_of_the_model_around_them(tmp_path: Path) -> None:
+    inner = '<model name="in"><link name="b"/><plugin name="p" filename="f.so"/></model>'
+    joint = '<joint name="j" type="ball"><parent>a</parent><child>in::b</child></joint>'
+    robot = ub.loads(f'<sdf version="1.11"><model name="m"><link name="a"/>{inner}{joint}</model></sdf>')
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True)
+    assert [x.name for x in ub.load(tmp_path / "m.sdf").links] == ["a", "in_b"]
+    found = {x.path: x.row for x in report.losses}
+    assert found.keys() == {"links/in::b", "extras/0"}
+    assert all(row is not None and row.why.startswith("nested models") for row in found.values())
