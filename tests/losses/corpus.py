@@ -91,6 +91,8 @@ def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Pa
         if {f.code for f in refused.findings} == {"inertial-rejected"}:
             return  # MuJoCo has no such inertia; tests/formats/mjcf tries the remedy
         raise
+    if reading.scene is not None:
+        robot = WRITERS[outcome.target].alone(reading.scene) or robot
     outcome.losses, outcome.unread = len(report.losses), len(report.reading)
     outcome.carried = len(report.carried)
     wrong = outcome.problems

@@ -14,12 +14,16 @@ from tests.sdf.truth import Comparison, reading
 
 import unibody as ub
 from unibody.cli.main import main
+from unibody.model.device import Device, Imu
 from unibody.model.pose import Pose
-from unibody.model.robot import Joint, Link, Robot
+from unibody.model.robot import Group, Joint, Link, Robot
 from unibody.model.scene import Scene, merged
 from unibody.model.shape import Box, Shape, Sphere
 
 ROD = ub.Inertial(mass=3.0, inertia=((0.4, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.6)))
+
+BEACON = Device(name="beacon", link="wheel", spec=Imu())
+STIFF = (Joint(name="turn", kind="fixed", parent="body", child="wheel", origin=Pose((0.5, 0.0, -0.1))),)
 
 
 def cart(name: str, x: float, base: str | None = "free") -> Robot:
@@ -85,8 +89,52 @@ def test_a_scene_of_sdf_is_written_as_it_was(tmp_path: Path) -> None:
 
 def test_other_formats_and_one_robot_get_all_as_one(tmp_path: Path) -> None:
     assert ub.save(yard(), tmp_path / "yard.urdf").robots == ()
-    alone = Scene(name="alone", robots=yard().robots[:2])
-    assert ub.save(alone, tmp_path / "alone.sdf").proof is not None
+    table = replace(cart("table", 0.0, "fixed"), devices=(BEACON,))
+    odd = Scene(
+        name="odd", robots=(yard().robots[0], replace(table, joints=STIFF, groups=(Group(name="g"),)))
+    )
+    assert ub.save(odd, tmp_path / "odd.sdf").robots == ()
+    assert ub.load(tmp_path / "odd.sdf").surroundings is None
+
+
+@pytest.mark.parametrize("base", ["free", "fixed"])
+def test_obstacles_beside_one_robot_are_static_models(base: str, tmp_path: Path) -> None:
+    wall = replace(yard().robots[1], pose=Pose((2.0, 0.0, 0.0), (0.8, 0.0, 0.0, 0.6)))
+    shed = replace(cart("shed", 7.0, "fixed"), joints=STIFF, devices=(BEACON,))
+    shed = replace(shed, gravity=(0.0, 0.0, -3.5))
+    scene = Scene(name="yard", robots=(wall, cart("cart", 1.0, base), shed, replace(wall, name="cart")))
+    path = tmp_path / "yard.sdf"
+    report = ub.save(scene, path, plain=True)
+    root = ET.parse(path).getroot()
+    assert {x.get("name"): x.findtext("static") for x in root.iterfind("world/model")} == {
+        "cart": None,
+        "wall": "true",
+        "shed": "true",
+        "cart_2": "true",
+    }
+    assert root.findtext("world/gravity") == "0 0 -3.5"
+    assert [x for x in report.losses if x.row is None or x.outcome == "lost"] == []
+    masses = [x.findtext("inertial/mass") for x in root.findall(".//model[@name='shed']/link")]
+    assert masses == ["3", "3"]
+    joint = root.find(".//model[@name='shed']/joint")
+    assert joint is not None
+    assert (joint.get("type"), joint.findtext("parent"), joint.findtext("child")) == (
+        "fixed",
+        "body",
+        "wheel",
+    )
+    back = ub.load(path)
+    around = back.surroundings or back.link("world")
+    assert [x.name for x in around.collisions] == [
+        "wall::slab::collision",
+        "shed::body::collision",
+        "cart_2::slab::collision",
+    ]
+    assert around.collisions[0].pose.xyz == (2.0, 0.0, 0.0)
+    assert around.visuals[0].pose.apply((0.0, 0.0, 0.0)) == pytest.approx((7.14, 0.48, 0.9))
+    assert ub.dumps(scene, format="sdf", plain=True) == path.read_text("utf-8")
+    ub.save(back, tmp_path / "again.sdf")
+    assert ub.diff(back, ub.load(tmp_path / "again.sdf")) == []
 
 
 def test_two_gravities_are_a_loss(tmp_path: Path) -> None:

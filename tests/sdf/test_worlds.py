@@ -108,3 +108,14 @@ def test_the_state_of_a_model_is_a_configuration(tmp_path: Path) -> None:
         ub.save(robot, tmp_path / "out.sdf", plain=True, overwrite=True)
         (kept,) = ub.load(tmp_path / "out.sdf").configurations
         assert ("j", math.pi) in kept.positions
+
+
+@pytest.mark.parametrize("inside", ["", "<inertial><mass>2</mass></inertial>"])
+def test_a_static_model_without_shapes_stays_static(inside: str, tmp_path: Path) -> None:
+    model = f'<model name="m"><static>true</static><link name="l">{inside}</link></model>'
+    robot = ub.loads(f'<sdf version="1.11"><world name="w">{ARM}{model}</world></sdf>')
+    ub.save(robot, tmp_path / "w.sdf", plain=True)
+    again = ub.read(tmp_path / "w.sdf")
+    assert again.scene is None
+    assert again.robot is not None
+    assert [d for d in ub.diff(robot, again.robot) if not d.path.endswith("/name")] == []

@@ -470,3 +470,34 @@ def test_a_loop_moves_no_link_that_is_free(tmp_path: Path) -> None:
     assert [x.name for x in back.joints] == ["b_turn"]
     (found,) = back.loops
     assert (found.link_a, found.link_b, found.pose_a, found.pose_b) == ("a", "b", loop.pose_b, Pose())
+
+
+def test_a_loop_between_two_free_links_stays_a_loop(tmp_path: Path) -> None:
+    """Its child has a chain of joints to the world: else the loop would be the joint that moves it."""
+    links = (Link(name="world"), *chain("a", "b", "c").links)
+    free = tuple(Joint(name=f"{x}_in_world", kind="free", parent="world", child=x) for x in "abc")
+    up, low = Pose((0.0, 0.0, 0.5)), Pose((0.0, 0.0, 0.2))
+    loops = (
+        Loop(name="l", link_a="a", link_b="b", pose_a=up, pose_b=up, holds=HINGE),
+        Loop(name="m", link_a="world", link_b="c", pose_a=low, pose_b=low, holds=BALL_JOINT),
+    )
+    robot = Robot(name="m", links=links, joints=free, loops=loops, base="fixed")
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True)
+    assert [x for x in report.losses if x.row is None] == []
+    assert report.proof is not None
+    assert report.proof.positions == pytest.approx(0.0, abs=1e-9)
+    back = ub.load(tmp_path / "m.sdf")
+    assert back.loops == loops
+    (alone,) = (x for x in back.joints if x.child == "a")
+    assert alone.kind == "free"
+
+
+def test_nested_models_are_parts_of_the_model_around_them(tmp_path: Path) -> None:
+    inner = '<model name="in"><link name="b"/><plugin name="p" filename="f.so"/></model>'
+    joint = '<joint name="j" type="ball"><parent>a</parent><child>in::b</child></joint>'
+    robot = ub.loads(f'<sdf version="1.11"><model name="m"><link name="a"/>{inner}{joint}</model></sdf>')
+    report = ub.save(robot, tmp_path / "m.sdf", plain=True)
+    assert [x.name for x in ub.load(tmp_path / "m.sdf").links] == ["a", "in_b"]
+    found = {x.path: x.row for x in report.losses}
+    assert found.keys() == {"links/in::b", "extras/0"}
+    assert all(row is not None and row.why.startswith("nested models") for row in found.values())

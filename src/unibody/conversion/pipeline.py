@@ -288,9 +288,12 @@ def _save(
     keep = meshes == "keep"
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
     destination = choose_destination(path, format, keep=keep, package=package, allow=allow, options=options)
-    if scene is not None and len(scene.robots) > 1 and destination.writer.from_scene is not None:
-        own = (*used, *sources)
-        several = _save_scene(scene, destination, plain, overwrite, dry_run, own, notes, reading)
+    alone = None if scene is None else destination.writer.alone(scene)
+    if alone is not None:
+        robot = alone
+    elif scene is not None and len(scene.robots) > 1 and destination.writer.from_scene is not None:
+        kept = {*used, *sources}
+        several = _save_scene(scene, destination, plain, overwrite, dry_run, kept, notes, reading)
         if several is not None:
             return replace(several, target=path, reading=tuple(ignored), written=not dry_run)
     whole = destination.writer.requested(robot)
@@ -355,11 +358,12 @@ def _save_scene(
     reports: list[Report] = []
     findings = list(_notes_that_warn(notes, destination))
     with nullcontext() if dry_run else exclusive_output(destination.path):
-        made = write_robots(scene, destination, plain)
+        caches = [MeshCache(findings=Findings()) for _ in robots]
+        made = write_robots(scene, destination, plain, caches)
         if made is None:
             return None
         made.output.check(overwrite)
-        for robot, written in zip(robots, made.robots, strict=True):
+        for robot, written, meshes in zip(robots, made.robots, caches, strict=True):
             unread = unread_files(robot, Files())
             reports.append(
                 measure(
@@ -370,6 +374,7 @@ def _save_scene(
                     remaining=written.remaining,
                     output=made.output,
                     destination=destination,
+                    meshes=meshes,
                     unread=unread,
                 )
             )

@@ -13,6 +13,7 @@ from unibody.conversion.readback import dead_references, output_reading
 from unibody.conversion.steps import Written, as_unknown, compared, differences_in
 from unibody.conversion.writing import sidecar_lines, write_scene
 from unibody.formats.loader import Reading
+from unibody.meshes.cache import MeshCache
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, in_one_world
 
@@ -26,10 +27,12 @@ class WrittenScene:
     beside: Written
 
 
-def write_robots(scene: Scene, destination: Destination, plain: bool) -> WrittenScene | None:
+def write_robots(
+    scene: Scene, destination: Destination, plain: bool, meshes: Sequence[MeshCache]
+) -> WrittenScene | None:
     """The file of the robots of a scene; None if what is read back of it are not these robots.
 
-    ``plain`` leaves out the side-cars.
+    ``plain`` leaves out the side-cars; ``meshes`` read those of each robot, and have read none before.
     """
     scene = in_one_world(scene)
     assets = Assets(destination.folder, flat=destination.in_memory)
@@ -61,20 +64,24 @@ def write_robots(scene: Scene, destination: Destination, plain: bool) -> Written
             for written, robot, other in zip(found, scene.robots, carried, strict=True)
         ]
     robots = [
-        _with_left_out(written, each, robot, bool(sidecar))
-        for written, each, robot, sidecar in zip(found, lowered, scene.robots, lines, strict=True)
+        _with_left_out(written, each, robot, bool(sidecar), cache)
+        for written, each, robot, sidecar, cache in zip(
+            found, lowered, scene.robots, lines, meshes, strict=True
+        )
     ]
     return WrittenScene(output, tuple(robots), replace(beside, dead=dead_references(reading)))
 
 
-def _with_left_out(written: Written, lowered: Lowered, robot: Robot, carried: bool) -> Written:
+def _with_left_out(
+    written: Written, lowered: Lowered, robot: Robot, carried: bool, meshes: MeshCache
+) -> Written:
     """The same with the parts of shapes that its mesh files lack, and with the findings about these."""
     left_out = lowered.store.left_out
     return replace(
         written,
         losses=[*written.losses, *left_out],
         remaining=[*written.remaining, *(() if carried else left_out)],
-        findings=lowered.store.findings_about(robot),
+        findings=lowered.store.findings_about(robot, meshes),
     )
 
 

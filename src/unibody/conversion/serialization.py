@@ -14,10 +14,11 @@ from unibody.conversion.output import Output, SaveError
 from unibody.conversion.scenes import write_robots
 from unibody.conversion.steps import write_model
 from unibody.formats.format import Format
+from unibody.meshes.cache import MeshCache
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot, scene_with_base
-from unibody.text.finding import Finding
+from unibody.text.finding import Finding, Findings
 
 
 def dumps(
@@ -43,18 +44,20 @@ def dumps(
       <link name="box"/>
     </robot>
     """
-    scene = robot if isinstance(robot, Scene) else None
+    scene = scene_with_base(robot, base) if isinstance(robot, Scene) else None
     robot = with_base(as_robot(robot), base)
     path = os.path.join(os.fspath(directory), "text")
     allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
     chosen = target_format(path, format)
     given = checked_options(chosen, options, dumps.__kwdefaults__ or ())
     destination = choose_destination(path, chosen, keep=True, package="", allow=allow, options=given)
+    if scene is not None and (alone := destination.writer.alone(scene)) is not None:
+        robot, scene = alone, None
     robot = destination.writer.requested(robot)
     robot, destination = subject_of(robot, destination)
     plain = plain or destination.over is not None
     check_writable(robot)
-    output = None if scene is None else _scene_output(scene_with_base(scene, base), destination, plain)
+    output = None if scene is None else _scene_output(scene, destination, plain)
     more: Iterable[str] = ()
     if output is None:
         output = write_model(robot, destination, None, plain).output
@@ -72,5 +75,6 @@ def _scene_output(scene: Scene, destination: Destination, plain: bool) -> Output
     robots = tuple(map(destination.writer.requested, scene.robots))
     for robot in robots:
         check_writable(robot)
-    made = write_robots(replace(scene, robots=robots), destination, plain)
+    caches = [MeshCache(findings=Findings()) for _ in robots]
+    made = write_robots(replace(scene, robots=robots), destination, plain, caches)
     return None if made is None else made.output

@@ -252,7 +252,8 @@ class Writer:
     ``unsaid`` is a robot without the pairs of links that its own kept elements exclude: no file that
     completes the model has to. ``completion`` is that of a format that completes another one.
     ``from_scene`` makes the document of several lowered robots, with the lines of the side-car of each;
-    None for a format whose files hold one robot: it gets those of a scene as one.
+    None for a format whose files hold one robot: it gets those of a scene as one. ``alone`` is the robot
+    of a scene whose others are its surroundings in the format; None for other scenes.
     """
 
     changes: Callable[[Robot], Robot]
@@ -288,6 +289,7 @@ class Writer:
     pack: Callable[[Document, AssetStore, str], bytes] | None = None
     completion: Completion | None = None
     from_scene: Callable[[Scene, Sequence[list[str]]], Document] | None = None
+    alone: Callable[[Scene], Robot | None] = lambda scene: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,7 @@ _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
 _LIMITS = "joints/*/limits"
 _NAMES = "links, joints and frames of a model have names of their own, none of them world, or with ::"
+_NESTED = "nested models are written as parts of the model that they are in"
 _SHAPES = "visuals, collisions and sensors of a link have names of their own"
 _FILES = "written as mesh files; SDF has boxes, round shapes, planes, polylines and mesh files"
 _STRETCH = "SDF shapes have a pose only; the deformation is applied to the size or a mesh file"
@@ -92,6 +93,18 @@ _RULES = "links of a model collide all, none, or those that share one of 16 bits
 def _word(before: Any, after: Any) -> bool:
     """A name changed."""
     return isinstance(before, str) and isinstance(after, str)
+
+
+def _scoped(before: object, after: object) -> bool:
+    """Whether the name of an item of a nested model changed."""
+    return isinstance(before, str) and "::" in before and isinstance(after, str)
+
+
+def _nested(before: object, after: object) -> bool:
+    """Whether what was kept of a nested model is left out."""
+    if not isinstance(before, Extra) or after is not None:
+        return False
+    return before.format == "sdf" and before.node.get("model") is not None
 
 
 def _other(before: object, after: object) -> bool:
@@ -136,6 +149,8 @@ CANNOT: tuple[Cannot, ...] = (
     # names
     Cannot("empty names", "name", "a model must have a name", added, outcome="assumed"),
     Cannot("names", "name", _NAMES, _word, outcome="converted"),
+    Cannot("names", "links/*", _NESTED, _scoped, outcome="converted"),
+    Cannot("names", "joints/*", _NESTED, _scoped, outcome="converted"),
     Cannot("names", "links/*", _NAMES, _word, outcome="converted"),
     Cannot("names", "joints/*", _NAMES, _word, outcome="converted"),
     Cannot("names", "loops/*", _NAMES, _word, outcome="converted"),
@@ -362,6 +377,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("configurations", "configurations/**", _NOT, removed),
     Cannot("links excluded from collision", "links/*/collides", _RULES, changed_to(True)),
     Cannot("self-collision rules", "self_collision/**", _RULES, outcome="converted"),
+    Cannot("vendor data", "extras/**", _NESTED, _nested, outcome="omitted"),
     # vendor data
     Cannot(
         "what Gazebo needs",

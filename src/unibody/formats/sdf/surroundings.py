@@ -20,7 +20,7 @@ from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Frame, Link, Robot
 from unibody.model.shape import Shape
 from unibody.model.traverse import part
-from unibody.text.node import Item
+from unibody.text.node import Item, Node, Word
 
 #: The static model, and its link, whose items have no names of a model before their own.
 AROUND, ON = "surroundings", "link"
@@ -36,11 +36,12 @@ def scoped(model: str, link: str, name: str) -> str:
 
 
 def surrounded(
-    robot: Robot, obstacles: Sequence[tuple[Body, Robot]], frames: Iterable[Vertex]
+    robot: Robot, obstacles: Sequence[tuple[Body | None, Robot]], frames: Iterable[Vertex]
 ) -> tuple[Robot, list[Item]]:
     """The robot with static models, and frames of the world, beside it; what is kept of the models.
 
-    They are on the root link where that is the world, else in the surroundings.
+    They are on the root link where that is the world, else in the surroundings. An obstacle that was not
+    read from a file has no body.
     """
     visuals: list[Shape] = []
     collisions: list[Shape] = []
@@ -52,7 +53,7 @@ def surrounded(
     named = Names([frame.name for frame in robot.frames])
     placed: list[Frame] = []
     for body, still in obstacles:
-        places = _places(still)
+        places = places_in(still)
         for link in still.links:
             if link.name not in places:
                 continue
@@ -71,7 +72,8 @@ def surrounded(
             pose = places.get(frame.link, IDENTITY) @ frame.pose
             name = named.take(f"{still.name}::{frame.name}")
             placed.append(replace(frame, name=name, link=WORLD, pose=pose))
-        items += wrapped("model", _of_model(body, still), still.name)
+        if body is not None:
+            items += wrapped("model", _of_model(body, still, bare=not _is_shown(still)), still.name)
     for vertex in frames:
         assert vertex.pose is not None
         placed.append(Frame(name=named.take(vertex.name), link=WORLD, pose=vertex.pose, at=vertex.at()))
@@ -107,7 +109,7 @@ def _meeting(robot: Robot) -> Robot:
     return replace(robot, self_collision=replace(said, enabled=(*said.enabled, *missing)))
 
 
-def _places(robot: Robot) -> dict[str, Pose]:
+def places_in(robot: Robot) -> dict[str, Pose]:
     """The poses in the world of the links of a robot that does not move."""
     out = {robot.root: robot.pose}
     below: dict[str, list[tuple[str, Pose]]] = {}
@@ -122,8 +124,21 @@ def _places(robot: Robot) -> dict[str, Pose]:
     return out
 
 
-def _weighs(body: Body, name: str) -> bool:
+def _is_shown(robot: Robot) -> bool:
+    """Whether surroundings have anything of a static model; one without is written of what is kept."""
+    links = any(x.visuals or (x.collisions and x.collides) for x in robot.links)
+    return links or bool(robot.devices) or _is_own(robot)
+
+
+def _is_own(robot: Robot) -> bool:
+    """Whether a static model is that of surroundings without names of models."""
+    return (robot.name, [link.name for link in robot.links]) == (AROUND, [ON])
+
+
+def _weighs(body: Body | None, name: str) -> bool:
     """Whether the file states a mass of a link of a model."""
+    if body is None:
+        return True
     docs = [vertex.doc for scope in body.scopes for vertex in scope.links if vertex.name == name]
     return any(isinstance(doc, LinkElement) and doc.inertial is not None for doc in docs)
 
@@ -133,12 +148,16 @@ def _moved(shape: Shape, place: Pose, model: str, link: str) -> Shape:
 
 
 def _kept_of(robot: Robot, owner: str) -> list[Item]:
-    return [item for extra in robot.extras if extra.owner == owner for item in extra.node.items]
+    found = (extra for extra in robot.extras if (extra.format, extra.owner) == ("sdf", owner))
+    return [item for extra in found for item in extra.node.items]
 
 
-def _of_model(body: Body, robot: Robot) -> list[Item]:
-    """What is kept of a static model: its masses, its joints, and what its robot keeps."""
-    out: list[Item] = []
+def _of_model(body: Body, robot: Robot, *, bare: bool) -> list[Item]:
+    """What is kept of a static model: its masses, its joints, and what its robot keeps.
+
+    All links of a ``bare`` one, and that it is static: nothing else writes it.
+    """
+    out: list[Item] = wrapped("static", [("", Word("true"), -1)]) if bare else []
     for scope in body.scopes:
         for inner in scope.scopes:
             assert isinstance(inner.doc, Model)
@@ -146,7 +165,8 @@ def _of_model(body: Body, robot: Robot) -> list[Item]:
             for vertex in inner.links:
                 assert isinstance(vertex.doc, LinkElement)
                 own = [*written(vertex.doc, "inertial"), *_kept_of(robot, f"links/{part(vertex.path)}")]
-                more += wrapped("link", own, vertex.name)
+                if own or bare:
+                    more.append(("link", Node("link", [("name", Word(vertex.name), -1), *own]), -1))
             more += kept(inner.doc, "joints")
             if inner is scope:
                 out += more

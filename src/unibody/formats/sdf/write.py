@@ -19,6 +19,7 @@ from unibody.formats.sdf.write_lowered import changes
 from unibody.formats.sdf.write_model import model
 from unibody.formats.sdf.write_newer import drop_newer, version_of
 from unibody.formats.sdf.write_shapes import holds
+from unibody.formats.sdf.write_surroundings import alone
 from unibody.formats.sdf.write_versions import CONES, DEFAULT, Version, parsed, text_of
 from unibody.formats.sdf.write_world import (
     MODEL_FILE,
@@ -194,6 +195,7 @@ WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
     from_scene=from_scene,
+    alone=alone,
     carry=carry,
     cannot=CANNOT,
     holds=holds,

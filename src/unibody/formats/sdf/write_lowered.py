@@ -8,7 +8,7 @@ from typing import Any
 
 from unibody.formats.sdf.frames import in_world
 from unibody.formats.sdf.surroundings import AROUND
-from unibody.formats.sdf.write_joints import JOINT_KINDS
+from unibody.formats.sdf.write_joints import JOINT_KINDS, LOOP_TYPES
 from unibody.formats.sdf.write_versions import CAPSULES, DEFAULT, Version
 from unibody.model import shape as s
 from unibody.model.base import WORLD, stated_base
@@ -35,12 +35,28 @@ def changes(robot: Robot, version: Version = DEFAULT) -> Robot:
     """Lower a robot to the joints and shapes of a version, with a mass for each link."""
     out = on_world(robot)
     top = out.root if is_world(out) else None
-    free = [j.name for j in out.joints if j.kind == "free" and j.parent == top]
+    held = _only_in_loops(out, top)
+    free = [j.name for j in out.joints if j.kind == "free" and j.parent == top and j.child not in held]
     vague = {j.name for j in out.joints if j.missing}
     out = split_joints(out, JOINT_KINDS - {"universal", "screw"}, free + _whole(out, vague))
     out = with_shapes(out, partial(_each, steps=_steps(version)))
     out = out.with_solids(_with_flat_planes)
     return _with_masses(out, top)
+
+
+def _only_in_loops(robot: Robot, top: str | None) -> set[str]:
+    """The free links that are children of loops, whose joint would be read as the one that moves them.
+
+    Their free joint is a chain, so that the joint of the loop is a further one.
+    """
+    moved = {j.child for j in robot.joints if (j.kind, j.parent) != ("free", top)}
+    out: set[str] = set()
+    for loop in robot.loops:
+        if loop.holds in LOOP_TYPES and moved.isdisjoint((loop.link_a, loop.link_b)):
+            child = loop.link_a if loop.link_b == top else loop.link_b
+            moved.add(child)
+            out.add(child)
+    return out
 
 
 def _whole(robot: Robot, vague: set[str]) -> list[str]:

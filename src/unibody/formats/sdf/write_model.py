@@ -150,7 +150,7 @@ class _Model:
         taken = Names()
         out = d.Link(name=self.names.links[link.name], pose=self._place(link))
         if link.inertial is not None:
-            out.inertial = _inertial(link.inertial, back, version)
+            out.inertial = inertial_element(link.inertial, back, version)
         if link.gravity_compensation == 1.0:
             out.gravity = False
         mask = (self.rules.masks or {}).get(link.name)
@@ -260,7 +260,8 @@ class _Model:
         )
 
 
-def _inertial(given: Inertial, back: Pose, version: Version) -> d.Inertial:
+def inertial_element(given: Inertial, back: Pose, version: Version) -> d.Inertial:
+    """The element of the inertial of a link, whose frame ``back`` moves to that of the file."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = given.inertia
     out = d.Inertial(mass=given.mass, pose=pose(Pose(back.apply(given.com)), version))
     inertia = d.Inertia(ixx=xx, ixy=_mean(xy, yx), ixz=_mean(xz, zx), iyy=yy, iyz=_mean(yz, zy), izz=zz)
