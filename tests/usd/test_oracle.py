@@ -32,7 +32,7 @@ def test_micro(truth: Path) -> None:
     assert differences(path, json.loads(truth.read_text("utf-8"))) == []
 
 
-#: The findings of the files of the table, with the line of the text.
+#: The findings of the files of the table, with their place in the text.
 _BAD = {
     "compressed.usdz": "usdz-layout",
     "joint_frames_apart.usda": "joint-frames-apart",
@@ -56,4 +56,4 @@ def test_bad_files_get_the_findings_that_they_need() -> None:
         found = {f.code: f for f in ub.read(folder / name).findings}
         finding = found[_BAD[name.removeprefix("usd/")]]
         assert finding.severity == severity, name
-        assert finding.line or name.endswith(".usdz"), name
+        assert finding.at is not None or name.endswith(".usdz"), name

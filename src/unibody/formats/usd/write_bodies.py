@@ -75,7 +75,7 @@ class Bodies:
         for name in stage.links:
             self._body(robot.link(name))
         around = robot.surroundings
-        on_world = any(each.link == WORLD for each in (*robot.frames, *robot.devices))
+        on_world = any(x.link == WORLD for x in robot.frames) or any(x.link == WORLD for x in robot.devices)
         if around is not None or (on_world and WORLD not in stage.links):
             path = stage.add(stage.geometry, stage.bodies, WORLD, "Xform", WORLD)
             if around is not None:
