@@ -138,10 +138,10 @@ class _Reading:
         filters = Filters(self.places, colliders)
         filters.read()
         robots = [self._robot(assembly, by_place, records, filters, found) for assembly in found]
-        around = self._surroundings()
+        devices, frames = self._attached(self.world, WORLD)
+        around = self._surroundings(bool(devices or frames))
         if around is not None:
             robots[0] = _with_surroundings(robots[0], around)
-        devices, frames = self._attached(self.world, WORLD)
         first = robots[0]
         robots[0] = replace(first, devices=(*first.devices, *devices), frames=(*first.frames, *frames))
         gravity = self._gravity()
@@ -369,9 +369,10 @@ class _Reading:
         x, y, z = (self.top.world[:3, :3] @ direction / (length * self.units.meters)).tolist()
         return (size * x, size * y, size * z)
 
-    def _surroundings(self) -> Link | None:
+    def _surroundings(self, carries: bool) -> Link | None:
+        """The shapes that stand around; None if there are none, and ``carries`` nothing else."""
         link = self._shown(Link(name=WORLD), self.world)
-        return link if link.visuals or link.collisions else None
+        return link if link.visuals or link.collisions or carries else None
 
     def _with_extras(self, robots: Sequence[Robot], made: Sequence[Extra]) -> tuple[Robot, ...]:
         """Each robot with the extras of what it has."""
