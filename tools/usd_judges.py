@@ -1,7 +1,8 @@
 """Makes an environment of what judges stages of USD: ``python tools/usd_judges.py judges|newton FOLDER``.
 
 "judges" has NVIDIA's validators, which need a version of OpenUSD and Python 3.11 or 3.12; "newton" has
-MuJoCo with its importer of USD. Neither is a dependency of unibody: tests ask them in processes of their own.
+MuJoCo with its importer of USD. Neither is a dependency of unibody: tests ask them in processes of their
+own.
 """
 
 from __future__ import annotations
