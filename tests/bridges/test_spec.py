@@ -31,6 +31,7 @@ def _all_stated(robot: ub.Robot) -> ub.Robot:
     around = robot.surroundings
     return replace(
         robot,
+        gravity=(0.0, 0.0, -9.81) if robot.gravity is None else robot.gravity,
         links=tuple(map(_touching, robot.links)),
         surroundings=None if around is None else _touching(around),
     )
@@ -107,5 +108,9 @@ def test_flags_and_groups_of_actuators_that_are_switched_off() -> None:
     </mujoco>"""
     read = ub.to_mujoco(ub.load(mujoco.MjSpec.from_string(text))).model.opt
     wanted = mujoco.MjModel.from_xml_string(text).opt
-    for name in ("disableflags", "enableflags", "disableactuator"):
+    for name in ("enableflags", "disableactuator"):
         assert getattr(read, name) == getattr(wanted, name) != 0
+    # a robot has one gravity: that which is switched off is 0
+    off = int(mujoco.mjtDisableBit.mjDSBL_GRAVITY)
+    assert read.disableflags == wanted.disableflags & ~off != 0
+    assert list(read.gravity) == [0.0, 0.0, 0.0]

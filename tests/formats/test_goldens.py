@@ -17,6 +17,8 @@ from unibody.formats import FORMATS, Format, detect
 
 HERE = Path(__file__).parent
 WRITTEN = [format for format in FORMATS if format.writer is not None]
+# OpenUSD is started for each stage.
+SLOW = ("usd",)
 SUFFIXES = tuple(suffix for format in FORMATS for suffix in format.suffixes)
 
 
@@ -32,7 +34,13 @@ MODELS = {format.name: _models(format) for format in FORMATS}
 
 @pytest.mark.golden
 @pytest.mark.parametrize(
-    "path", [p for paths in MODELS.values() for p in paths], ids=lambda p: f"{p.parts[-3]}/{p.name}"
+    "path",
+    [
+        pytest.param(p, marks=[pytest.mark.slow] if name in SLOW else [])
+        for name, paths in MODELS.items()
+        for p in paths
+    ],
+    ids=lambda p: f"{p.parts[-3]}/{p.name}",
 )
 def test_read(path: Path, request: pytest.FixtureRequest) -> None:
     assert differing(path, bool(request.config.getoption("--accept"))) == []
@@ -48,7 +56,11 @@ def test_every_golden_of_reading_has_its_model(format: Format) -> None:
 
 @pytest.mark.golden
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("format", WRITTEN, ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "format",
+    [pytest.param(f, marks=[pytest.mark.slow] if f.name in SLOW else []) for f in WRITTEN],
+    ids=lambda f: f.name,
+)
 def test_written(format: Format, case: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     folder, target = HERE / format.name / "write", with_files(tmp_path)
     report = save(neutral(case), target / f"{case}{format.suffixes[0]}")

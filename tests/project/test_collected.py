@@ -46,6 +46,7 @@ SWEEPS = {
     "sdf/test_libsdformat.py",
     "sdf/test_lumped.py",
     "sdf/test_written.py",
+    "usd/test_judges.py",
     "usd/test_oracle.py",
     "simulation/test_page.py",
     "view/test_axe.py",

@@ -438,3 +438,17 @@ def test_what_stands_on_the_world_and_colors_of_points() -> None:
     assert shape.material is None
     assert isinstance(shape.geometry, s.Mesh)
     assert len(shape.geometry.colors) == 9
+
+
+@pytest.mark.slow
+def test_what_the_model_holds_of_a_joint_is_not_kept() -> None:
+    values = "float newton:armature = 0.5\n float newton:limitStiffness = 7\n"
+    drive = "float drive:angular:physics:maxForce = 3"
+    schemas = '"NewtonJointAPI", "PhysicsDriveAPI:angular"'
+    made = robot(
+        body("a", schemas=ROOT), body("b"), joint("Revolute", "a", "b", values + drive, schemas=schemas)
+    )
+    assert made.joint("j").limits.effort == (-3, 3)
+    kept = [item for extra in made.extras for item in extra.node.items]
+    assert [key for key, _, _ in kept] == ["NewtonJointAPI"]
+    assert [key for key, _, _ in kept[0][1].items] == ["newton:limitStiffness"]  # type: ignore[union-attr]

@@ -33,6 +33,24 @@ _JOINT = (
     "mjc_equality_joint",
     "newton_mimic",
 )
+# What the model holds of these schemas, in its own terms: it is written from there.
+_HELD = {
+    "drives": ("max_force",),
+    "newton_joint": ("armature", "damping", "friction", "velocity_limit"),
+    "physx_joint": ("armature", "joint_friction", "max_joint_velocity"),
+    "mjc_joint": (
+        "actuatorfrclimited",
+        "actuatorfrcrange_max",
+        "actuatorfrcrange_min",
+        "armature",
+        "damping",
+        "frictionloss",
+        "springref",
+        "stiffness",
+    ),
+}
+# Items that say nothing where a schema has no others.
+_ALONE = frozenset({"instance", "physics:type"})
 _ROBOT = ("newton_articulation_root", "physx_articulation", "articulation")
 _BODY = ("rigid_body", "physx_rigid_body")
 _WHOLE = (PhysicsScene, MjcActuator, MjcKeyframe, MjcTendon, NewtonActuator)
@@ -47,7 +65,7 @@ class Keeper:
     def joint(self, record: JointRecord, is_tree: bool) -> None:
         """Keep what a joint says beyond its motion and its limits."""
         doc = record.doc
-        items = _schemas(doc, _JOINT) + _rest(doc)
+        items = _schemas(doc, _unheld(doc)) + _rest(doc)
         for name in ("break_force", "break_torque"):
             items += _field(doc, name)
         for name in ("cone_angle0_limit", "cone_angle1_limit"):
@@ -97,7 +115,35 @@ def _schemas(doc: Prim, names: Sequence[str]) -> list[Item]:
             value = getattr(doc, keys[item[0]])
             for each in value if isinstance(value, list) else [value]:
                 _mark(each)
-    return [item for item in out if isinstance(item[1], Node) and item[1].items]
+    left = [_without_held(item, keys[item[0]], doc) for item in out]
+    return [item for item in left if isinstance(item[1], Node) and item[1].items]
+
+
+def _unheld(doc: Prim) -> list[str]:
+    """The schemas of a joint but those of couplings that the model holds; these count as read."""
+    held = set()
+    mimic, equality = doc.newton_mimic, doc.mjc_equality_joint
+    if mimic is not None and mimic.mimic_enabled:
+        held.add("newton_mimic")
+        _mark(mimic)
+    if equality is not None and not {"coef2", "coef3", "coef4", "solimp", "solref"} & equality.given:
+        held.add("mjc_equality_joint")
+        _mark(equality)
+    return [name for name in _JOINT if name not in held]
+
+
+def _without_held(item: Item, name: str, doc: Prim) -> Item:
+    """A schema without what the model holds of it."""
+    node = item[1]
+    if name not in _HELD or not isinstance(node, Node):
+        return item
+    value = getattr(doc, name)
+    fields = plan(type(value[0] if isinstance(value, list) else value)).fields
+    held = {fields[each].key for each in _HELD[name]}
+    left = [each for each in node.items if each[0] not in held]
+    if all(each[0] in _ALONE for each in left):
+        left = []
+    return (item[0], Node(node.tag, left, name=node.name), item[2])
 
 
 def _field(doc: Prim, name: str) -> list[Item]:

@@ -179,7 +179,7 @@ class ShapeReader:
         counts, indices = whole(prim.counts), whole(prim.indices)
         what = f"mesh <{place.path}>"
         if not points.size or not counts.size:
-            self.findings.info("mesh-empty", f"{what} has no polygons", prim.at())
+            self.findings.warning("mesh-empty", f"{what} has no polygons", prim.at())
             return []
         if counts.sum() != indices.size or counts.min() < 0:
             self.findings.error(
