@@ -70,8 +70,8 @@ peers: $(VENV)/.peers
 # this Python are left out.
 engines: .venv-engines/.ready
 
-# What judges written stages of USD: NVIDIA's validators, and Newton, in environments of their own; the tests that
-# ask them skip without.
+# What judges written stages of USD: NVIDIA's validators, and MuJoCo's importer, in environments of their own; the
+# tests that ask them skip without.
 usd-judges: .venv-usd-judges/.ready .venv-usd-newton/.ready
 
 # The program that asks libsdformat of the system, which is installed where apt answers; without it the tests that

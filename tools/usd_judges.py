@@ -1,7 +1,8 @@
 """Makes an environment of what judges stages of USD: ``python tools/usd_judges.py judges|newton FOLDER``.
 
-"judges" has NVIDIA's validators, which need a version of OpenUSD and Python 3.11 or 3.12; "newton" has the
-engine. Neither is a dependency of unibody: the tests ask them in processes of their own.
+"judges" has NVIDIA's validators, which need a version of OpenUSD and Python 3.11 or 3.12; "newton" has
+MuJoCo with its importer of USD. Neither is a dependency of unibody: tests ask them in processes of their
+own.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PACKAGES = {
         "simready-validate",
         "simready-foundation-tier-core",
     ),
-    "newton": ("newton[importers]", "newton-usd-schemas", "usd-core>=26.8"),
+    "newton": ("mujoco-core", "mujoco-usd", "usd-core"),
 }
 
 

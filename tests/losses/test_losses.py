@@ -474,8 +474,9 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["apart"] = Robot(name="apart", links=(Link(name="base", collides=False),))
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     robots["unread"] = loads(UNREAD, format="mjcf")
-    if name == "sdf":
+    if name in ("sdf", "usd"):
         robots |= {"named": with_odd_names(), "pairs": with_pairs(), "free": with_free_links()}
+    if name == "sdf":
         robots["gazebo"] = loads(GAZEBO, format="urdf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:

@@ -10,6 +10,8 @@ import pytest
 from tests.shared import CORPUS, ORACLE
 from tests.usd.judge import differences
 
+import unibody as ub
+
 _END = ".usd-core.json.gz"
 _TRUTH = sorted(ORACLE.glob(f"more/usd/**/*{_END}")) if ORACLE.is_dir() else []
 _MICRO = sorted((CORPUS / "micro" / "usd").glob("*.usd-core.json")) if CORPUS.is_dir() else []
@@ -28,3 +30,30 @@ def test_stage(truth: Path) -> None:
 def test_micro(truth: Path) -> None:
     path = truth.with_name(truth.name.removesuffix(".usd-core.json"))
     assert differences(path, json.loads(truth.read_text("utf-8"))) == []
+
+
+#: The findings of the files of the table, with their place in the text.
+_BAD = {
+    "compressed.usdz": "usdz-layout",
+    "joint_frames_apart.usda": "joint-frames-apart",
+    "joint_to_nothing.usda": "joint-body-missing",
+    "limits_in_radians.usda": "limits-unit",
+    "no_units.usda": "stage-units",
+    "reference_cycle.usda": "usd-cycle",
+    "reference_missing.usda": "file-missing",
+    "reference_outside.usda": "outside-model",
+    "syntax.usda": "usd-unreadable",
+}
+
+
+@pytest.mark.usefixtures("shared")
+def test_bad_files_get_the_findings_that_they_need() -> None:
+    folder = CORPUS / "bad-more"
+    rows = [line.split("\t") for line in (folder / "EXPECT.tsv").read_text("utf-8").splitlines()]
+    rows = [row for row in rows if row[0].startswith("usd/")]
+    assert {row[0].removeprefix("usd/") for row in rows} == set(_BAD)
+    for name, severity, *_ in rows:
+        found = {f.code: f for f in ub.read(folder / name).findings}
+        finding = found[_BAD[name.removeprefix("usd/")]]
+        assert finding.severity == severity, name
+        assert finding.at is not None or name.endswith(".usdz"), name

@@ -384,6 +384,63 @@ def test_without_openusd_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.slow
+def test_a_joint_that_holds_nothing_is_free_and_one_with_limits_is_a_chain() -> None:
+    locked = [
+        f"float limit:trans{a}:physics:low = 1\n float limit:trans{a}:physics:high = -1\n" for a in "XYZ"
+    ]
+    slides = ", ".join(f'"PhysicsLimitAPI:trans{a}"' for a in "XYZ")
+    bound = "float limit:transX:physics:low = -1\n float limit:transX:physics:high = 1\n"
+    made = robot(
+        *(body(name, schemas=ROOT if name == "a" else "") for name in "abcd"),
+        joint("", "a", "b", name="float"),
+        joint("", "b", "c", "".join(locked), name="ball", schemas=slides),
+        joint("", "c", "d", bound, name="six", schemas='"PhysicsLimitAPI:transX"'),
+    )
+    assert [j.kind for j in made.joints[:2]] == ["free", "ball"]
+    assert [j.kind for j in made.joints[2:]] == ["prismatic"] * 3 + ["revolute"] * 3
+    assert made.joint("six_transX").limits.position == (-1.0, 1.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("content", "gravity"),
+    [
+        ("", None),
+        ("float physics:gravityMagnitude = 162", (0.0, 0.0, -1.62)),
+        ("vector3f physics:gravityDirection = (0, 0, -2)", (0.0, 9.81, 0.0)),
+        (
+            "vector3f physics:gravityDirection = (3, 0, 4)\n float physics:gravityMagnitude = 100",
+            (0.6, -0.8, 0.0),
+        ),
+    ],
+)
+def test_the_gravity_of_the_scene(content: str, gravity: tuple[float, float, float] | None) -> None:
+    scene = f'def PhysicsScene "scene" {{\n {content}\n}}\n'
+    found = robot(body("a"), scene, meters=0.01, up="Y").gravity
+    assert found == (None if gravity is None else pytest.approx(gravity, abs=1e-7))
+
+
+@pytest.mark.slow
+def test_what_stands_on_the_world_and_colors_of_points() -> None:
+    site = 'def Sphere "door" (prepend apiSchemas = ["NewtonSiteAPI"]) {\n double radius = 0.01\n}\n'
+    lamp = 'def SphereLight "lamp" { }\n'
+    mesh = """def Mesh "m" {
+        int[] faceVertexCounts = [3]
+        int[] faceVertexIndices = [0, 1, 2]
+        point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+        color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0), (0, 0, 1)] (interpolation = "vertex")
+    }
+    """
+    made = robot(body("a", MASS + mesh), site, lamp)
+    assert [(x.name, x.link) for x in made.frames] == [("door", "world")]
+    assert [(x.name, x.link) for x in made.devices] == [("lamp", "world")]
+    (shape,) = made.links[0].visuals
+    assert shape.material is None
+    assert isinstance(shape.geometry, s.Mesh)
+    assert len(shape.geometry.colors) == 9
+
+
+@pytest.mark.slow
 def test_what_the_model_holds_of_a_joint_is_not_kept() -> None:
     values = "float newton:armature = 0.5\n float newton:limitStiffness = 7\n"
     drive = "float drive:angular:physics:maxForce = 3"

@@ -287,7 +287,9 @@ class _Edge:
         first = edge.records[0]
         start, end = first.sides if edge.forward else first.sides[::-1]
         frame = self.child.inverse() @ end.frame
-        origin = before @ start.frame @ frame.inverse()
+        # a frame that both have turns nothing, without rounding
+        between = IDENTITY if start.frame == frame else start.frame @ frame.inverse()
+        origin = before @ between
         steps = [(record, each) for record in edge.records for each in _steps(record, edge.forward)]
         if (len(edge.records) == 1 and len(steps) <= 1) or _kind(first, edge.forward)[0] == "universal":
             self._single(first, above, origin, frame)

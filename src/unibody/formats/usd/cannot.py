@@ -12,6 +12,7 @@ from unibody.formats.cannot import (
     SIDES,
     UNKNOWN,
     chains,
+    earthly_gravity,
     rates,
     unstated_base,
     weights,
@@ -130,6 +131,8 @@ def _one_sided(before: Any, after: Any) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     UNKNOWN,
+    earthly_gravity("left to the scene that a stage is put into, 9.81 m/s² by default"),
+    Cannot("gravity", "gravity", _SINGLE, near, outcome="converted"),
     weights("PhysX bears all of a weight or none of it"),
     unstated_base("fixed"),
     # names

@@ -52,6 +52,11 @@ class Freedom:
     dynamics: Dynamics = Dynamics()
     actuator: Actuator = Actuator()
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has no values, which joints of several positions do not have."""
+        return (self.limits, self.dynamics, self.actuator) == (Limits(), Dynamics(), Actuator())
+
 
 @dataclass(slots=True, eq=False)
 class JointRecord:
@@ -210,11 +215,13 @@ class JointReader:
             bounds = (-math.inf, math.inf) if limit is None else (limit.low, limit.high)
             self._values(freedom, record, bounds, name)
             record.freedoms.append(freedom)
+        if not all(each.is_plain for each in record.freedoms):
+            return
         names = [each.name for each in record.freedoms]
         if names == [*SLIDES, *TURNS]:
-            record.kind = "free"
-        elif names == list(TURNS) and all(each.limits == Limits() for each in record.freedoms):
-            record.kind = "ball"
+            record.kind, record.freedoms = "free", []
+        elif names == list(TURNS):
+            record.kind, record.freedoms = "ball", []
 
     def _values(self, freedom: Freedom, record: JointRecord, bounds: Range, drive: str) -> None:
         """The limits, the passive effects and the inertia of one motion, in SI units."""

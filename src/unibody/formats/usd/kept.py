@@ -85,11 +85,20 @@ class Keeper:
             if isinstance(prim, _WHOLE) and not isinstance(prim, PhysicsJoint):
                 node = prim.node
                 if node is not None:
-                    self.extras.add([("", node, -1)])
+                    self.extras.add([("", _without_gravity(node), -1)])
                     _mark(prim)
         for prim in stage.prims:
             items = _rest(prim)
             self.extras.add(items)
+
+
+def _without_gravity(node: Node) -> Node:
+    """A scene without its gravity, which the model holds; other prims as they are."""
+    if node.tag != PhysicsScene.TAG:
+        return node
+    fields = plan(PhysicsScene).fields
+    held = {fields[name].key for name in ("gravity_direction", "gravity_magnitude")}
+    return Node(node.tag, [item for item in node.items if item[0] not in held], name=node.name)
 
 
 def _schemas(doc: Prim, names: Sequence[str]) -> list[Item]:

@@ -39,8 +39,12 @@ class Looks:
         colors, opacities = rows(prim.colors, 3), rows(prim.opacities, 1)
         if not len(colors) and not len(opacities):
             return None
+        varies = bool(len(colors)) and prim.colors_interpolation != "constant"
+        if varies and not len(opacities) and isinstance(prim, g.Mesh | g.Points):
+            # the mesh has them
+            return None
         r, g_, b = np.clip(colors[0], 0.0, 1.0).tolist() if len(colors) else (1.0, 1.0, 1.0)
-        if len(colors) and prim.colors_interpolation != "constant":
+        if varies:
             r = g_ = b = 1.0
         opacity = float(np.clip(opacities[0, 0], 0.0, 1.0)) if len(opacities) else 1.0
         return s.Material(diffuse=(r, g_, b), transparency=1.0 - opacity, at=prim.at())

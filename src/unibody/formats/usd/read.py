@@ -34,7 +34,7 @@ from unibody.formats.usd.shapes import ShapeReader
 from unibody.model.base import WORLD
 from unibody.model.device import Device
 from unibody.model.inertia import placed as placed_inertial
-from unibody.model.pose import IDENTITY, Pose
+from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.robot import Extra, Frame, Joint, Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Shape
@@ -42,6 +42,8 @@ from unibody.model.shape import Shape
 # How much the scales of a round collider may differ, relatively.
 _EVEN = 1e-5
 _HIDDEN = ("guide", "proxy")
+#: The gravity of a scene that does not state how large it is, in m/s².
+EARTH = 9.81
 
 
 def to_robot(stage: Stage, context: Context) -> Robot | Scene | None:
@@ -136,9 +138,14 @@ class _Reading:
         filters = Filters(self.places, colliders)
         filters.read()
         robots = [self._robot(assembly, by_place, records, filters, found) for assembly in found]
-        around = self._surroundings()
+        devices, frames = self._attached(self.world, WORLD)
+        around = self._surroundings(bool(devices or frames))
         if around is not None:
             robots[0] = _with_surroundings(robots[0], around)
+        first = robots[0]
+        robots[0] = replace(first, devices=(*first.devices, *devices), frames=(*first.frames, *frames))
+        gravity = self._gravity()
+        robots = [replace(robot, gravity=gravity) for robot in robots]
         self._report_variants()
         self.keeper.keep_rest(self.stage, self.places)
         made = self.extras.made()
@@ -173,6 +180,7 @@ class _Reading:
             devices=tuple(devices),
             frames=tuple(frames),
             base="fixed",
+            gravity=self._gravity(),
             extras=self.extras.made(),
         )
 
@@ -344,9 +352,27 @@ class _Reading:
 
     # --- what stands around ---------------------------------------------------------------
 
-    def _surroundings(self) -> Link | None:
+    def _gravity(self) -> Vector3 | None:
+        """The gravity (m/s²) that the first scene states, in axes with Z up; None if it states none."""
+        scenes = (p.prim for p in self.places.values() if isinstance(p.prim, d.PhysicsScene))
+        scene = next(scenes, None)
+        if scene is None:
+            return None
+        size, direction = scene.gravity_magnitude, scene.gravity_direction
+        length = math.hypot(*direction)
+        if size < 0.0 and not length:
+            return None
+        size = size * self.units.meters if size >= 0.0 else EARTH
+        if not length:
+            return (0.0, 0.0, -size)
+        # the units of the stage turn and scale directions, too
+        x, y, z = (self.top.world[:3, :3] @ direction / (length * self.units.meters)).tolist()
+        return (size * x, size * y, size * z)
+
+    def _surroundings(self, carries: bool) -> Link | None:
+        """The shapes that stand around; None if there are none, and ``carries`` nothing else."""
         link = self._shown(Link(name=WORLD), self.world)
-        return link if link.visuals or link.collisions else None
+        return link if link.visuals or link.collisions or carries else None
 
     def _with_extras(self, robots: Sequence[Robot], made: Sequence[Extra]) -> tuple[Robot, ...]:
         """Each robot with the extras of what it has."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 from unibody.formats.usd.write_devices import device_prim
@@ -10,6 +11,7 @@ from unibody.formats.usd.write_shapes import Shapes
 from unibody.formats.usd.write_stage import Stage, place, relate, state
 from unibody.model.base import WORLD
 from unibody.model.collision import PairRules
+from unibody.model.gravity import is_earthly
 from unibody.model.pose import UNIT_QUATERNION, Pose, from_axis_angle
 from unibody.model.robot import Joint, Link, Robot
 
@@ -73,11 +75,27 @@ class Bodies:
         for name in stage.links:
             self._body(robot.link(name))
         around = robot.surroundings
-        if around is not None:
-            path = stage.add(stage.geometry, stage.bodies, around.name, "Xform", WORLD)
-            self.shapes.add(around, path, moves=False)
-            self._on(around.name, path)
+        on_world = any(x.link == WORLD for x in robot.frames) or any(x.link == WORLD for x in robot.devices)
+        if around is not None or (on_world and WORLD not in stage.links):
+            path = stage.add(stage.geometry, stage.bodies, WORLD, "Xform", WORLD)
+            if around is not None:
+                self.shapes.add(around, path, moves=False)
+            self._on(WORLD, path)
+        self._gravity()
         self._collision_rules()
+
+    def _gravity(self) -> None:
+        """State a gravity that is not that of the earth, which the program has that opens the stage."""
+        gravity, stage = self.robot.gravity, self.stage
+        if gravity is None or is_earthly(gravity):
+            return
+        scope = f"{stage.root}/Physics"
+        scene = stage.physics.at(stage.add(stage.physics, scope, "", "PhysicsScene", "scene"))
+        size = math.hypot(*gravity)
+        if size:
+            x, y, z = gravity
+            state(scene, ("physics:gravityDirection", (x / size, y / size, z / size)))
+        state(scene, ("physics:gravityMagnitude", size))
 
     def _body(self, link: Link) -> None:
         stage = self.stage

@@ -71,7 +71,8 @@ def _whole(stage: Stage, node: Node) -> None:
     scope = f"{stage.root}/Physics"
     targets = _paths(node)
     for each in stage.physics.at(scope).children:
-        if each.type == node.tag and each.type == "MjcActuator" and _targets(each) == targets:
+        is_known = each.type in ("MjcActuator", "PhysicsScene")
+        if is_known and each.type == node.tag and _targets(each) == targets:
             prim = each
             break
     else:
