@@ -21,7 +21,7 @@ from unibody.meshes.write_png import write_png
 from unibody.model.device import Accelerometer, Camera, Device, Gyro, Imu, Opaque, RangeSensor
 from unibody.model.facts import diff
 from unibody.model.inertia import Inertial
-from unibody.model.pose import Pose
+from unibody.model.pose import Pose, from_rpy
 from unibody.model.robot import (
     BALL,
     HINGE,
@@ -268,6 +268,37 @@ def with_idle_motions() -> Robot:
     )
 
 
+def with_many_digits() -> Robot:
+    """Numbers that 32 bits do not hold, a rod, and initial positions of joints with several axes."""
+    third = 1.0 / 3.0
+    tilted = Pose((third, 0.0, third), from_rpy(third, 0.1, 0.2))
+    box = Shape(geometry=Box(size=(third, 1.0, 1.0)), pose=tilted)
+    mass = Inertial(
+        mass=third,
+        com=(third, 0.0, 0.0),
+        inertia=((1.0, 0.0, 0.0), (0.0, third + 1.0, 0.0), (0.0, 0.0, 1.5)),
+    )
+    rod = Inertial(mass=1.0, inertia=((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    links = (
+        Link(name="base", inertial=mass, visuals=(box,)),
+        Link(name="arm", inertial=rod),
+        Link(name="hand", inertial=mass),
+    )
+    turn = Joint(
+        name="turn",
+        kind="revolute",
+        parent="base",
+        child="arm",
+        origin=tilted,
+        limits=Limits(effort=(-1.0, math.inf)),
+        dynamics=Dynamics(stiffness=1.0, rest=third),
+        actuator=Actuator(axis_inertia=third),
+    )
+    wrist = Joint(name="wrist", kind="ball", parent="arm", child="hand", origin=tilted)
+    loop = Loop(name="ring", link_a="base", link_b="hand", pose_a=tilted, pose_b=tilted, holds=BALL)
+    return Robot(name="digits", links=links, joints=(turn, wrist), loops=(loop,), base="fixed", pose=tilted)
+
+
 def source(name: str) -> Robot:
     return neutral("kitchen_sink") if name == "neutral" else whole(ROOT / SOURCES[name])
 
@@ -476,6 +507,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["unread"] = loads(UNREAD, format="mjcf")
     if name in ("sdf", "usd"):
         robots |= {"named": with_odd_names(), "pairs": with_pairs(), "free": with_free_links()}
+    robots["digits"] = with_many_digits()
     if name == "sdf":
         robots["gazebo"] = loads(GAZEBO, format="urdf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]

@@ -166,6 +166,8 @@ class Joints:
             self._axes(prim, joint)
         if kind != "fixed":
             prim.apply("NewtonJointAPI", "PhysxJointAPI", "MjcJointAPI")
+        if kind in ("revolute", "prismatic", "universal"):
+            # the axes of others have values in different units
             self._dynamics(prim, joint)
 
     def _collide(self, joint: Joint) -> bool:
