@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from unibody.proof.cause import Cause
 from unibody.proof.comparison import Comparison, compare
@@ -87,19 +87,23 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
     for k, cause in enumerate(causes):
         if k not in words:
             out.append(cause)
-        elif not cause.fitted:
+            continue
+        group = next(x for x in groups if k in x)
+        # what a misreading makes of the same quantities is one cause; those of fitted numbers are one, too
+        fitted = {causes[j].quantities for j in group if causes[j].fitted}
+        own = cause.quantities
+        alike = [
+            j
+            for j in sorted(group)
+            if causes[j].quantities == own or (own in fitted and causes[j].quantities in fitted)
+        ]
+        if k == alike[0]:
+            owners = dict.fromkeys(owner for j in alike for owner in causes[j].owners)
+            quantities = dict.fromkeys(x for j in alike for x in causes[j].quantities)
             # what may be one or another is told by the file alone
-            is_sure = _LIKE not in cause.cause
-            out.append(
-                replace(cause, cause=f"{words[k]}: {cause.cause}" if is_sure else words[k], of_file=True)
-            )
-        else:
-            group = next(x for x in groups if k in x)
-            fitted = [j for j in sorted(group) if causes[j].fitted]
-            if k == fitted[0]:
-                owners = dict.fromkeys(owner for j in fitted for owner in causes[j].owners)
-                quantities = dict.fromkeys(x for j in fitted for x in causes[j].quantities)
-                out.append(Cause(words[k], tuple(owners), tuple(quantities), of_file=True))
+            is_sure = len(alike) == 1 and not cause.fitted and _LIKE not in cause.cause
+            told = f"{words[k]}: {cause.cause}" if is_sure else words[k]
+            out.append(Cause(told, tuple(owners), tuple(quantities), of_file=True))
     return out
 
 

@@ -92,6 +92,9 @@ def _changes(node: Node, format: str) -> Iterator[tuple[str, Change]]:
         yield "default axis z instead of x, where a joint states none", _with_axis
     for tag, attribute, value, words in _DEFAULTS.get(format, ()):
         yield words, _giving(tag, attribute, value)
+    if format == "mjcf":
+        yield "'mass' of <geom> of meshes ignored: their densities count", _reweighing(None)
+        yield "<geom> of a mesh with 'mass' gives no mass", _reweighing("0")
     found = _attributes(node)
     for tag in sorted({tag for tag, _ in found}):
         if len({attribute for each, attribute in found if each == tag} & _POSE) > 1:
@@ -124,6 +127,18 @@ def _dropping(tag: str, attributes: Collection[str], where: str | None = None) -
             return node
         kept = [item for item in node.items if item[0] not in attributes]
         return with_items(node, kept) if len(kept) < len(node.items) else node
+
+    return change
+
+
+def _reweighing(mass: str | None) -> Change:
+    """Geoms of meshes that state a mass with another one, or with none."""
+
+    def change(node: Node, around: str) -> Node:
+        if node.tag != "geom" or node.word("mesh") is None or node.word("mass") is None:
+            return node
+        kept = [item for item in node.items if item[0] != "mass"]
+        return with_items(node, kept if mass is None else [*kept, ("mass", Word(mass), -1)])
 
     return change
 

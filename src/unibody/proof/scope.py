@@ -134,6 +134,7 @@ _JOINTS: tuple[tuple[str, Callable[[Tree, Joint], bool]], ...] = (
     ("continuous joints", lambda tree, joint: _is_endless(joint)),
     ("prismatic joints", lambda tree, joint: joint.kind == "prismatic"),
     ("revolute joints", lambda tree, joint: joint.kind == "revolute"),
+    ("revolute and ball joints", lambda tree, joint: joint.kind in ("revolute", "ball")),
     (
         "revolute joints with limits",
         lambda tree, joint: joint.kind == "revolute" and not _is_endless(joint),
