@@ -53,7 +53,7 @@ LEG = """\
 @pytest.fixture(scope="module")
 def robots(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ub.Robot]:
     path = written(tmp_path_factory.mktemp("leg"), LEG, "leg.xml")
-    return dict(misreadings(read_with(path, plain=True)))
+    return {words: robot for words, _, robot in misreadings(read_with(path, plain=True))}
 
 
 def numbers(robot: ub.Robot) -> list[float]:

@@ -153,6 +153,7 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
             inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
         else:
             inertials[link] = body.inertial()
+    listed_slips |= _of_one_slip(parts, slips, listed_slips)
     for same, names in chosen(listed_slips):
         bare = {x.name for x in search.reference.robot.links if x.inertial is None or not x.inertial.mass}
         owners = [*names, *(x for x in search.carried(names) if x not in bare)]
@@ -166,6 +167,33 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
         for each in search.reference.robot.links
     ]
     search.reference = replace(search.reference, robot=replace(search.reference.robot, links=tuple(links)))
+
+
+def _of_one_slip(
+    parts: Mapping[str, dict[str, Words]], slips: Mapping[str, Words], taken: Mapping[str, Words]
+) -> dict[str, Words]:
+    """The slip of other links for those that it explains too; they are taken out of the parts.
+
+    A slip that ignores a whole frame changes the center of mass alone where the frame is not turned. It is
+    left out for links whose words others share that it does not explain.
+    """
+    out: dict[str, Words] = {}
+    for same, _ in chosen(taken):
+        slip = same[0]
+        mine = [
+            name
+            for name in dict.fromkeys(name for by_owner in parts.values() for name in by_owner)
+            if slip in slips.get(name, {}) and name not in out
+        ]
+        for by_owner in parts.values():
+            groups = [names for _, names in chosen({x: each for x, each in by_owner.items() if each})]
+            mixed = {x for names in groups if not {*names} <= {*mine} for x in names}
+            mine = [name for name in mine if name not in mixed]
+        for name in mine:
+            out[name] = slips[name]
+            for by_owner in parts.values():
+                by_owner.pop(name, None)
+    return out
 
 
 def _one_factor(search: Search, owners: Sequence[str]) -> float:
@@ -262,6 +290,9 @@ def _with_slips(search: Search, name: str, there: Body, found: ExplainedBody) ->
         else _slips_of(search, name, (quantity,)) or _of_whole(search, name, there, quantity) or words
         for quantity, words in found.parts.items()
     }
+    if not is_known(parts["mass"]) and not is_known(parts["inertia"]):
+        # a place that a slip makes is no cause where nothing else of the body is its
+        parts["com"] = found.com
     return ExplainedBody(**parts)
 
 

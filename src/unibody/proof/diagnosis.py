@@ -58,12 +58,13 @@ def diagnose(
     dofs: Sequence[tuple[str, int]],
     *,
     seconds: float = math.inf,
-    misread: Iterable[tuple[str, Reference]] = (),
+    misread: Iterable[tuple[str, str, Reference]] = (),
 ) -> Diagnosis:
     """Find the likely causes of all deviations of an answer from a reference, for so many seconds.
 
     The step that the search is at when they are over is the last one. ``misread`` are references of what an
-    importer may have of the file, by words; causes that one of them explains are told with its words.
+    importer may have of the file, with words and with what it does not read of it; causes that one of them
+    explains are told with its words.
     """
     begin = time.monotonic()
     search = Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs, seconds)
@@ -83,7 +84,10 @@ def diagnose(
     told = sorted(_joined(named), key=lambda cause: cause.fitted)
     told += _joined(search.side)
     causes = (
-        cause if cause.of_file else replace(cause, scope=scope_of(tree, cause.owners)) for cause in told
+        cause
+        if cause.of_file or cause.scope
+        else replace(cause, scope=scope_of(tree, cause, reference.format))
+        for cause in told
     )
     return Diagnosis(tuple(causes), tuple(search.unexplained()), stopped)
 

@@ -10,6 +10,7 @@ from unibody.proof.cause import Cause
 from unibody.proof.comparison import Comparison, compare
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference, States
+from unibody.proof.scalars import number_of
 
 # Quantities of joints and links that no other joint or link changes.
 _OWN = frozenset(
@@ -21,6 +22,8 @@ _STILL = _OWN - {"loop_gaps", "loop_turns", "links"}
 _FORCED = frozenset(("mass_matrix", "bias", "acceleration"))
 # Numbers of misreadings that explain the same are told, and that are closer are one.
 _ALTERNATIVES, _SAME = 2, 1e-12
+# Numbers of joints that tell which place of a file they are from, and as many joints that are no chance.
+_NUMBERS, _LEAST = ("armature", "damping", "friction"), 2
 # Between alternatives, and in the words of a cause that may be another one.
 _OR, _LIKE = ", or ", " as that of other joints"
 
@@ -39,12 +42,13 @@ def named_by_file(
     answer: Answer,
     dofs: Sequence[tuple[str, int]],
     causes: Sequence[Cause],
-    misread: Iterable[tuple[str, Reference]],
+    misread: Iterable[tuple[str, str, Reference]],
     end: float,
 ) -> list[Cause]:
     """The causes with the misreading of the file that makes them, where there is one.
 
-    ``misread`` are references of the file by the words of the misreading; none is begun after the time
+    ``misread`` are references of the file with the words of the misreading and the place of an attribute
+    that it ignores; none is begun after the time
     ``end``. Causes whose numbers were fitted and that one misreading makes are one cause.
     """
     before = compare(reference, states, answer, dofs)
@@ -54,8 +58,11 @@ def named_by_file(
     open_ones = {name for cause in causes for name in cause.quantities if name in before.failed}
     moving = open_ones - _STILL
     forced = bool(moving & _FORCED)
-    for words, changed in misread:
+    scopes: dict[str, str] = {}
+    for words, ignored, changed in misread:
         if _is_alike(reference, changed):
+            if ignored:
+                scopes |= _scopes(reference, changed, ignored, causes)
             elsewhere = bool(moving) or _is_elsewhere(reference, changed)
             try:
                 after = compare(changed, states, answer, dofs, moving=elsewhere, forced=forced)
@@ -68,7 +75,28 @@ def named_by_file(
                 found.append(_Found(words, solved))
         if time.monotonic() > end:
             break
-    return _told(causes, found)
+    told = _told(causes, found)
+    return [x if x.of_file else replace(x, scope=scopes.get(x.cause, x.scope)) for x in told]
+
+
+def _scopes(
+    reference: Reference, changed: Reference, ignored: str, causes: Sequence[Cause]
+) -> dict[str, str]:
+    """What the joints of a cause have in common that alone have a number from one place of the file.
+
+    By the words of the cause; two others need to have such a number from elsewhere.
+    """
+    out: dict[str, str] = {}
+    for cause in causes:
+        if len(cause.owners) < _LEAST or len(cause.quantities) != 1 or cause.quantities[0] not in _NUMBERS:
+            continue
+        pairs = [*zip(reference.robot.joints, changed.robot.joints, strict=True)]
+        numbers = {a.name: [number_of(x, cause.quantities[0]) for x in (a, b)] for a, b in pairs}
+        concerned = {name for name, (own, other) in numbers.items() if own != other}
+        others = [name for name, (own, other) in numbers.items() if own and own == other]
+        if concerned == {*cause.owners} and len(others) >= _LEAST:
+            out[cause.cause] = f"joints that have {ignored}"
+    return out
 
 
 def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
@@ -87,19 +115,23 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
     for k, cause in enumerate(causes):
         if k not in words:
             out.append(cause)
-        elif not cause.fitted:
+            continue
+        group = next(x for x in groups if k in x)
+        # what a misreading makes of the same quantities is one cause; those of fitted numbers are one, too
+        fitted = {causes[j].quantities for j in group if causes[j].fitted}
+        own = cause.quantities
+        alike = [
+            j
+            for j in sorted(group)
+            if causes[j].quantities == own or (own in fitted and causes[j].quantities in fitted)
+        ]
+        if k == alike[0]:
+            owners = dict.fromkeys(owner for j in alike for owner in causes[j].owners)
+            quantities = dict.fromkeys(x for j in alike for x in causes[j].quantities)
             # what may be one or another is told by the file alone
-            is_sure = _LIKE not in cause.cause
-            out.append(
-                replace(cause, cause=f"{words[k]}: {cause.cause}" if is_sure else words[k], of_file=True)
-            )
-        else:
-            group = next(x for x in groups if k in x)
-            fitted = [j for j in sorted(group) if causes[j].fitted]
-            if k == fitted[0]:
-                owners = dict.fromkeys(owner for j in fitted for owner in causes[j].owners)
-                quantities = dict.fromkeys(x for j in fitted for x in causes[j].quantities)
-                out.append(Cause(words[k], tuple(owners), tuple(quantities), of_file=True))
+            is_sure = len(alike) == 1 and not cause.fitted and _LIKE not in cause.cause
+            told = f"{words[k]}: {cause.cause}" if is_sure else words[k]
+            out.append(Cause(told, tuple(owners), tuple(quantities), of_file=True))
     return out
 
 

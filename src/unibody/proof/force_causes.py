@@ -288,14 +288,22 @@ def _take_passive(search: Search, fitted: Mapping[str, Floats], dofs: Sequence[i
     largest = max((float(np.abs(x).max()) for k, x in fitted.items() if k in _PASSIVE), default=0.0)
     words: dict[str, dict[str, Words]] = {}
     evidence: dict[str, str] = {}
-    for k, place in enumerate(dofs):
-        name = search.reference.dofs[place][0]
-        away = {each: float(fitted[each][k]) for each in _PASSIVE if each in fitted}
-        away = {each: value for each, value in away.items() if abs(value) > 1e-6 * largest}
+    rows = [search.reference.dofs[place][0] for place in dofs]
+    for name in dict.fromkeys(rows):
+        by_dof = [
+            {each: float(fitted[each][k]) for each in _PASSIVE if each in fitted}
+            for k, row in enumerate(rows)
+            if row == name
+        ]
+        # that of the first degree of freedom that has one
+        away: dict[str, float] = {}
+        for dof in by_dof:
+            away = {each: x for each, x in dof.items() if abs(x) > 1e-6 * largest} | away
         if not away:
             continue
         joint = joints.get(name)
-        if joint is None or KINDS[joint.kind].nq != 1:
+        is_one = joint is not None and (KINDS[joint.kind].nq == 1 or _is_damped_evenly(by_dof, away))
+        if joint is None or not is_one:
             for each, value in away.items():
                 owner = name or search.reference.robot.root
                 words.setdefault(each, {})[owner] = {_force_words(each, value): FITTED}
@@ -314,6 +322,13 @@ def _take_passive(search: Search, fitted: Mapping[str, Floats], dofs: Sequence[i
             words.setdefault(quantity, {})[name] = each_words
     for by_owner in words.values():
         search.take_words(by_owner, "acceleration", evidence)
+
+
+def _is_damped_evenly(by_dof: Sequence[Mapping[str, float]], away: Mapping[str, float]) -> bool:
+    """Whether a joint of several degrees of freedom has other damping or friction alone, alike in all."""
+    return {*away} <= {"damping", "friction"} and all(
+        abs(dof[each] - value) <= 1e-6 * abs(value) for dof in by_dof for each, value in away.items()
+    )
 
 
 def _spring_words(search: Search, tree: Tree, joint: Joint, more: float, force: float) -> dict[str, Words]:

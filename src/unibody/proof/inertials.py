@@ -16,6 +16,7 @@ from unibody.proof.fits import factor_between, turned_words
 from unibody.proof.guesses import (
     FITTED,
     RIGHT,
+    WEAK,
     Guess,
     Words,
     explained,
@@ -139,6 +140,9 @@ def body_words(
     scale = max(largest, float(np.abs(own.inertia).max()), 1e-300)
     if float(np.abs(there.inertia - own.inertia).max()) > tolerance * scale:
         inertia = _inertia_words(own, there, axes, sources.turns, others, tolerance * scale)
+    if not is_known(mass) and not is_known(inertia) and WEAK <= min(com.values(), default=0.0) < FITTED:
+        # a place that fits is no cause where nothing else of the body does
+        com = _fitted_com(own, there)
     return ExplainedBody(mass, com, inertia)
 
 

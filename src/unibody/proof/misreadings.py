@@ -50,14 +50,18 @@ Change = Callable[[Node, str], Node]
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """A misreading of a file: its words, and what the file then says."""
+    """A misreading of a file: its words, what the file then says, and the place that is not read."""
 
     words: str
     node: Node
+    ignored: str = ""
 
 
-def misreadings(reading: Reading) -> Iterator[tuple[str, Robot]]:
-    """What an importer has of a file after each of the usual misreadings, in words and as a robot."""
+def misreadings(reading: Reading) -> Iterator[tuple[str, str, Robot]]:
+    """What an importer has of a file after each of the usual misreadings: words, and the robot.
+
+    Between them is which of several places of an attribute is not read, "" where it is no such place.
+    """
     node, format = reading.node, reading.format
     if not isinstance(node, Node) or format is None or format.name not in ("urdf", "mjcf"):
         return
@@ -70,7 +74,7 @@ def misreadings(reading: Reading) -> Iterator[tuple[str, Robot]]:
             robot = loads(text, format=format.name, directory=folder, files=reading.files)
         except (LoadError, ValueError, OSError):
             continue
-        yield misread.words, robot
+        yield misread.words, misread.ignored, robot
 
 
 def _misread(node: Node, format: str) -> Iterator[Misread]:
@@ -80,28 +84,34 @@ def _misread(node: Node, format: str) -> Iterator[Misread]:
     whole = node
     if format == "mjcf" and node.get("compiler") is None:
         whole = with_items(node, [*node.items, ("compiler", Node("compiler"), -1)])
-    for words, change in _changes(node, format):
+    for words, place, change in _changes(node, format):
         made = _mapped(whole, change)
         if made is not None:
-            yield Misread(words, made)
+            yield Misread(words, made, place)
 
 
-def _changes(node: Node, format: str) -> Iterator[tuple[str, Change]]:
-    """What importers leave out of a file, or take for the default, in words and as a change of elements."""
+def _changes(node: Node, format: str) -> Iterator[tuple[str, str, Change]]:
+    """What importers leave out of a file, or take for the default: words, and a change of elements.
+
+    Between them is the place of an attribute that is at several, "" elsewhere.
+    """
     if format == "urdf":
-        yield "default axis z instead of x, where a joint states none", _with_axis
+        yield "default axis z instead of x, where a joint states none", "", _with_axis
     for tag, attribute, value, words in _DEFAULTS.get(format, ()):
-        yield words, _giving(tag, attribute, value)
+        yield words, "", _giving(tag, attribute, value)
+    if format == "mjcf":
+        yield "'mass' of <geom> of meshes ignored: their densities count", "", _reweighing(None)
+        yield "<geom> of a mesh with 'mass' gives no mass", "", _reweighing("0")
     found = _attributes(node)
     for tag in sorted({tag for tag, _ in found}):
         if len({attribute for each, attribute in found if each == tag} & _POSE) > 1:
-            yield f"pose of <{tag}> ignored", _dropping(tag, _POSE)
+            yield f"pose of <{tag}> ignored", "", _dropping(tag, _POSE)
     for (tag, attribute), around in found.items():
         own = frozenset((attribute,))
-        yield f"'{attribute}' of <{tag}> ignored", _dropping(tag, own)
+        yield f"'{attribute}' of <{tag}> ignored", "", _dropping(tag, own)
         for each in around if len(around) > 1 else ():
-            of = f"<{tag}> in <{each}>" if each else f"<{tag}> itself"
-            yield f"'{attribute}' of {of} ignored", _dropping(tag, own, each)
+            place = f"'{attribute}' of <{tag}> " + (f"in <{each}>" if each else "itself")
+            yield f"{place} ignored", place, _dropping(tag, own, each)
 
 
 def _giving(tag: str, attribute: str, value: str) -> Change:
@@ -124,6 +134,18 @@ def _dropping(tag: str, attributes: Collection[str], where: str | None = None) -
             return node
         kept = [item for item in node.items if item[0] not in attributes]
         return with_items(node, kept) if len(kept) < len(node.items) else node
+
+    return change
+
+
+def _reweighing(mass: str | None) -> Change:
+    """Geoms of meshes that state a mass with another one, or with none."""
+
+    def change(node: Node, around: str) -> Node:
+        if node.tag != "geom" or node.word("mesh") is None or node.word("mass") is None:
+            return node
+        kept = [item for item in node.items if item[0] != "mass"]
+        return with_items(node, kept if mass is None else [*kept, ("mass", Word(mass), -1)])
 
     return change
 

@@ -34,6 +34,8 @@ from unibody.proof.sources import Sources, zeros_in
 
 _BODY = "the pose of its body in that of its parent"
 _OWN = ("its own origin", "its own pose", _BODY)
+# What a slip of a whole origin costs more where it changes the place alone, or the turn alone.
+_PARTLY = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,10 +90,11 @@ def pose_words(own: Pose, there: Floats, sources: Sources, noun: str, tolerance:
         ", ".join(filter(None, (a, b))): x + y
         for (a, x), (b, y) in product(place_words.items(), turn_words.items())
     }
-    if (moved and turned) or noun != JOINT:
-        for guess in _whole(own, sources, noun):
-            if float(np.abs(guess.value - there).max()) <= tolerance:
-                out[guess.words] = min(out.get(guess.words, math.inf), guess.cost)
+    # what is wrong in a part alone may be the same slip of the whole at other joints
+    further = 0.0 if (moved and turned) or noun != JOINT else _PARTLY
+    for guess in _whole(own, sources, noun):
+        if float(np.abs(guess.value - there).max()) <= tolerance:
+            out[guess.words] = min(out.get(guess.words, math.inf), guess.cost + further)
     return out or _body_words(own, there, sources, tolerance) or {moved_words(own, pose_of(there)): FITTED}
 
 

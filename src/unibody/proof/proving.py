@@ -285,10 +285,11 @@ class _Prover:
         """The robot that engines are compared with."""
         return self.given.robot
 
-    def _misread(self, format: str) -> Iterator[tuple[str, Reference]]:
-        """What an importer may have of the file of the robot, by words."""
-        for words, robot in misreadings(self.given.reading) if self.given.reading is not None else ():
-            yield words, reference_of(robot, format, self.base, stated=self.target.robot)
+    def _misread(self, format: str) -> Iterator[tuple[str, str, Reference]]:
+        """What an importer may have of the file of the robot, with words and with what it does not read."""
+        reading = self.given.reading
+        for words, ignored, robot in misreadings(reading) if reading is not None else ():
+            yield words, ignored, reference_of(robot, format, self.base, stated=self.target.robot)
 
     def result(self, engine: Engine) -> EngineResult:
         """What one engine has of the model."""

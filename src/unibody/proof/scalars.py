@@ -175,7 +175,8 @@ def _numbers(tree: Tree, joint: Joint, quantity: str, own: float, noun: str) -> 
     above = tree.above.get(joint.parent)
     if above is not None and number_of(above, quantity):
         others["that of the joint above"] = number_of(above, quantity)
-    if quantity in ("damping", "stiffness") and joint.kind == "revolute" and own:
+    turns = {*KINDS[joint.kind].v_units} == {"rad"}
+    if quantity in ("damping", "stiffness") and turns and own:
         yield _guess(1.0, f"{noun} per degree: multiplied by 57.3", own / DEGREE)
         yield _guess(1.0, f"{noun} per degree: divided by 57.3", own * DEGREE)
     elif quantity in ("damping", "stiffness") and own:

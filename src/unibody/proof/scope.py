@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 
 from unibody.model.pose import Pose
-from unibody.model.robot import Joint, Link
+from unibody.model.robot import Coupling, Joint, Link
 from unibody.model.shape import Box, Capsule, Cylinder, Ellipsoid, MeshFile, Sphere
+from unibody.proof.cause import Cause
 from unibody.proof.sources import Tree
 
 # As many joints or links have something in common, and what their names begin or end with for a side.
@@ -26,8 +27,12 @@ _BY_PLACE = frozenset(
 _SIDES = ("l", "r", "left", "right", "front", "rear", "fl", "fr", "rl", "rr", "lf", "rf", "lh", "rh")
 
 
-def scope_of(tree: Tree, owners: Sequence[str]) -> str:
-    """The words for all joints or links that are like these, "" where they are all, one, or not alone."""
+def scope_of(tree: Tree, cause: Cause, format: str = "") -> str:
+    """The words for all joints or links that are like those of a cause, of a file of this format.
+
+    "" where they are all, one, or not alone, and of what is no reason for such a cause.
+    """
+    owners: Sequence[str] = cause.owners
     joints = {joint.name: joint for joint in tree.robot.joints}
     of_shapes = not ({*owners} <= {*joints} or {*owners} <= {*tree.links})
     if of_shapes:
@@ -40,8 +45,12 @@ def scope_of(tree: Tree, owners: Sequence[str]) -> str:
         among = moving if all(joint.kind != "fixed" for joint in chosen) else [*tree.robot.joints]
         if len(among) == len(owners):
             return ""
+        if "couplings" in cause.quantities and (followed := _scope_of_followers(tree, owners)):
+            return followed
         for words, has in _JOINTS:
-            if all(has(tree, joint) == (joint.name in owners) for joint in among):
+            if _is_reason(words, cause, format) and all(
+                has(tree, joint) == (joint.name in owners) for joint in among
+            ):
                 return "" if _may_be_chance(words, len(among), len(owners)) else words
         return _alike("joints", [x.name for x in among], owners)
     if {*owners} <= {*tree.links}:
@@ -52,10 +61,32 @@ def scope_of(tree: Tree, owners: Sequence[str]) -> str:
         )
         if len(among_links) == len(owners):
             return ""
+        if not of_shapes and _are_fixed_turned(tree, among_links, owners):
+            return "links fixed to one another by a turned origin"
         for words, has_link in _SHAPES if of_shapes else _LINKS:
             if all(has_link(tree, link) == (link.name in owners) for link in among_links):
                 return "" if _may_be_chance(words, len(among_links), len(owners)) else words
         return _alike("links", [x.name for x in among_links], owners)
+    return ""
+
+
+def _is_reason(words: str, cause: Cause, format: str) -> bool:
+    """Whether what joints have in common may be why they have a cause."""
+    if words in _DEFAULT_AXES:
+        return format == _DEFAULT_AXES[words] and "axis" in cause.cause
+    if words in _OF_PLACES:
+        return not {*cause.quantities} <= _FORCES
+    return words not in _OF_FORCES or {*cause.quantities} <= _FORCES
+
+
+def _scope_of_followers(tree: Tree, owners: Sequence[str]) -> str:
+    """What some of the joints that follow others have in common; "" where few others follow."""
+    couplings = {x.joint: x for x in tree.robot.couplings if {x.joint, x.leader} <= {*tree.joints}}
+    if len(couplings) - len(owners) < _LEAST or not {*owners} <= {*couplings}:
+        return ""
+    for words, has in _FOLLOWERS:
+        if all(has(tree, each) == (name in owners) for name, each in couplings.items()):
+            return words
     return ""
 
 
@@ -105,6 +136,18 @@ def _is_turned(pose: Pose) -> bool:
     return abs(pose.quat[0]) < 1.0 - 1e-12
 
 
+def _are_fixed_turned(tree: Tree, among: Sequence[Link], owners: Sequence[str]) -> bool:
+    """Whether links are those that are fixed at turned origins, and some others at origins that are not."""
+    turned: dict[str, list[bool]] = {}
+    for joint in tree.robot.joints:
+        if joint.kind == "fixed":
+            for link in (joint.parent, joint.child):
+                turned.setdefault(link, []).append(_is_turned(joint.origin))
+    fixed = [link.name for link in among if link.name in turned]
+    mine = [name for name in fixed if any(turned[name])]
+    return {*mine} == {*owners} and len(fixed) - len(mine) >= _LEAST
+
+
 def _has_turned_inertia(link: Link) -> bool:
     axes = link.inertial.axes if link.inertial is not None else None
     return axes is not None and abs(axes[0]) < 1.0 - 1e-12
@@ -130,18 +173,20 @@ def _has_mesh(link: Link) -> bool:
     return any(isinstance(shape.geometry, MeshFile) for shape in (*link.visuals, *link.collisions))
 
 
+_X, _Z = "joints whose axis is x, the default of URDF", "joints whose axis is z, the default of MJCF"
 _JOINTS: tuple[tuple[str, Callable[[Tree, Joint], bool]], ...] = (
     ("continuous joints", lambda tree, joint: _is_endless(joint)),
     ("prismatic joints", lambda tree, joint: joint.kind == "prismatic"),
     ("revolute joints", lambda tree, joint: joint.kind == "revolute"),
+    ("revolute and ball joints", lambda tree, joint: joint.kind in ("revolute", "ball")),
     (
         "revolute joints with limits",
         lambda tree, joint: joint.kind == "revolute" and not _is_endless(joint),
     ),
     ("fixed joints", lambda tree, joint: joint.kind == "fixed"),
     ("joints with a negative axis", lambda tree, joint: _is_negative(joint)),
-    ("joints whose axis is x, the default of URDF", lambda tree, joint: joint.axis == (1.0, 0.0, 0.0)),
-    ("joints whose axis is z, the default of MJCF", lambda tree, joint: joint.axis == (0.0, 0.0, 1.0)),
+    (_X, lambda tree, joint: joint.axis == (1.0, 0.0, 0.0)),
+    (_Z, lambda tree, joint: joint.axis == (0.0, 0.0, 1.0)),
     (
         "joints that follow others",
         lambda tree, joint: any(x.joint == joint.name for x in tree.robot.couplings),
@@ -165,6 +210,14 @@ _JOINTS: tuple[tuple[str, Callable[[Tree, Joint], bool]], ...] = (
     ("joints with armature", lambda tree, joint: joint.actuator.reflected_inertia != 0.0),
     ("joints with friction", lambda tree, joint: joint.dynamics.friction != 0.0),
     ("joints with a spring", lambda tree, joint: joint.dynamics.stiffness != 0.0),
+    (
+        "revolute joints with a spring",
+        lambda tree, joint: joint.kind == "revolute" and joint.dynamics.stiffness != 0.0,
+    ),
+    (
+        "revolute joints with damping",
+        lambda tree, joint: joint.kind == "revolute" and joint.dynamics.damping != 0.0,
+    ),
     ("joints that are not symmetric about 0", lambda tree, joint: sum(joint.limits.position) != 0.0),
     (
         "joints whose limits do not contain 0",
@@ -174,6 +227,40 @@ _JOINTS: tuple[tuple[str, Callable[[Tree, Joint], bool]], ...] = (
         "joints with limits beyond a full turn",
         lambda tree, joint: joint.kind == "revolute" and max(map(abs, joint.limits.position)) > math.pi,
     ),
+)
+# Default axes are a reason for other axes in files of the format that has them.
+_DEFAULT_AXES = {_X: "urdf", _Z: "mjcf"}
+# Places, axes and limits are no reason for what resists joints, and this is none for other causes.
+_FORCES = frozenset(("armature", "damping", "friction", "mass_matrix", "bias", "acceleration"))
+_OF_PLACES = frozenset(
+    (
+        "joints with a negative axis",
+        "joints with an oblique axis",
+        "joints whose origin is turned",
+        "joints whose origin is not turned",
+        "joints that are not symmetric about 0",
+        "joints whose limits do not contain 0",
+        "joints with limits beyond a full turn",
+    )
+)
+_OF_FORCES = frozenset(("revolute joints with a spring", "revolute joints with damping"))
+_FOLLOWERS: tuple[tuple[str, Callable[[Tree, Coupling], bool]], ...] = (
+    (
+        "joints on the same link as the joint that they follow",
+        lambda tree, each: tree.joints[each.joint].parent == tree.joints[each.leader].parent,
+    ),
+    (
+        "joints on the link that the joint moves that they follow",
+        lambda tree, each: tree.joints[each.joint].parent == tree.joints[each.leader].child,
+    ),
+    (
+        "joints of another kind than the joint that they follow",
+        lambda tree, each: tree.joints[each.joint].kind != tree.joints[each.leader].kind,
+    ),
+    ("joints that follow with an offset", lambda tree, each: each.offset != 0.0),
+    ("joints that follow with a negative ratio", lambda tree, each: each.ratio < 0.0),
+    ("revolute joints that follow others", lambda tree, each: tree.joints[each.joint].kind == "revolute"),
+    ("prismatic joints that follow others", lambda tree, each: tree.joints[each.joint].kind == "prismatic"),
 )
 _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
     ("links without mass", lambda tree, link: link.inertial is None),
