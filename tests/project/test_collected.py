@@ -47,7 +47,6 @@ SWEEPS = {
     "sdf/test_lumped.py",
     "sdf/test_written.py",
     "usd/test_judges.py",
-    "usd/test_oracle.py",
     "simulation/test_page.py",
     "view/test_axe.py",
 }
