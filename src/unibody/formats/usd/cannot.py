@@ -23,7 +23,6 @@ from unibody.formats.conditions import (
     asymmetric,
     before_is,
     changed_to,
-    in_units,
     kind,
     massless,
     removed,
@@ -62,6 +61,7 @@ _LENS = "a camera of USD has one lens and makes no depth images"
 _LIGHT = "lights of USD fall off with the square of the distance"
 _MOTORS = "USD states the reflected inertia"
 _PAIRS = "written as pairs that do not collide; a joint tells whether its own two links do"
+_NOTHING = "a link without shapes that collide has nothing that is switched off"
 _ORDER = "prims are in the order of the tree"
 _NOT = "not representable in USD"
 _MATERIAL = "equal materials are one prim; that of a shape that is not drawn is not read"
@@ -228,6 +228,14 @@ CANNOT: tuple[Cannot, ...] = (
         "springs", "joints/*/dynamics/rest", "written with a stiffness only", changed_to(0.0), _is_slack
     ),
     # shapes
+    Cannot(
+        "mesh files",
+        _SHAPE,
+        "no triangles are read from the file",
+        removed,
+        shape(s.MeshFile),
+        quantity="bounds",
+    ),
     Cannot("mesh files", _GEOMETRY, _TRIANGLES, before_is(s.MeshFile), outcome="converted"),
     Cannot("extrusions", _GEOMETRY, _TRIANGLES, before_is(s.Extrusion), outcome="converted"),
     Cannot("elevation grids", _GEOMETRY, _TRIANGLES, before_is(s.ElevationGrid), outcome="converted"),
@@ -245,7 +253,6 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("stretched shapes", f"{_GEOMETRY}/**", _TRIANGLES, None, stretched, outcome="converted"),
     Cannot("stretched shapes", f"{_SHAPE}/linear", _TRIANGLES, removed, outcome="converted"),
     Cannot("open cylinders", _GEOMETRY, _TRIANGLES, after_is(s.Mesh), outcome="converted"),
-    Cannot("units of mesh files", f"{_SHAPE}/**", _TRIANGLES, None, in_units, outcome="converted"),
     Cannot("convex hulls", f"{_SHAPE}/hull", _HULL, changed_to(True), outcome="converted"),
     Cannot(
         "parts of mesh files",
@@ -279,10 +286,8 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "second collision models", "links/*/collisions_alt/**", "a link has one collision model", removed
     ),
-    Cannot("links excluded from collision", "links/*/collides", _PAIRS, changed_to(True)),
-    Cannot(
-        "contact values", f"{_SHAPE}/contact", "only values of shapes that collide are written", removed
-    ),
+    Cannot("links excluded from collision", "links/*/collides", _NOTHING, changed_to(True)),
+    Cannot("contact values", f"{_SHAPE}/contact", "only shapes that collide have them", removed),
     # materials
     MISSING_TEXTURES,
     Cannot("materials of collisions", "links/*/collisions/*/material", _MATERIAL, removed),

@@ -336,7 +336,7 @@ class _Gathering:
 
 
 def _from_root(asset: str, layer: Layer, root: Layer) -> str:
-    """The asset path of a layer as the root layer would write it; absolute ones and URIs are as they are."""
+    """The asset path of a layer as the root layer would write it; absolute ones and URIs stay."""
     here, there = (posixpath.dirname(x.path.replace(os.sep, "/")) for x in (root, layer))
     if here == there or layer.inner or "://" in asset or os.path.isabs(asset):
         return asset
