@@ -44,6 +44,7 @@ from unibody.model.scene import Scene
 from unibody.model.shape import (
     Box,
     Contact,
+    Ellipsoid,
     LineSet,
     Material,
     Mesh,
@@ -463,6 +464,40 @@ def with_free_links() -> Robot:
     return Robot(name="free", links=(links[0], Link(name="world"), links[1]), joints=joints, base="fixed")
 
 
+def with_bare_values() -> Robot:
+    """Names that are empty, values that act on nothing, and what a camera has beside its lens."""
+    third = 1.0 / 3.0
+    tinted = Material(diffuse=(third, 0.5, 0.5))
+    gone = Material(texture=Texture(uri="gone.png"))
+    rough = Contact(sliding=third)
+    visuals = (
+        Shape(geometry=Sphere(radius=0.1), material=tinted, contact=rough),
+        Shape(geometry=Sphere(radius=0.2), material=gone),
+    )
+    collisions = (
+        Shape(geometry=Ellipsoid(radii=(0.1, 0.2, 0.3))),
+        Shape(geometry=Sphere(radius=0.1), contact=rough),
+    )
+    lens = Camera(frame_rate=25.0, detection_rate=0.5, error_deviation=0.1)
+    joints = (
+        Joint(name="turn", kind="revolute", parent="base", child="arm", dynamics=Dynamics(rest=0.5)),
+        Joint(name="ball", kind="ball", parent="arm", child="hand"),
+    )
+    return Robot(
+        name="bare",
+        links=(
+            Link(name="base", visuals=visuals, collisions=collisions),
+            Link(name="arm"),
+            Link(name="hand"),
+        ),
+        joints=joints,
+        couplings=(Coupling(joint="ball", leader="turn"),),
+        devices=(Device(name="eye", link="base", spec=lens), Device(name="", link="base", spec=Imu())),
+        frames=(Frame(name="", link="base"),),
+        base="fixed",
+    )
+
+
 def with_pairs() -> Robot:
     """A chain of links of which some pairs may touch."""
     ball = (Shape(geometry=Sphere(radius=0.1)),)
@@ -508,11 +543,15 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     if name in ("sdf", "usd"):
         robots |= {"named": with_odd_names(), "pairs": with_pairs(), "free": with_free_links()}
     robots["digits"] = with_many_digits()
+    if name == "usd":
+        robots["bare"] = with_bare_values()
     if name == "sdf":
         robots["gazebo"] = loads(GAZEBO, format="urdf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses
+    if name == "usd":
+        found += save(robots["looks"], tmp_path / "packed" / "model.usdz").losses
     if name == "sdf":
         found += save(with_two_gravities(), tmp_path / "scene" / "model.sdf").losses
     if name == "urdf":

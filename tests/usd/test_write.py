@@ -14,6 +14,7 @@ import unibody as ub
 from unibody.formats.usd.write import from_robot
 from unibody.formats.usd.write_layers import single
 from unibody.formats.usd.write_lowered import changes
+from unibody.meshes.write_png import write_png
 from unibody.model.device import Camera, Device, Imu
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose, from_rpy
@@ -31,7 +32,7 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
-from unibody.model.shape import Box, Ellipsoid, Material, Mesh, Shape, Sphere
+from unibody.model.shape import Box, Ellipsoid, Material, Mesh, Shape, Sphere, Texture
 from unibody.text.usda.layer import Attribute, Layer, Prim, Relationship, Typed
 from unibody.text.usda.printer import print_layer
 
@@ -221,6 +222,36 @@ def test_what_collides_has_no_stretched_primitive() -> None:
     stage = stage_of(robot)
     prim = stage.GetPrimAtPath("/r/Geometry/a/visual")
     assert tuple(prim.GetAttribute("xformOp:scale").Get()) == (0.1, 0.2, 0.3)
+
+
+def test_images_are_found_from_the_layer_that_names_them(tmp_path: Path) -> None:
+    image = write_png((1, 1, 3, 255, 0, 0))
+    assert image is not None
+    (tmp_path / "red.png").write_bytes(image)
+    texture = Texture(uri="red.png", path=str(tmp_path / "red.png"))
+    red = Material(diffuse=(0.5, 0.25, 1.0), texture=texture)
+    link = Link(name="a", inertial=ROD, visuals=(Shape(geometry=Sphere(radius=0.1), material=red),))
+    (tmp_path / "out").mkdir()
+    ub.save(Robot(name="r", links=(link,)), tmp_path / "out" / "r.usda")
+    material = ub.load(tmp_path / "out" / "r.usda").links[0].visuals[0].material
+    assert material is not None
+    assert material.texture is not None
+    assert Path(material.texture.path).read_bytes() == image
+    assert material.diffuse == (0.5, 0.25, 1.0)
+
+
+def test_a_link_that_does_not_collide_keeps_its_shapes(tmp_path: Path) -> None:
+    ball = (Shape(geometry=Sphere(radius=0.1)),)
+    links = (
+        Link(name="a", inertial=ROD, collisions=ball, collides=False),
+        Link(name="b", inertial=ROD, visuals=ball, collisions=ball, collides=False),
+        Link(name="c", inertial=ROD, visuals=ball, collisions=ball),
+    )
+    joints = tuple(Joint(name=x, kind="fixed", parent=y, child=x) for y, x in ("ab", "bc"))
+    ub.save(Robot(name="r", links=links, joints=joints), tmp_path / "r.usda")
+    read = ub.load(tmp_path / "r.usda")
+    found = [(x.name, len(x.visuals), len(x.collisions), x.collides) for x in read.links]
+    assert found == [("a", 0, 1, False), ("b", 1, 1, False), ("c", 1, 1, True)]
 
 
 def test_equal_materials_are_one_prim() -> None:

@@ -23,7 +23,6 @@ from unibody.formats.conditions import (
     asymmetric,
     before_is,
     changed_to,
-    in_units,
     kind,
     massless,
     removed,
@@ -34,16 +33,15 @@ from unibody.formats.conditions import (
     value,
 )
 from unibody.formats.format import Cannot
-from unibody.formats.usd.write_lowered import LEAST_INERTIA, LEAST_MASS
+from unibody.formats.usd.write_lowered import LEAST_INERTIA, LEAST_MASS, is_empty_world, with_extent
 from unibody.model import device as m
 from unibody.model import shape as s
 from unibody.model.base import WORLD
-from unibody.model.robot import UNBOUNDED, Extra, Link
+from unibody.model.robot import UNBOUNDED, Extra, Joint, Link
 
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
 _LIMITS = "joints/*/limits"
-_AROUND = "surroundings"
 _SINGLE = "USD has numbers of 32 bits here: seven digits"
 _NAMES = "names of prims consist of letters, digits and underscores, and siblings have different ones"
 _TRIANGLES = "written as polygons"
@@ -55,14 +53,15 @@ _HULL = "a mesh that moves collides as its convex hull in every program that rea
 _LOOKS = "a preview surface has no such value"
 _ONE = "USD has one limit for both directions"
 _TWO = "MuJoCo's limit of effort has two directions, the force of a drive has one"
-_AXES = "a joint of USD turns about X, Y or Z of a frame, which both links have"
 _LOOP = "the anchors of a loop are turned so that its axis is X, Y or Z"
+_STANDS = "a stage is the world: a robot stands in it by its pose, and by a joint to no body"
 _SENSED = "USD has no such sensor"
 _PIXELS = "a camera of USD has no pixels; its apertures have the shape of the picture"
 _LENS = "a camera of USD has one lens and makes no depth images"
 _LIGHT = "lights of USD fall off with the square of the distance"
 _MOTORS = "USD states the reflected inertia"
 _PAIRS = "written as pairs that do not collide; a joint tells whether its own two links do"
+_NOTHING = "a link without shapes that collide has nothing that is switched off"
 _ORDER = "prims are in the order of the tree"
 _NOT = "not representable in USD"
 _MATERIAL = "equal materials are one prim; that of a shape that is not drawn is not read"
@@ -73,13 +72,15 @@ _NEAR = 1e-6
 def near(before: Any, after: Any) -> bool:
     """Whether values are the same but for the rounding of numbers of 32 bits.
 
-    >>> near((0.1, 2.0), (0.10000000149011612, 2.0)), near(1.0, 1.1)
-    (True, False)
+    >>> near((0.1, 2.0), (0.10000000149011612, 2.0)), near(1.0, 1.1), near(math.inf, 1.0)
+    (True, False, False)
     """
     if isinstance(before, bool) or isinstance(after, bool):
         return bool(before == after)
     if isinstance(before, int | float) and isinstance(after, int | float):
-        return before == after or abs(before - after) <= _NEAR * (1.0 + abs(before))
+        return before == after or (
+            math.isfinite(before) and abs(before - after) <= _NEAR * (1.0 + abs(before))
+        )
     if isinstance(before, tuple) and isinstance(after, tuple):
         return len(before) == len(after) and all(map(near, before, after))
     return False
@@ -110,8 +111,18 @@ def _near_inertia(before: Any, after: Any) -> bool:
     return all(abs(x - y) <= _NEAR * size for x, y in pairs)
 
 
+def _is_rod(before: Any, after: Any) -> bool:
+    """Whether an inertia has a principal moment of zero."""
+    return isinstance(before, tuple) and isinstance(after, tuple) and with_extent(before) != before
+
+
 def _extra(before: object, after: object) -> bool:
     return before is None and isinstance(after, Extra)
+
+
+def _is_holder(before: object, after: object) -> bool:
+    """Whether a joint is left out that holds a robot to the world."""
+    return isinstance(before, Joint) and before.parent == WORLD and after is None
 
 
 def _is_light(before: object, after: object) -> bool:
@@ -122,6 +133,11 @@ def _is_light(before: object, after: object) -> bool:
         and after.inertial is not None
         and math.isclose(after.inertial.mass, LEAST_MASS, rel_tol=_NEAR)
     )
+
+
+def _is_slack(joint: Joint) -> bool:
+    """Whether a joint has no spring."""
+    return not joint.dynamics.stiffness
 
 
 def _one_sided(before: Any, after: Any) -> bool:
@@ -139,11 +155,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("empty names", "name", "a prim must have a name", added, outcome="assumed"),
     *(
         Cannot("names", path, _NAMES, _word, outcome="converted")
-        for path in ("name", "links/*", "joints/*", "loops/*", "frames/*", "devices/*")
-    ),
-    *(
-        Cannot("names", path, "a body has no name of the world", value(WORLD), outcome="converted")
-        for path in ("joints/*/parent", "frames/*/link", "devices/*/link")
+        for path in ("links/*", "joints/*", "loops/*", "frames/*", "devices/*")
     ),
     Cannot("names of shapes", f"{_SHAPE}/name", _NAMES, outcome="converted"),
     # masses
@@ -158,15 +170,16 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "massless links", "links/*/inertial/**", _LEAST, None, massless, quantity="mass", outcome="assumed"
     ),
-    Cannot("exact numbers", "links/*/inertial/inertia", _SINGLE, _near_inertia, outcome="converted"),
-    Cannot("exact numbers", "links/*/inertial/*", _SINGLE, near, outcome="converted"),
     Cannot(
         "inertia without extent",
         "links/*/inertial/inertia",
         _ROD,
+        _is_rod,
         quantity="inertia",
         outcome="assumed",
     ),
+    Cannot("exact numbers", "links/*/inertial/inertia", _SINGLE, _near_inertia, outcome="converted"),
+    Cannot("exact numbers", "links/*/inertial/*", _SINGLE, near, outcome="converted"),
     # joints
     Cannot("exact numbers", "joints/*/origin/xyz", _SINGLE, near, outcome="converted"),
     Cannot("exact numbers", "joints/*/origin/quat", _SINGLE, _turned, outcome="converted"),
@@ -178,14 +191,14 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("exact numbers", "couplings/*/*", _SINGLE, near, outcome="converted"),
     Cannot("exact numbers", "loops/*/pose_*/*", _SINGLE, _turned, outcome="converted"),
     Cannot("exact numbers", "loops/*/axis", _SINGLE, near, outcome="converted"),
-    Cannot("exact numbers", "pose/*", _SINGLE, _turned, outcome="converted"),
+    Cannot("surroundings", "pose/*", _STANDS, None, is_empty_world, outcome="converted"),
     Cannot("exact numbers", f"{_SHAPE}/**", _SINGLE, near, outcome="converted"),
-    Cannot("exact numbers", f"{_SHAPE}/pose/quat", _SINGLE, _turned, outcome="converted"),
     Cannot("exact numbers", "devices/*/spec/*", _SINGLE, near, outcome="converted"),
     Cannot("exact numbers", f"{_GEOMETRY}/vertices", _SINGLE, outcome="converted"),
     SCREW_COUPLINGS,
     Cannot("multi-DOF joints", "links/*", "", _is_light, quantity="mass", outcome="converted"),
-    *chains("screw", "planar", "universal", "free"),
+    *chains("screw", "planar", "universal"),
+    Cannot("surroundings", "joints/*", _STANDS, _is_holder, outcome="converted"),
     Cannot(
         "tracks", "joints/*/kind", "written as fixed joints; USD has no moving surfaces", value("track")
     ),
@@ -196,9 +209,6 @@ CANNOT: tuple[Cannot, ...] = (
         "USD states limits, drives and springs of joints with one axis",
         changed_to(0.0, UNBOUNDED, None),
         kind("ball", "fixed", "planar", "universal", "free"),
-    ),
-    Cannot(
-        "initial positions", "joints/*/initial", _AXES, None, kind("ball", "fixed", "universal", "planar")
     ),
     Cannot("joint numbers", "joints/*/number", "USD joints have names only", removed),
     Cannot("passive joints", "joints/*/passive", _NOT, changed_to(False)),
@@ -214,8 +224,18 @@ CANNOT: tuple[Cannot, ...] = (
         outcome="converted",
     ),
     Cannot("motors", "joints/*/actuator/*", _MOTORS, removed),
-    Cannot("springs", "joints/*/dynamics/rest", "springs are MuJoCo's", near, outcome="converted"),
+    Cannot(
+        "springs", "joints/*/dynamics/rest", "written with a stiffness only", changed_to(0.0), _is_slack
+    ),
     # shapes
+    Cannot(
+        "mesh files",
+        _SHAPE,
+        "no triangles are read from the file",
+        removed,
+        shape(s.MeshFile),
+        quantity="bounds",
+    ),
     Cannot("mesh files", _GEOMETRY, _TRIANGLES, before_is(s.MeshFile), outcome="converted"),
     Cannot("extrusions", _GEOMETRY, _TRIANGLES, before_is(s.Extrusion), outcome="converted"),
     Cannot("elevation grids", _GEOMETRY, _TRIANGLES, before_is(s.ElevationGrid), outcome="converted"),
@@ -226,17 +246,13 @@ CANNOT: tuple[Cannot, ...] = (
         before_is(s.Ellipsoid),
         outcome="converted",
     ),
-    Cannot(
-        "planes", _GEOMETRY, "a plane that collides has no end", before_is(s.Plane), outcome="converted"
-    ),
     Cannot("planes", f"{_GEOMETRY}/half_size", "a plane has a size", added, outcome="converted"),
     Cannot(
         "planes", f"{_GEOMETRY}/half_size", "a plane that collides has no end", removed, quantity="bounds"
     ),
+    Cannot("stretched shapes", f"{_GEOMETRY}/**", _TRIANGLES, None, stretched, outcome="converted"),
+    Cannot("stretched shapes", f"{_SHAPE}/linear", _TRIANGLES, removed, outcome="converted"),
     Cannot("open cylinders", _GEOMETRY, _TRIANGLES, after_is(s.Mesh), outcome="converted"),
-    Cannot("stretched shapes", f"{_SHAPE}/**", _TRIANGLES, None, stretched, outcome="converted"),
-    Cannot("stretched shapes", f"{_SHAPE}/linear", _TRIANGLES, outcome="converted"),
-    Cannot("units of mesh files", f"{_SHAPE}/**", _TRIANGLES, None, in_units, outcome="converted"),
     Cannot("convex hulls", f"{_SHAPE}/hull", _HULL, changed_to(True), outcome="converted"),
     Cannot(
         "parts of mesh files",
@@ -245,7 +261,14 @@ CANNOT: tuple[Cannot, ...] = (
         added,
         outcome="converted",
     ),
-    Cannot("lines and points", _SHAPE, "lines and points do not collide", removed, quantity="bounds"),
+    Cannot(
+        "lines and points",
+        "links/*/collisions/*",
+        "lines and points do not collide",
+        removed,
+        shape(s.LineSet, s.PointSet),
+        quantity="bounds",
+    ),
     Cannot(
         "shapes without extent",
         _SHAPE,
@@ -263,10 +286,8 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "second collision models", "links/*/collisions_alt/**", "a link has one collision model", removed
     ),
-    Cannot("links excluded from collision", "links/*/collides", _PAIRS, changed_to(True)),
-    Cannot("contact values", f"{_SHAPE}/contact/**", _SINGLE, near, outcome="converted"),
-    Cannot("contact values", f"{_SHAPE}/contact", _NOT),
-    Cannot("contact values", f"{_SHAPE}/contact/*", _NOT),
+    Cannot("links excluded from collision", "links/*/collides", _NOTHING, changed_to(True)),
+    Cannot("contact values", f"{_SHAPE}/contact", "only shapes that collide have them", removed),
     # materials
     MISSING_TEXTURES,
     Cannot("materials of collisions", "links/*/collisions/*/material", _MATERIAL, removed),
@@ -281,7 +302,6 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("names of materials", f"{_SHAPE}/material/name", _MATERIAL, outcome="converted"),
     Cannot("ambient reflection", f"{_SHAPE}/material/ambient", _LOOKS),
     Cannot("highlights", f"{_SHAPE}/material/specular*", _LOOKS, outcome="converted"),
-    Cannot("textures in packages", f"{_SHAPE}/material/texture", "not read from USDZ files", removed),
     Cannot("texture transforms", f"{_SHAPE}/material/texture/transform", _NOT, removed),
     Cannot(
         "inline textures",
@@ -302,7 +322,6 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     # beside the tree
     Cannot("order of links", "links", _ORDER, outcome="converted"),
-    Cannot("order of joints", "joints", _ORDER, outcome="converted"),
     Cannot("order of frames", "frames", _ORDER, outcome="converted"),
     Cannot("order of devices", "devices", _ORDER, outcome="converted"),
     Cannot("order of couplings", "couplings", _ORDER, outcome="converted"),
@@ -313,10 +332,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("groups", "groups/**", _NOT, removed),
     Cannot("configurations", "configurations/**", _NOT, removed),
     Cannot("self-collision rules", "self_collision/**", _PAIRS, outcome="converted"),
-    Cannot("surroundings", f"{_AROUND}/**", _SINGLE, near, outcome="converted"),
-    Cannot("surroundings", f"links/{WORLD}/**", _TRIANGLES, outcome="converted"),
+    Cannot("surroundings", f"links/{WORLD}", _STANDS, removed, outcome="converted"),
     # devices
-    *LENSES,
+    *LENSES[:2],
     Cannot("pixels of cameras", "devices/*/spec/width", _PIXELS, None, spec(m.Camera)),
     Cannot("pixels of cameras", "devices/*/spec/height", _PIXELS, None, spec(m.Camera)),
     Cannot("frame rates", "devices/*/spec/frame_rate", _PIXELS, None, spec(m.Camera)),

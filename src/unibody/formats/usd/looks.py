@@ -14,6 +14,7 @@ from unibody.formats.usd import document_looks as d
 from unibody.formats.usd.places import Place
 from unibody.formats.usd.values import rows, whole
 from unibody.model import shape as s
+from unibody.text.node import Numbers
 
 _SURFACE = "UsdPreviewSurface"
 _TEXTURE = "UsdUVTexture"
@@ -145,7 +146,7 @@ class Looks:
         return None
 
     def _texture(self, shader: d.Shader | None) -> tuple[s.Texture | None, s.Color | None]:
-        """The image of a texture, or the color of a constant node."""
+        """The image of a texture, and the color that scales it."""
         if shader is None or shader.id != _TEXTURE or not shader.file:
             return None, None
         uri = shader.file
@@ -165,8 +166,16 @@ class Looks:
                 repeat_s=shader.wrap_s in _REPEATS,
                 repeat_t=shader.wrap_t in _REPEATS,
             ),
-            None,
+            _scale(shader),
         )
+
+
+def _scale(shader: d.Shader) -> s.Color | None:
+    """What the colors of an image are multiplied by; a shader of coordinates scales by two numbers."""
+    for name, value, _ in shader.rest:
+        if name == "float4 inputs:scale" and isinstance(value, Numbers):
+            return _color(tuple(value.array()[:3].tolist()))
+    return None
 
 
 def _color(values: tuple[float, ...]) -> s.Color:

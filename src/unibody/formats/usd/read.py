@@ -286,8 +286,12 @@ class _Reading:
     def _shown(
         self, link: Link, places: Iterable[Place], body: Place | None = None, move: Pose = IDENTITY
     ) -> Link:
-        """A link with the shapes of prims in its frame."""
+        """A link with the shapes of prims in its frame.
+
+        Where all colliders are switched off, the link does not collide; one that is drawn is a visual.
+        """
         visuals: list[Shape] = []
+        idle: list[Shape] = []
         collisions: list[Shape] = []
         for place in places:
             prim = place.prim
@@ -300,15 +304,19 @@ class _Reading:
                 visuals += [
                     replace(x, group=group) for x in self.shapes.read(place, body, move, drawn=True)
                 ]
-            if self._collides(place):
+            collides = self._collides(place)
+            if collides or (prim.collision is not None and not self._is_drawn(place)):
                 self._check_scale(place)
                 contact = contact_of(place, self.looks)
                 group = prim.mjc_collision.group if prim.mjc_collision is not None else 0
-                collisions += [
+                (collisions if collides else idle).extend(
                     replace(x, contact=contact, group=group)
                     for x in self.shapes.read(place, body, move, drawn=False)
-                ]
-        return replace(link, visuals=tuple(visuals), collisions=tuple(collisions))
+                )
+        solid = tuple(collisions or idle)
+        return replace(
+            link, visuals=tuple(visuals), collisions=solid, collides=bool(collisions) or not idle
+        )
 
     def _check_scale(self, place: Place) -> None:
         """Report a round collider that is stretched."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -312,9 +314,12 @@ class _Gathering:
         return self._numbers(value, kind)
 
     def _asset(self, path: str) -> str:
-        """The path of an asset as its layer writes it."""
+        """The path of an asset from the folder of the stage; layers write it from their own folders."""
         _, found, number = path.partition("./asset-")
-        return self.assets[int(number)][1] if found and number.isdigit() else path
+        if not found or not number.isdigit():
+            return path
+        name, asset = self.assets[int(number)]
+        return _from_root(asset, self.composed.layers[name], self.composed.root)
 
     def _numbers(self, value: Any, kind: str) -> Packed:
         """Numbers of a vector or a list."""
@@ -328,6 +333,14 @@ class _Gathering:
         if array.dtype == np.float32 or base[-1:] in ("f", "h") or base in _SINGLE or base[:5] == "float":
             array = shortest(array)
         return Packed(array)
+
+
+def _from_root(asset: str, layer: Layer, root: Layer) -> str:
+    """The asset path of a layer as the root layer would write it; absolute ones and URIs stay."""
+    here, there = (posixpath.dirname(x.path.replace(os.sep, "/")) for x in (root, layer))
+    if here == there or layer.inner or "://" in asset or os.path.isabs(asset):
+        return asset
+    return posixpath.relpath(posixpath.join(there, asset), here or ".")
 
 
 def _without_variants(path: str) -> str:

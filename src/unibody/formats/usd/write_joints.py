@@ -262,6 +262,8 @@ class Joints:
     def _coupling(self, coupling: Coupling) -> None:
         """A joint that follows another one: as Newton states it and, with the other sign, as PhysX does."""
         follower, leader = self.robot.joint(coupling.joint), self.robot.joint(coupling.leader)
+        if KINDS[follower.kind].nq != 1 or KINDS[leader.kind].nq != 1:
+            return
         prim = self.stage.physics.at(self.stage.joints[coupling.joint])
         offset = coupling.offset * scale_of(follower.kind)
         target = self.stage.joints[coupling.leader]

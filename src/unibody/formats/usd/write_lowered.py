@@ -49,13 +49,13 @@ def _heavy(link: Link) -> Link:
     given = link.inertial
     if given is None or not given.mass > 0.0:
         return replace(link, inertial=Inertial(mass=LEAST_MASS, inertia=tensor))
-    return replace(link, inertial=replace(given, inertia=_with_extent(given.inertia)))
+    return replace(link, inertial=replace(given, inertia=with_extent(given.inertia)))
 
 
-def _with_extent(inertia: Matrix3) -> Matrix3:
+def with_extent(inertia: Matrix3) -> Matrix3:
     """An inertia whose principal moments are positive, where some are zero but for rounding.
 
-    >>> _with_extent(((0.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0)))
+    >>> with_extent(((0.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0)))
     ((1e-08, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
     """
     moments, axes = principal_axes(inertia)
