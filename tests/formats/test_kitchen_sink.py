@@ -42,8 +42,6 @@ NO_MEANING = {
     ("inventor", "MultipleCopy", "matrix"): "its last column is no part of an affine map: a warning",
     ("inventor", "ResetTransform", "what_to_reset"): "the model has no bounding boxes to reset",
     ("mpk", "Robot", "version"): "every version is read as 1.0",
-    ("sdf", "Model", "name"): "the items of a merged model have the names of the model around it",
-    ("sdf", "Sweep", "samples"): "samples between equal angles are in one direction",
     ("sdf", "Sdf", "version"): "another text is an error, and read as the newest version",
 }
 #: Classes whose content comes from other files, or from the reader itself.

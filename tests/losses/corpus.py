@@ -37,6 +37,8 @@ TARGETS = {f.name: f.suffixes[0] for f in FORMATS if f.writer is not None and no
 WRITERS = {f.name: f.writer() for f in FORMATS if f.writer is not None}
 # What the last bits of the numbers may sum up to, relative to the size of a robot in metres or kilograms.
 EXACT, SINGLE = 1e-9, 1e-7
+# Of several numbers of single precision, one after the other.
+SEVERAL = 1e-6
 
 
 @dataclass(slots=True)
@@ -180,8 +182,8 @@ def _deviations(proof: Proof | None, robot: Robot, target: str) -> list[str]:
         return ["no proof"]
     size = 1.0 + max((abs(v) for j in robot.joints for v in j.origin.xyz), default=0.0) + robot.mass
     names = ("positions", "rotations", "mass", "com", "inertia", "limits", "bounds")
-    # MuJoCo's meshes have single precision.
-    exact = {"bounds": SINGLE} if target == "mjcf" else {}
+    # MuJoCo's meshes have single precision, and so have USD's frames, limits and masses.
+    exact = {"mjcf": {"bounds": SINGLE}, "usd": dict.fromkeys(names, SEVERAL)}.get(target, {})
     found = {
         n: v for n in names if (v := getattr(proof, n)) is not None and not v < exact.get(n, EXACT) * size
     }

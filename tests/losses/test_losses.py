@@ -369,6 +369,21 @@ UNREAD = """<mujoco><asset><mesh name="m" file="m.stl"/></asset><worldbody><body
   <geom type="mesh" mesh="m"/></body></worldbody></mujoco>"""
 
 
+NESTED = """
+<sdf version="1.11">
+  <model name="outer">
+    <link name="base"/>
+    <model name="inner">
+      <link name="arm"/>
+      <link name="hand"/>
+      <joint name="wrist" type="revolute">
+        <parent>arm</parent><child>hand</child><axis><xyz>0 0 1</xyz></axis>
+      </joint>
+      <plugin name="driver" filename="driver"/>
+    </model>
+    <joint name="mount" type="fixed"><parent>base</parent><child>inner::arm</child></joint>
+  </model>
+</sdf>"""
 GAZEBO = """<robot name="a"><link name="a"/>
   <gazebo reference="a"><sensor name="s" type="imu"/></gazebo></robot>"""
 
@@ -547,6 +562,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
         robots["bare"] = with_bare_values()
     if name == "sdf":
         robots["gazebo"] = loads(GAZEBO, format="urdf")
+        robots["nested"] = loads(NESTED, format="sdf")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses
