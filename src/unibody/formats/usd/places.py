@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,11 +72,11 @@ class Place:
         made = np.eye(4)
         inner: Place | None = self
         while inner is not None and inner is not body and not inner.resets:
-            made = inner.local @ made
+            made = composed(inner.local, made)
             inner = inner.above
         if inner is not body or _sheared(body.world):
             away = np.array(body.pose.inverse().matrix())
-            return cast(Matrix, away @ self.world)
+            return composed(away, self.world)
         made[:3] *= np.array([_rounded(factor) for factor in body.scale])[:, None]
         return made
 
@@ -124,13 +123,19 @@ def _sheared(world: Matrix) -> bool:
     return bool(np.abs(unit.T @ unit - np.eye(3)).max() > 1e-6 or np.linalg.det(unit) < 0.0)
 
 
+def composed(a: Matrix, b: Matrix) -> Matrix:
+    """The product of two matrices, the same on every processor, as that of a library is not."""
+    made: Matrix = np.einsum("ij,jk->ik", a, b)
+    return made
+
+
 def local_matrix(prim: Prim) -> tuple[Matrix, bool]:
     """The transform of a prim below its parent, and whether it counts from the world instead."""
     made = np.eye(4)
     order: Sequence[str] = prim.order
     resets = order[:1] == (RESET,)
     for name in order:
-        made = made @ _operation(prim, name)
+        made = composed(made, _operation(prim, name))
     return made, resets
 
 
@@ -176,7 +181,7 @@ def placed(prims: Sequence[Prim], top: Matrix) -> dict[str, Place]:
         path = f"{parent}/{prim.def_name}"
         local, resets = local_matrix(prim)
         base = top if above is None or resets else above.world
-        place = out[path] = Place(path, prim, above, base @ local, local, resets)
+        place = out[path] = Place(path, prim, above, composed(base, local), local, resets)
         if above is not None:
             above.below.append(place)
             place.purpose, place.hidden, place.body = above.purpose, above.hidden, above.body

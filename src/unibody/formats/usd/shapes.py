@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unibody.formats.placement import Placement
 from unibody.formats.usd import document_geometry as g
 from unibody.formats.usd.looks import Looks
-from unibody.formats.usd.places import Place, rotation
+from unibody.formats.usd.places import Place, composed, rotation
 from unibody.formats.usd.values import rows, whole
 from unibody.model import shape as s
 from unibody.model.decomposition import product
@@ -147,7 +147,7 @@ class ShapeReader:
         turn = _TURNS.get(prim.axis, IDENTITY)
         points, faces = _turned(profile)
         made = s.Mesh(
-            vertices=s.floats(_moved(points @ np.array(turn.rotation()).T, at.linear)),
+            vertices=s.floats(_moved(composed(points, np.array(turn.rotation()).T), at.linear)),
             faces=s.ints(faces),
             ccw=not _mirrors(at.linear),
         )
@@ -254,11 +254,11 @@ class ShapeReader:
             if k < len(scales):
                 local[:3, :3] = local[:3, :3] * scales[k]
             # the prototype's own place counts from the instancer
-            base = place.world @ local
+            base = composed(place.world, local)
             away = np.linalg.inv(prototype.above.world if prototype.above is not None else np.eye(4))
             for inner in prototype.all():
                 if isinstance(inner.prim, g.Gprim):
-                    world = inverse @ base @ away @ inner.world
+                    world = composed(composed(inverse, base), composed(away, inner.world))
                     at = replace(inner, world=world, _pose=None).within(None)
                     out += self.at(inner, at, drawn=True)
         return out
@@ -288,8 +288,7 @@ def _moved(points: NDArray[np.float64], linear: Matrix3 | None) -> NDArray[np.fl
     factor = linear[0][0]
     if linear == ((factor, 0.0, 0.0), (0.0, factor, 0.0), (0.0, 0.0, factor)):
         return points * factor
-    moved: NDArray[np.float64] = points @ np.array(linear).T
-    return moved
+    return composed(points, np.array(linear).T)
 
 
 def _turned(profile: Sequence[tuple[float, float]]) -> tuple[NDArray[np.float64], list[int]]:
