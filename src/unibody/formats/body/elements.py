@@ -195,7 +195,7 @@ def _shape(step: _Step, content: Content) -> None:
 def _rigid_body(doc: d.RigidBody, at: Placement, reader: Reader) -> Inertial:
     linear = np.array(at.matrix())
     com = linear @ np.array(doc.center_of_mass) + np.array(at.pose.xyz)
-    inertia = linear @ inertia_array(doc.inertia) @ linear.T
+    inertia = np.einsum("ij,jk,lk->il", linear, inertia_array(doc.inertia), linear)
     if not rigid(at):
         reader.context.findings.warning(
             "mass-scaled",

@@ -165,7 +165,7 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
         )
     linear = np.array(at.matrix())
     com = linear @ np.array(made.com) + np.array(at.pose.xyz)
-    tensor = linear @ tensor @ linear.T
+    tensor = np.einsum("ij,jk,lk->il", linear, tensor, linear)
     axes = at.pose.quat if rigid(at) else None
     return replace(made, com=tuple(com.tolist()), inertia=matrix3(tensor), axes=axes)
 
