@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,7 +124,7 @@ def _sheared(world: Matrix) -> bool:
     return bool(np.abs(unit.T @ unit - np.eye(3)).max() > 1e-6 or np.linalg.det(unit) < 0.0)
 
 
-def composed(a: Matrix, b: Matrix) -> Matrix:
+def composed(a: NDArray[np.floating[Any]], b: NDArray[np.floating[Any]]) -> Matrix:
     """The product of two matrices, the same on every processor, as that of a library is not."""
     made: Matrix = np.einsum("ij,jk->ik", a, b)
     return made
