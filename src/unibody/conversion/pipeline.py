@@ -46,7 +46,7 @@ from unibody.meshes import MeshCache
 from unibody.model.base import Base
 from unibody.model.equality import last_part
 from unibody.model.robot import Robot
-from unibody.model.scene import Scene, as_robot, in_one_world, scene_with_base
+from unibody.model.scene import Scene, as_robot, scene_with_base
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, Findings, ordered
 from unibody.text.renamed import renamed_keywords
@@ -288,11 +288,11 @@ def _save(
     keep = meshes == "keep"
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
     destination = choose_destination(path, format, keep=keep, package=package, allow=allow, options=options)
+    kept = {*used, *sources}
     alone = None if scene is None else destination.writer.alone(scene)
     if alone is not None:
         robot = alone
     elif scene is not None and len(scene.robots) > 1 and destination.writer.from_scene is not None:
-        kept = {*used, *sources}
         several = _save_scene(scene, destination, plain, overwrite, dry_run, kept, notes, reading)
         if several is not None:
             return replace(several, target=path, reading=tuple(ignored), written=not dry_run)
@@ -328,7 +328,6 @@ def _save(
         lost = without_kept(ignored, result.output, destination) if is_kept else tuple(ignored)
         report = replace(report, reading=lost)
         if not dry_run:
-            kept = {*used, *sources}
             result.output.save(overwrite, obsolete_assets(result.output, kept) if overwrite else ())
     warnings = [
         *_notes_that_warn(notes, destination),
@@ -351,19 +350,14 @@ def _save_scene(
 
     ``kept`` are files that must not be removed.
     """
-    robots = tuple(map(destination.writer.requested, in_one_world(scene).robots))
-    scene = replace(scene, robots=robots)
-    for robot in robots:
-        check_writable(robot)
     reports: list[Report] = []
     findings = list(_notes_that_warn(notes, destination))
     with nullcontext() if dry_run else exclusive_output(destination.path):
-        caches = [MeshCache(findings=Findings()) for _ in robots]
-        made = write_robots(scene, destination, plain, caches)
+        made = write_robots(scene, destination, plain)
         if made is None:
             return None
         made.output.check(overwrite)
-        for robot, written, meshes in zip(robots, made.robots, caches, strict=True):
+        for robot, written, meshes in zip(made.scene.robots, made.robots, made.meshes, strict=True):
             unread = unread_files(robot, Files())
             reports.append(
                 measure(
@@ -382,7 +376,7 @@ def _save_scene(
         if not dry_run:
             made.output.save(overwrite, obsolete_assets(made.output, kept) if overwrite else ())
     if reading is None:
-        known = frozenset(name for robot in robots for name in places_not_found(robot))
+        known = frozenset(name for robot in made.scene.robots for name in places_not_found(robot))
     else:
         known = dead_references(reading)
     dead = (_not_found(last_part(name), destination.path) for name in sorted(made.beside.dead - known))

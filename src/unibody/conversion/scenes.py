@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination
-from unibody.conversion.lowering import Lowered, lower
+from unibody.conversion.lowering import Lowered, check_writable, lower
 from unibody.conversion.output import Output
 from unibody.conversion.readback import dead_references, output_reading
 from unibody.conversion.steps import Written, as_unknown, compared, differences_in
@@ -16,25 +16,33 @@ from unibody.formats.loader import Reading
 from unibody.meshes.cache import MeshCache
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, in_one_world
+from unibody.text.finding import Findings
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenScene:
-    """The output of a scene, and what it says of each robot, and of what is beside them."""
+    """The output of a scene, and what it says of each robot, and of what is beside them.
 
+    ``scene`` has the robots as the options ask for them; ``meshes`` read the mesh files of each.
+    """
+
+    scene: Scene
     output: Output
     robots: tuple[Written, ...]
+    meshes: tuple[MeshCache, ...]
     beside: Written
 
 
-def write_robots(
-    scene: Scene, destination: Destination, plain: bool, meshes: Sequence[MeshCache]
-) -> WrittenScene | None:
+def write_robots(scene: Scene, destination: Destination, plain: bool) -> WrittenScene | None:
     """The file of the robots of a scene; None if what is read back of it are not these robots.
 
-    ``plain`` leaves out the side-cars; ``meshes`` read those of each robot, and have read none before.
+    ``plain`` leaves out the side-cars. SaveError for a robot that is no tree, or has invalid numbers.
     """
-    scene = in_one_world(scene)
+    robots = tuple(map(destination.writer.requested, in_one_world(scene).robots))
+    for robot in robots:
+        check_writable(robot)
+    scene = replace(scene, robots=robots)
+    meshes = tuple(MeshCache(findings=Findings()) for _ in robots)
     assets = Assets(destination.folder, flat=destination.in_memory)
     lowered = [lower(robot, destination, plain, assets=assets) for robot in scene.robots]
     lines: list[list[str]] = [[] for _ in lowered]
@@ -63,13 +71,13 @@ def write_robots(
             )
             for written, robot, other in zip(found, scene.robots, carried, strict=True)
         ]
-    robots = [
+    made = [
         _with_left_out(written, each, robot, bool(sidecar), cache)
         for written, each, robot, sidecar, cache in zip(
             found, lowered, scene.robots, lines, meshes, strict=True
         )
     ]
-    return WrittenScene(output, tuple(robots), replace(beside, dead=dead_references(reading)))
+    return WrittenScene(scene, output, tuple(made), meshes, replace(beside, dead=dead_references(reading)))
 
 
 def _with_left_out(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 
 from unibody.conversion.asset_paths import file_paths
 from unibody.conversion.completion import subject_of
@@ -14,11 +13,10 @@ from unibody.conversion.output import Output, SaveError
 from unibody.conversion.scenes import write_robots
 from unibody.conversion.steps import write_model
 from unibody.formats.format import Format
-from unibody.meshes.cache import MeshCache
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, as_robot, scene_with_base
-from unibody.text.finding import Finding, Findings
+from unibody.text.finding import Finding
 
 
 def dumps(
@@ -72,9 +70,5 @@ def _scene_output(scene: Scene, destination: Destination, plain: bool) -> Output
     """The output of the robots of a scene; None if they are written as one."""
     if len(scene.robots) < 2 or destination.writer.from_scene is None:
         return None
-    robots = tuple(map(destination.writer.requested, scene.robots))
-    for robot in robots:
-        check_writable(robot)
-    caches = [MeshCache(findings=Findings()) for _ in robots]
-    made = write_robots(replace(scene, robots=robots), destination, plain, caches)
+    made = write_robots(scene, destination, plain)
     return None if made is None else made.output
