@@ -11,10 +11,13 @@ class Names:
     >>> names = Names(["arm"])
     >>> names.take("arm"), names.take("arm"), names.take("leg")
     ('arm_2', 'arm_3', 'leg')
+
+    ``first`` is the number of the first equal one.
     """
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
+    def __init__(self, taken: Iterable[str] = (), *, first: int = 2) -> None:
         self._taken = set(taken)
+        self._before = first - 1
         self._last: dict[str, int] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -23,7 +26,7 @@ class Names:
 
     def take(self, stem: str) -> str:
         """The name itself if it is free, else with a number behind it; it is taken from now on."""
-        name, number = stem, self._last.get(stem, 1)
+        name, number = stem, self._last.get(stem, self._before)
         while name in self._taken:
             number += 1
             name = f"{stem}_{number}"

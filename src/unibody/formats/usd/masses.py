@@ -15,7 +15,7 @@ from unibody.formats.usd.joints import Units
 from unibody.formats.usd.looks import Looks
 from unibody.formats.usd.places import Place, rotation
 from unibody.model import shape as s
-from unibody.model.inertia import Inertial, compose, matrix3, rotated
+from unibody.model.inertia import Inertial, compose, matrix3, placed, rotated
 from unibody.model.pose import ZERO, Matrix3, Pose, Vector3
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
@@ -203,20 +203,15 @@ def _solid(shape: s.Shape) -> Inertial | None:
     """The mass properties of a shape of density 1; None without volume."""
     geometry = shape.geometry
     if isinstance(geometry, s.Mesh):
-        return _placed(_of_mesh(geometry), shape.pose)
+        enclosed = _of_mesh(geometry)
+        return None if enclosed is None else placed(enclosed, shape.pose)
     found = body_of(geometry)
     if found is None or found[0] <= 0.0 or shape.linear is not None:
         return None
     volume, (xx, yy, zz) = found
     low = -geometry.height / 4.0 if isinstance(geometry, s.Cone) else 0.0
     inertia = ((xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz))
-    return _placed(Inertial(mass=volume, com=(0.0, 0.0, low), inertia=inertia), shape.pose)
-
-
-def _placed(inertial: Inertial | None, pose: Pose) -> Inertial | None:
-    if inertial is None:
-        return None
-    return replace(inertial, com=pose.apply(inertial.com), inertia=rotated(inertial.inertia, pose))
+    return placed(Inertial(mass=volume, com=(0.0, 0.0, low), inertia=inertia), shape.pose)
 
 
 def _of_mesh(mesh: s.Mesh) -> Inertial | None:

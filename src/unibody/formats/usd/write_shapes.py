@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from unibody.formats.names import Names
 from unibody.formats.usd.write_materials import Materials
-from unibody.formats.usd.write_stage import Names, Stage, attribute, place, state
+from unibody.formats.usd.write_stage import Stage, attribute, identifier, place, state, unique_names
 from unibody.model import shape as s
 from unibody.model.pose import Vector3
 from unibody.model.robot import Link
@@ -52,7 +53,7 @@ class Shapes:
     stage: Stage
     materials: Materials
     library: list[Prim] = field(default_factory=list)
-    names: Names = field(default_factory=Names)
+    names: Names = field(default_factory=unique_names)
     known: dict[int, tuple[s.Mesh, str]] = field(default_factory=dict)
     faces: dict[str, bytes] = field(default_factory=dict)
 
@@ -126,18 +127,15 @@ class Shapes:
         """The name of a mesh in the library."""
         if id(mesh) in self.known:
             return self.known[id(mesh)][1]
-        entry = self.names.take("", name, "mesh")
-        made = Prim(entry, "Mesh", properties=list(mesh_properties(mesh)))
-        twin = next((x for x in self.library if _is_same(x.properties, made.properties)), None)
-        if twin is None:
+        properties = list(mesh_properties(mesh))
+        made = next((x for x in self.library if _is_same(x.properties, properties)), None)
+        if made is None:
+            made = Prim(self.names.take(identifier(name, "mesh")), "Mesh", properties=[*properties])
             self.library.append(made)
-            self.faces[entry] = _faces_digest(made)
-        else:
-            self.names.taken[""].discard(entry)
-            entry = twin.name
+            self.faces[made.name] = _faces_digest(made)
         # keeps the mesh alive, so that its id stays unique
-        self.known[id(mesh)] = (mesh, entry)
-        return entry
+        self.known[id(mesh)] = (mesh, made.name)
+        return made.name
 
 
 def _places(prim: Prim) -> dict[str, object]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cache
 
+from unibody.formats.names import Names
 from unibody.formats.usd.document import TYPES
 from unibody.formats.usd.tree import own_types, prefixes, schemas
 from unibody.model.pose import Pose, Vector3
@@ -24,6 +25,16 @@ def identifier(name: str, word: str) -> str:
     """
     out = _OTHER.sub("_", name) or word
     return f"_{out}" if out[0].isdigit() else out
+
+
+def unique_names() -> Names:
+    """The names of prims with one parent, the second of equal ones with a 1.
+
+    >>> names = unique_names()
+    >>> names.take("arm"), names.take("arm")
+    ('arm', 'arm_1')
+    """
+    return Names(first=1)
 
 
 # Types of what only the writer states.
@@ -65,28 +76,6 @@ def _without_instance(name: str) -> str:
 
 
 @dataclass(slots=True)
-class Names:
-    """The names of the children of each prim, which are unique."""
-
-    taken: dict[str, set[str]] = field(default_factory=dict)
-
-    def take(self, parent: str, name: str, word: str) -> str:
-        """A free name below ``parent``.
-
-        >>> names = Names()
-        >>> names.take("/r", "arm", "link"), names.take("/r", "arm", "shape")
-        ('arm', 'arm_1')
-        """
-        taken = self.taken.setdefault(parent, set())
-        first = made = identifier(name, word)
-        number = 1
-        while made in taken:
-            made, number = f"{first}_{number}", number + 1
-        taken.add(made)
-        return made
-
-
-@dataclass(slots=True)
 class Sheet:
     """One layer of the stage: what it says of each prim, by path. What another layer makes is an "over"."""
 
@@ -121,7 +110,7 @@ class Stage:
     """The layers of a robot, and the paths of what is in them.
 
     ``top`` is the link that the tree of bodies begins with. ``links`` and ``joints`` are the paths of the
-    prims by the name in the model.
+    prims by the name in the model, ``names`` those of the children of each prim.
     """
 
     root: str
@@ -130,7 +119,7 @@ class Stage:
     geometry: Sheet = field(init=False)
     physics: Sheet = field(init=False)
     materials: Sheet = field(init=False)
-    names: Names = field(default_factory=Names)
+    names: dict[str, Names] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     joints: dict[str, str] = field(default_factory=dict)
 
@@ -145,7 +134,7 @@ class Stage:
 
     def add(self, sheet: Sheet, parent: str, name: str, type_name: str, word: str) -> str:
         """Make a prim with a free name below ``parent``, and return its path."""
-        free = self.names.take(parent, name, word)
+        free = self.names.setdefault(parent, unique_names()).take(identifier(name, word))
         path = f"{parent}/{free}"
         made = sheet.make(path, type_name)
         if name and name != free:
