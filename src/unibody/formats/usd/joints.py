@@ -126,7 +126,7 @@ class JointReader:
         if isinstance(doc, d.PhysicsDistanceJoint):
             self.findings.warning(
                 "joint-not-read",
-                f"{what} is a rope, which the model has not; its bodies move freely",
+                f"{what} limits a distance, for which the model has no joint; its bodies move freely",
                 doc.at(),
             )
             return None
@@ -181,7 +181,7 @@ class JointReader:
         if targets and body is None and target is not self.top:
             self.findings.info(
                 "joint-to-world",
-                f"joint <{place.path}>: <{target.path}> is no rigid body; the joint holds to the world",
+                f"joint <{place.path}>: <{target.path}> must be or be in a rigid body; read as the world",
                 place.prim.at(word),
                 "apply PhysicsRigidBodyAPI to it, if it should move",
             )

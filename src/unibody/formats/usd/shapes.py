@@ -203,7 +203,7 @@ class ShapeReader:
                 "mesh-subdivision",
                 f"{what} is smoothed by subdivision ({prim.subdivision}); its polygons are read as written",
                 prim.at("subdivision"),
-                "write subdivisionScheme = none for a mesh that is no smooth surface",
+                "write subdivisionScheme = none for a mesh of flat faces",
             )
         keep = np.ones(counts.size, bool)
         holes = whole(prim.holes)

@@ -83,7 +83,7 @@ def compose(source: Source, data: bytes, context: Context) -> Composed:
 
 def not_installed(path: str) -> Finding:
     """What a file needs that OpenUSD has to read or write."""
-    what = f"{path}: USD needs usd-core, which needs Python 3.11: {install_command('usd')}"
+    what = f"{path}: USD needs OpenUSD (usd-core, Python 3.11 or newer): {install_command('usd')}"
     return Finding("usd-unreadable", "error", what)
 
 
@@ -213,7 +213,7 @@ def _unreadable(layer: Layer, error: str, folder: str) -> Finding:
     return Finding(
         "usd-unreadable",
         "error",
-        f"{layer.source.name} is no valid USD: {words[:_WORDS].strip()}",
+        f"{layer.source.name} must be valid USD: {words[:_WORDS].strip()}",
         at,
         "correct the text" if layer.is_text else "save it again with usdcat",
     )

@@ -67,7 +67,7 @@ class Layers:
         else:
             layer = self._add(path, "", data, source)
         if layer is None:
-            message = f"{path} is no USD layer"
+            message = f"{path} must begin as a USD layer, with #usda or PXR-USDC"
             raise TextError(Finding("usd-unreadable", "error", message, hint="save it again with usdcat"))
         return layer
 
@@ -105,7 +105,7 @@ class Layers:
             self.context.findings.append(replace(error.finding, at=error.finding.at or at))
             return None
         if added is None:
-            self._missing(f"'{asset}' is no USD layer", layer, prim, at)
+            self._missing(f"'{asset}' must begin as a USD layer, with #usda or PXR-USDC", layer, prim, at)
         return added
 
     def _in_package(
@@ -115,7 +115,7 @@ class Layers:
         data = self._packages.get(path, {}).get(inner)
         found = None if data is None else self._add(path, inner, data)
         if found is None:
-            self._missing(f"'{asset}' is no USD layer in {path}", layer, prim, at)
+            self._missing(f"'{asset}' must be a USD layer in {path}", layer, prim, at)
         return found
 
     def _missing(self, what: str, layer: Layer, prim: str, at: Span | None) -> None:

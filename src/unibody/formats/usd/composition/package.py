@@ -26,7 +26,7 @@ def unpacked(data: bytes, path: str, meter: Meter, findings: Findings) -> dict[s
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _files(archive, data, path, meter, findings)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as broken:
-        message = f"{path} is no valid USDZ package: {broken}"
+        message = f"{path} cannot be read as a USDZ package: {broken}"
         raise TextError(
             Finding("usd-unreadable", "error", message, hint="pack it again with usdzip")
         ) from None
