@@ -30,6 +30,8 @@ def _own(name: str | None, levels: Levels) -> dict[str, Word]:
     return dict(found[-1]) if found else {}
 
 
+# The rule by which values of an element do not count where its classes state them.
+_STRONGER = "values of default classes stronger than those of the element"
 #: Wrong rules, by what a report says of them.
 RULES: Mapping[str, Rule] = {
     "default classes ignored": lambda own, around, levels: {},
@@ -57,11 +59,8 @@ RULES: Mapping[str, Rule] = {
     "childclass of the outermost body taken": lambda own, around, levels: _of(
         own or (around[0] if around else None), levels
     ),
-    "values of default classes stronger than those of the element": (
-        lambda own, around, levels: _of(own or _inner(around), levels)
-    ),
+    _STRONGER: (lambda own, around, levels: _of(own or _inner(around), levels)),
 }
-_STRONGER = "values of default classes stronger than those of the element"
 
 
 def class_misreadings(root: Node) -> Iterator[tuple[str, Node]]:
