@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from unibody.conversion.destination import Destination
@@ -29,7 +30,8 @@ _MANY = 3
 def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Output:
     """The model file with its side-car lines, and its assets, in memory."""
     writer = destination.writer
-    document = writer.from_robot(lowered.robot)
+    with _refusals(destination):
+        document = writer.from_robot(lowered.robot)
     if sidecar:
         writer.carry(document, sidecar)
     return _printed(document, destination, lowered.store)
@@ -42,27 +44,35 @@ def write_scene(
     writer = destination.writer
     assert writer.from_scene is not None
     robots = tuple(each.robot for each in lowered)
-    document = writer.from_scene(replace(scene, robots=robots), sidecars)
+    with _refusals(destination):
+        document = writer.from_scene(replace(scene, robots=robots), sidecars)
     return _printed(document, destination, lowered[0].store)
 
 
 def _printed(document: Document, destination: Destination, store: MeshStore) -> Output:
     """The file of a document."""
     writer = destination.writer
-    try:
+    with _refusals(destination):
         if writer.pack is not None:
             data = writer.pack(document, store, destination.path)
         else:
             node = unbind(document, writer.tag)
             writer.arrange(node)
             data = destination.format.reader().print(node, None).encode("utf-8", "replace")
+    return Output(destination.path, data, store.assets, destination.beside)
+
+
+@contextmanager
+def _refusals(destination: Destination) -> Iterator[None]:
+    """What a writer refuses, as :class:`SaveError`."""
+    try:
+        yield
     except TextError as e:
         raise SaveError([e.finding]) from None
     except ValueError as e:
         raise SaveError(
             [Finding("not-writable", "error", f"cannot write {destination.path}: {e}")]
         ) from None
-    return Output(destination.path, data, store.assets, destination.beside)
 
 
 def sidecar_lines(lowered: Lowered, plain: Robot) -> list[str]:

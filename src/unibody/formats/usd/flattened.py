@@ -12,12 +12,16 @@ from unibody.text.usda.printer import print_layer
 
 _FLAGS = {"true": True, "false": False}
 _METADATA = ("kind", "displayName", "doc", "instanceable", "customData", "assetInfo", "variants")
+# Types of one number or text.
+_ONE = frozenset("string token asset bool int int64 uint uint64 uchar float double half".split())
 # Metadata of prims and stages that are no texts.
 _NUMBERS = ("metersPerUnit", "kilogramsPerUnit", "timeCodesPerSecond", "framesPerSecond")
 
 
 def flattened(root: Node) -> str:
     """The text of a layer that says what a composed stage is.
+
+    Raises ValueError for a tree that no stage has.
 
     >>> print(flattened(Node("", [("upAxis", Word("Z"), -1)])))
     #usda 1.0
@@ -41,7 +45,9 @@ def flattened(root: Node) -> str:
             elif prim is None or key in _METADATA:
                 metadata[key] = _metadata(key, value)
             elif key == "apiSchemas":
-                prim.schemas += [x.text for x in value.values if isinstance(x, Word)]  # type: ignore[union-attr]
+                if not isinstance(value, Row):
+                    raise ValueError("apiSchemas must be a list")
+                prim.schemas += [x.text for x in value.values if isinstance(x, Word)]
             elif key.endswith(API) and isinstance(value, Node):
                 add_schema(prim, key, value)
             else:
@@ -54,7 +60,7 @@ def _metadata(key: str, value: Value) -> Any:
         return {
             name.rpartition(" ")[2]: _metadata(name, inner)
             if isinstance(inner, Node)
-            else Typed(name.rpartition(" ")[0] or "string", _content(inner))
+            else _typed(name.rpartition(" ")[0] or "string", _content(inner))
             for name, inner, _ in value.items
         }
     if isinstance(value, Word):
@@ -62,6 +68,13 @@ def _metadata(key: str, value: Value) -> Any:
             return float(value.text)
         return _FLAGS.get(value.text, value.text)
     return _content(value)
+
+
+def _typed(type_name: str, content: Any) -> Typed:
+    """A value of a dictionary; ValueError for a list where the type has one number or text."""
+    if isinstance(content, list) and type_name in _ONE:
+        raise ValueError(f"a value of the type {type_name} must not be a list")
+    return Typed(type_name, content)
 
 
 def _content(value: Value) -> Any:

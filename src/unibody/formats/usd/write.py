@@ -21,6 +21,11 @@ from unibody.formats.usd.write_shapes import Shapes, holds
 from unibody.formats.usd.write_stage import Stage, identifier
 from unibody.model.base import stated_base
 from unibody.model.robot import Robot
+from unibody.model.validation.size import headed, magnitudes, subject
+from unibody.text.finding import Finding, TextError
+
+#: The largest length, mass or moment: the frames of bodies are products, in numbers of 32 bits.
+_LARGEST = 1e30
 
 
 def from_robot(robot: Robot, *, drives: bool = False) -> Layers:
@@ -30,6 +35,7 @@ def from_robot(robot: Robot, *, drives: bool = False) -> Layers:
     >>> from_robot(Robot(name="box", links=(Link(name="box"),))).stage.links
     {'box': '/box/Geometry/box'}
     """
+    _must_fit(robot)
     stage = Stage(f"/{identifier(robot.name, 'robot')}", robot.name, top_of(robot))
     shapes = Shapes(stage, Materials(stage))
     stage.physics.make(f"{stage.root}/Physics", "Scope")
@@ -38,6 +44,15 @@ def from_robot(robot: Robot, *, drives: bool = False) -> Layers:
     Joints(robot, stage, gains(robot) if drives else {}).write(stated_base(robot, "fixed"))
     put_back(robot, stage)
     return made(stage, shapes)
+
+
+def _must_fit(robot: Robot) -> None:
+    """Raise TextError for a number that 32 bits, or the products that a stage has of it, do not hold."""
+    for path, what, at, numbers in magnitudes(robot):
+        if (largest := max(map(abs, numbers))) > _LARGEST:
+            message = f"{headed(path, what)}: must be at most {_LARGEST:g} in USD, got {largest:g}"
+            hint = "check the units: lengths are in meters, masses in kilograms"
+            raise TextError(Finding("number-overflow", "error", message, at, hint, subject(path)))
 
 
 def top_of(robot: Robot) -> str:

@@ -18,20 +18,38 @@ _Numbers = tuple[float, ...]
 
 def sizes(robot: Robot, findings: Findings) -> None:
     """Report each item with a number that is infinite or NaN, except limits."""
-    for path, what, at, numbers in _all(robot):
+    for path, what, at, numbers in magnitudes(robot):
         # a sum of numbers is finite only if all of them are
         if not math.isfinite(sum(numbers)) and not all(map(math.isfinite, numbers)):
             findings.error(
                 "number-overflow",
-                f"{what} overflows" if len(path) < 2 else f"{path[0][:-1]} '{path[1]}': {what} overflows",
+                f"{headed(path, what)} overflows",
                 at,
                 "check the units: lengths are in meters, masses in kilograms",
-                subject=path_of(*path) if len(path) > 1 else path[0],
+                subject=subject(path),
             )
 
 
-def _all(robot: Robot) -> Iterator[tuple[tuple[str, ...], str, Span | None, _Numbers]]:
-    """The path, a description, the place and the numbers of each item."""
+def subject(path: tuple[str, ...]) -> str:
+    """What a finding about the item at a path is about.
+
+    >>> subject(("links", "a/b")), subject(("pose",))
+    ('links/a~1b', 'pose')
+    """
+    return path_of(*path) if len(path) > 1 else path[0]
+
+
+def headed(path: tuple[str, ...], what: str) -> str:
+    """The item at a path with what is said of it.
+
+    >>> headed(("links", "arm"), "pose of a shape"), headed(("pose",), "pose of the robot")
+    ("link 'arm': pose of a shape", 'pose of the robot')
+    """
+    return what if len(path) < 2 else f"{path[0][:-1]} '{path[1]}': {what}"
+
+
+def magnitudes(robot: Robot) -> Iterator[tuple[tuple[str, ...], str, Span | None, _Numbers]]:
+    """The path, a description, the place and the numbers of each item that must be finite."""
     yield ("pose",), "pose of the robot", None, _pose(robot.pose)
     for link in robot.solids:
         yield from _link(link)
