@@ -148,13 +148,17 @@ def test_many_equal_names() -> None:
 
 @pytest.mark.slow
 def test_the_fewer_pairs_of_links_are_listed() -> None:
-    off = '<link name="x"><self_collide>0</self_collide></link>'
     links = "".join(f'<link name="l{i}"/>' for i in range(3000))
+    off = "".join(f'<link name="{name}"><self_collide>0</self_collide></link>' for name in "xy")
+    on = '<link name="z"><self_collide>1</self_collide></link>'
     with within(10):
-        found = reading(model(f"<self_collide>1</self_collide>{links}{off}"))
-    assert isinstance(found.robot, Robot)
-    said = found.robot.self_collision
-    assert (said.default, len(said.disabled), said.enabled) == ("not_adjacent", 3000, ())
+        nearly_all = reading(model(f"<self_collide>1</self_collide>{links}{off}")).robot
+        few = reading(model(f"{links}{on}")).robot
+    assert isinstance(nearly_all, Robot)
+    assert nearly_all.self_collision == SelfCollision(disabled=(("x", "y"),))
+    assert isinstance(few, Robot)
+    said = few.self_collision
+    assert (said.default, len(said.enabled), said.disabled) == ("none", 3000, ())
     found = reading(model("".join(f'<link name="l{i}"/>' for i in range(10))))
     assert isinstance(found.robot, Robot)
     assert found.robot.self_collision == SelfCollision(default="none")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import mujoco
 import numpy as np
 
 #: Tolerances of numbers in double and in single precision.
@@ -24,6 +25,8 @@ _DERIVED = tuple(
 # The number of derived things.
 _SIZES = tuple("nnames npaths ntext nbvh nbuffer narena noct nmeshgraph nC nM nD nJ nout".split())
 _MESH = 7
+#: The bit of a gravity that is switched off.
+_NO_GRAVITY = int(mujoco.mjtDisableBit.mjDSBL_GRAVITY)
 
 
 def differences(first: Any, second: Any) -> list[str]:
@@ -52,6 +55,8 @@ def _differences(a: Any, b: Any) -> Iterator[str]:
         if name.endswith("quat") or name in ("qpos0", "qpos_spring"):
             x, y = _signed(x, y)
         yield from _array(name, x, y)
+    for model in (a, b):
+        _weightless(model)
     for part in ("opt", "stat"):
         yield from _fields(part, getattr(a, part), getattr(b, part))
     for part in ("global_", "quality", "headlight", "map", "scale", "rgba"):
@@ -59,6 +64,14 @@ def _differences(a: Any, b: Any) -> Iterator[str]:
     yield from _array("body_inertia", _inertias(a), _inertias(b), DIAGONAL)
     yield from _array("geom_pos", *(_authored(m)[0] for m in (a, b)))
     yield from _array("geom_mat", *(_authored(m)[1] for m in (a, b)))
+
+
+def _weightless(model: Any) -> None:
+    """Make a gravity that is switched off zero: a robot holds the gravity that acts."""
+    if not model.opt.disableflags & _NO_GRAVITY and model.opt.gravity.any():
+        return
+    model.opt.disableflags |= _NO_GRAVITY
+    model.opt.gravity[:] = 0.0
 
 
 def _fields(part: str, a: Any, b: Any) -> Iterator[str]:

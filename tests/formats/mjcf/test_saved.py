@@ -25,6 +25,8 @@ CONTACT: dict[str, Any] = {
     "margin": 0.0,
     "condim": 3,
 }
+#: The gravity of a file that states none, which MuJoCo does not save.
+GRAVITY = (0.0, 0.0, -9.81)
 #: Six digits, of numbers and of the lists that they are in.
 TOLERANCE = 3e-5
 
@@ -116,6 +118,8 @@ def _is_explained(difference: Any, path: Path) -> bool:
         return _is_default(tail.rpartition("/contact")[2].strip("/"), difference)
     if head in ("name", "extras") or _is_rounding(difference):
         return True
+    if head == "gravity":
+        return (difference.before, difference.after) == (GRAVITY, None)
     if str(path).endswith(TENDON_ARMATURE):
         return tail.endswith(("/damping", "/stiffness"))
     return "fit" in path.name and tail.endswith("/pose/quat")
