@@ -23,6 +23,7 @@ from unibody.proof.misreadings import misreadings
 from unibody.proof.reference import Reference, draw_states, reference_of
 from unibody.proof.scope import scope_of
 from unibody.proof.sources import Tree
+from unibody.proof.subject import Subject
 
 _STRAIGHT = {"rpy": (0.0, 0.0, 0.0)}
 
@@ -190,10 +191,11 @@ def test_a_scope_is_a_reason() -> None:
     coupled = Cause("leader and follower of the coupling exchanged", ("ad", "ae"), ("couplings",))
     assert scope_of(tree, coupled) == "joints on the same link as the joint that they follow"
     # the axis of a joint is the reason of another axis, in the format that has it by default
-    of_axes = Cause("axis taken as z", ("ab", "ad", "ae"), ("positions",))
+    of_axes = Cause("axis taken as z", ("ab", "ad", "ae"), ("positions",), subject=Subject.AXIS)
     assert scope_of(tree, of_axes, "urdf").startswith("joints whose axis is x")
     assert scope_of(tree, of_axes, "mjcf") == ""
-    assert scope_of(tree, replace(of_axes, cause="damping missing", quantities=("damping",)), "urdf") == ""
+    damped = Cause("damping missing", of_axes.owners, ("damping",))
+    assert scope_of(tree, damped, "urdf") == ""
     tree = _tree(
         "ab;fixed;1|0|0; ac;revolute;0|1|0; cd;fixed;1|0|0; ce;revolute;0|1|0; ef;fixed;1|0|0; "
         "eg;revolute;0|1|0; gh;fixed;1|0|0;",

@@ -26,6 +26,7 @@ from unibody.proof.search import Search
 from unibody.proof.shape_slips import INERTIAS, SHAPES
 from unibody.proof.slips import DEFAULTS, FRAMES, LINKS
 from unibody.proof.sources import Tree, joint_sources
+from unibody.proof.subject import Subject
 
 _MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
 _BODY = ("mass", "com", "inertia")
@@ -213,9 +214,17 @@ def _of_all(search: Search, cause: Cause, inertials: Mapping[str, Inertial | Non
     if cause.fitted and all(bodies[name][0] in search.reshaped for name in cause.owners):
         return replace(cause, cause=f"as follows from its shapes: {cause.cause}")
     heavy = [x for x in search.reference.robot.links if x.inertial is not None and x.inertial.mass]
-    if not cause.cause.startswith("mass multiplied") or len(cause.owners) < max(2, len(heavy)):
+    if cause.subject is not Subject.MASS or len(cause.owners) < max(2, len(heavy)):
         return cause
-    ours = sum(x.inertial.mass for x in heavy if x.inertial is not None)
+    masses = [
+        (inertial.mass, x.inertial.mass)
+        for x in heavy
+        if x.inertial is not None and (inertial := inertials.get(x.name)) is not None
+    ]
+    factors = [there / own for there, own in masses]
+    if len(factors) < len(heavy) or max(factors) - min(factors) > 1e-8 * max(factors):
+        return cause
+    ours = sum(own for _, own in masses)
     there = sum(x.mass for x in inertials.values() if x is not None)
     words = f"one factor for all masses, in sum {there:.6g} kg, not {ours:.6g} kg (total mass)"
     return replace(cause, cause=f"{words}: {cause.cause}")
@@ -355,7 +364,7 @@ def _slips_of(search: Search, link: str, quantities: Sequence[str] = ("mass", "c
         ):
             cost = 0.95 if carried else 1.3
             # what holds for links without mass alone is said more exactly
-            cost -= 0.2 if slip.cause.startswith("a link without mass") else 0.0
+            cost -= 0.2 if slip.subject is Subject.MASSLESS else 0.0
             out[slip.cause] = min(out.get(slip.cause, math.inf), cost)
     return out
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from unibody.proof.guesses import FITTED, WEAK, Words, alternatives, chosen
 from unibody.proof.inertials import AS_MASS
+from unibody.proof.subject import Subject
 from unibody.text.counted import listed
 
 # The most names in a cause.
@@ -20,7 +21,7 @@ class Cause:
 
     ``fitted`` tells that its numbers were fitted, not known; ``scope`` is what its owners have in common
     and no other joints or links have; ``of_file`` tells that it is what the engine does not read of a file,
-    which says by itself whom it concerns.
+    which says by itself whom it concerns; ``subject`` is what it is about.
     """
 
     cause: str
@@ -29,6 +30,7 @@ class Cause:
     fitted: bool = False
     scope: str = ""
     of_file: bool = False
+    subject: Subject = Subject.OTHER
 
     def __str__(self) -> str:
         if not self.owners:
@@ -39,13 +41,15 @@ class Cause:
 
 def joined_words(parts: Mapping[str, Mapping[str, Words]]) -> Iterator[Cause]:
     """The causes of what explains quantities of owners: those of the same owners are one."""
-    by_owners: dict[tuple[tuple[str, ...], bool], list[str]] = {}
+    by_owners: dict[tuple[tuple[str, ...], bool], dict[str, str]] = {}
     for quantity, by_owner in parts.items():
         for same, names in chosen(by_owner, WEAK if quantity == "mass" else math.inf):
             fitted = by_owner[names[0]][same[0]] >= FITTED
             if same[0] == AS_MASS:
                 # it is known as well as the mass
                 fitted = (tuple(names), True) in by_owners
-            by_owners.setdefault((tuple(names), fitted), []).append(alternatives(same))
+            by_owners.setdefault((tuple(names), fitted), {})[quantity] = alternatives(same)
     for (owners, fitted), words in by_owners.items():
-        yield Cause(", ".join(words), owners, ("mass", "com", "inertia"), fitted)
+        subject = Subject.MASS if "mass" in words else Subject.OTHER
+        told = ", ".join(words.values())
+        yield Cause(told, owners, ("mass", "com", "inertia"), fitted, subject=subject)

@@ -11,6 +11,7 @@ from unibody.proof.comparison import Comparison, compare
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference, States
 from unibody.proof.scalars import number_of
+from unibody.proof.subject import Subject
 
 # Quantities of joints and links that no other joint or link changes.
 _OWN = frozenset(
@@ -24,8 +25,8 @@ _FORCED = frozenset(("mass_matrix", "bias", "acceleration"))
 _ALTERNATIVES, _SAME = 2, 1e-12
 # Numbers of joints that tell which place of a file they are from, and as many joints that are no chance.
 _NUMBERS, _LEAST = ("armature", "damping", "friction"), 2
-# Between alternatives, and in the words of a cause that may be another one.
-_OR, _LIKE = ", or ", " as that of other joints"
+# Between alternatives.
+_OR = ", or "
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
             owners = dict.fromkeys(owner for j in alike for owner in causes[j].owners)
             quantities = dict.fromkeys(x for j in alike for x in causes[j].quantities)
             # what may be one or another is told by the file alone
-            is_sure = len(alike) == 1 and not cause.fitted and _LIKE not in cause.cause
+            is_sure = len(alike) == 1 and not cause.fitted and cause.subject is not Subject.LIKENESS
             told = f"{words[k]}: {cause.cause}" if is_sure else words[k]
             out.append(Cause(told, tuple(owners), tuple(quantities), of_file=True))
     return out

@@ -17,6 +17,7 @@ from unibody.proof.guesses import FITTED, RIGHT, Words
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference
 from unibody.proof.scalars import (
+    alike_words,
     constant_words,
     evidence_of,
     exchanged_words,
@@ -27,6 +28,7 @@ from unibody.proof.scalars import (
 from unibody.proof.search import Search
 from unibody.proof.slips import DYNAMICS
 from unibody.proof.sources import Tree
+from unibody.proof.subject import Subject
 
 # What resists a joint, in forces that are fitted.
 _PASSIVE = ("damping", "friction", "spring", "constant force")
@@ -51,8 +53,8 @@ def explain_forces(search: Search) -> None:
         solved = [name for name in open_now if found.deviations and name not in found.failed]
         worse = [name for name in found.failed if name not in search.compared().failed]
         if solved and not worse:
-            stated = () if slip.cause.startswith(("gravity", "sign of gravity")) else tuple(owners)
-            search.take(Cause(slip.cause, stated, tuple(solved)), changed)
+            stated = () if slip.subject is Subject.GRAVITY else tuple(owners)
+            search.take(Cause(slip.cause, stated, tuple(solved), subject=slip.subject), changed)
     _singular(search)
     _fit_armature(search)
     _without_added(search)
@@ -123,17 +125,20 @@ def _take_stated(search: Search) -> None:
     for name, stated in there.items():
         words = permuted_words(joints, name, stated)
         shared = constant_words(joints, name, stated)
+        both = set[str]()
         for x, value in stated.items() if not words else ():
             known = _without_actuators(search, joints[x]) if name == "armature" else {}
             own = number_words(tree, joints[x], name, value, known)
             words[x] = {**own, **shared.get(x, {})}
             values = {each: numbers[x] for each, numbers in there.items() if x in numbers}
             if exchanged := exchanged_words(joints[x], name, values):
-                words[x] = exchanged if next(iter(exchanged)) not in told else RIGHT
+                words[x] = RIGHT if {*exchanged} <= told else exchanged
+                both |= {*exchanged}
         evidence = {x: evidence_of((number_of(joints[x], name),), (value,)) for x, value in stated.items()}
         words = {x: each for x, each in words.items() if each is not RIGHT}
-        told |= {each for x in words.values() for each in x if each.endswith("exchanged")}
-        search.take_words(words, name, evidence)
+        told |= both
+        alike = {alike_words(tree, joints[x], name, value) for x, value in stated.items()}
+        search.take_words(words, name, evidence, alike)
         search.reference = _with_values(search.reference, name, stated)
 
 
@@ -288,6 +293,7 @@ def _take_passive(search: Search, fitted: Mapping[str, Floats], dofs: Sequence[i
     largest = max((float(np.abs(x).max()) for k, x in fitted.items() if k in _PASSIVE), default=0.0)
     words: dict[str, dict[str, Words]] = {}
     evidence: dict[str, str] = {}
+    alike = set[str]()
     rows = [search.reference.dofs[place][0] for place in dofs]
     for name in dict.fromkeys(rows):
         by_dof = [
@@ -315,13 +321,14 @@ def _take_passive(search: Search, fitted: Mapping[str, Floats], dofs: Sequence[i
                 own = number_of(joint, quantity)
                 there = _round_off(own + away[quantity], own)
                 words.setdefault(quantity, {})[name] = number_words(tree, joint, quantity, there)
+                alike.add(alike_words(tree, joint, quantity, there))
         spring = _spring_words(
-            search, tree, joint, away.get("spring", 0.0), away.get("constant force", 0.0)
+            search, tree, joint, away.get("spring", 0.0), away.get("constant force", 0.0), alike
         )
         for quantity, each_words in spring.items():
             words.setdefault(quantity, {})[name] = each_words
     for by_owner in words.values():
-        search.take_words(by_owner, "acceleration", evidence)
+        search.take_words(by_owner, "acceleration", evidence, alike)
 
 
 def _is_damped_evenly(by_dof: Sequence[Mapping[str, float]], away: Mapping[str, float]) -> bool:
@@ -331,12 +338,18 @@ def _is_damped_evenly(by_dof: Sequence[Mapping[str, float]], away: Mapping[str, 
     )
 
 
-def _spring_words(search: Search, tree: Tree, joint: Joint, more: float, force: float) -> dict[str, Words]:
-    """What explains another spring of a joint, by its stiffness and a constant force in addition."""
+def _spring_words(
+    search: Search, tree: Tree, joint: Joint, more: float, force: float, alike: set[str]
+) -> dict[str, Words]:
+    """What explains another spring of a joint, by its stiffness and a constant force in addition.
+
+    Words for numbers that other joints have, too, are added to ``alike``.
+    """
     own = joint.dynamics
     stiffness = _round_off(own.stiffness + more, own.stiffness)
     out: dict[str, Words] = {}
     if more:
+        alike.add(alike_words(tree, joint, "stiffness", stiffness))
         out["stiffness"] = number_words(tree, joint, "stiffness", stiffness)
     moved = own.stiffness * own.rest + force
     if not stiffness:
@@ -352,6 +365,7 @@ def _spring_words(search: Search, tree: Tree, joint: Joint, more: float, force: 
         if zero and abs(rest + zero) <= 1e-6 * abs(zero):
             out["rest"] = {"rest position of the spring ignored": 1.0}
         else:
+            alike.add(alike_words(tree, joint, "rest", rest))
             out["rest"] = number_words(tree, joint, "rest", rest)
     return out
 

@@ -317,18 +317,31 @@ def _by_angles(own: Floats, noun: str) -> Iterator[Guess]:
         yield Guess(1.35, words, _composed(read, [by_place[k] for k in range(3)]))
 
 
+def _quaternion(turn: Floats) -> tuple[float, float, float, float]:
+    a, b, c = turn.tolist()
+    return matrix_quaternion((tuple(a), tuple(b), tuple(c)))
+
+
+# Orders of w, x, y, z with the scalar at the other end, or from there.
+_MOVED = ((1, 2, 3, 0), (3, 0, 1, 2), (2, 3, 0, 1))
+
+
+def _quaternion_moved(own: Floats) -> Iterator[Floats]:
+    """What a rotation becomes if its quaternion is read from another place on."""
+    quat = _quaternion(own)
+    for order in _MOVED:
+        yield _turn_of([quat[k] for k in order])
+
+
 def _by_quaternion(own: Floats, noun: str) -> Iterator[Guess]:
-    a, b, c = own.tolist()
-    quat = matrix_quaternion((tuple(a), tuple(b), tuple(c)))
+    quat = _quaternion(own)
     of = "" if noun == JOINT else f" of {noun}"
+    for turned in _quaternion_moved(own):
+        yield Guess(1.25, f"order of the quaternion{of}", turned)
     for order in permutations(range(4)):
-        if order == (0, 1, 2, 3):
-            continue
-        turned = _turn_of([quat[k] for k in order])
-        if order in ((1, 2, 3, 0), (3, 0, 1, 2), (2, 3, 0, 1)):
-            yield Guess(1.25, f"order of the quaternion{of}", turned)
-        else:
+        if order != (0, 1, 2, 3) and order not in _MOVED:
             words = ", ".join("wxyz"[k] for k in order)
+            turned = _turn_of([quat[k] for k in order])
             yield Guess(1.6, f"quaternion{of} in the order {words}", turned)
     for signs in _some(3):
         flipped = [quat[0], *(-x if k in signs else x for k, x in enumerate(quat[1:]))]
@@ -641,10 +654,9 @@ def _principal(own: Floats) -> Iterator[Guess]:
             turn = axes[:, list(order)] * np.array([1.0, *signs])
             turn[:, 0] *= np.sign(np.linalg.det(turn))
             yield Guess(1.5, "rotation of the principal axes inverted", turn.T @ inner @ turn)
-            for guess in _by_quaternion(turn, "the inertial frame"):
-                if guess.words.startswith("order"):
-                    made = guess.value @ inner @ guess.value.T
-                    yield Guess(1.45, "order of the quaternion of the inertial frame", made)
+            for moved in _quaternion_moved(turn):
+                made = moved @ inner @ moved.T
+                yield Guess(1.45, "order of the quaternion of the inertial frame", made)
 
 
 def _flip(matrix: Floats) -> Floats:

@@ -30,6 +30,7 @@ from unibody.proof.search import Search
 from unibody.proof.shape_slips import SHAPES
 from unibody.proof.slips import FRAMES, JOINTS, LINKS, Slip
 from unibody.proof.sources import Tree, joint_sources, root_sources
+from unibody.proof.subject import Subject
 
 _MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
 _MOTION = (*JOINTS, *FRAMES, *BODIES)
@@ -111,7 +112,8 @@ def _explain_motions(search: Search, owners: Sequence[str], tolerance: float, *,
         for same, names in chosen(wrong):
             search.simplicity += 1.0 + words[names[0]][same[0]]
             zeros |= {name for name in names if same[0] in found[name].zeros}
-            causes.append(_motion_cause(search, same, names, words))
+            subject = Subject.AXIS if part == "axis" else Subject.OTHER
+            causes.append(_motion_cause(search, same, names, words, subject))
     for name, motion in motions.items():
         reference = _with_motion(search, reference, name, motion, found[name], name in zeros)
     away = search.joint_deviations(reference)
@@ -123,12 +125,16 @@ def _explain_motions(search: Search, owners: Sequence[str], tolerance: float, *,
 
 
 def _motion_cause(
-    search: Search, same: Sequence[str], names: Sequence[str], words: Mapping[str, Mapping[str, float]]
+    search: Search,
+    same: Sequence[str],
+    names: Sequence[str],
+    words: Mapping[str, Mapping[str, float]],
+    subject: Subject,
 ) -> Cause:
     fitted = not is_known({same[0]: words[names[0]][same[0]]})
     root = search.reference.robot.root
     owners = tuple(name or root for name in names)
-    return Cause(alternatives(same), owners, ("positions", "rotations"), fitted)
+    return Cause(alternatives(same), owners, ("positions", "rotations"), fitted, subject=subject)
 
 
 def _measured(search: Search, name: str, tolerance: float, other: str = "") -> Motion | None:
@@ -293,7 +299,7 @@ def _moved_words(search: Search, moved: Mapping[str, Misreading]) -> Iterator[Ca
 
 def _solved(search: Search, slip: Slip, owners: Sequence[str], tolerance: float) -> list[str]:
     """The owners whose own motion a slip explains."""
-    if slip.area == "world" or not owners or slip.cause.startswith("joint order"):
+    if slip.area == "world" or not owners or slip.subject is Subject.ORDER:
         return []
     away = search.joint_deviations(slip.change(search.reference, owners))
     return [name for name in owners if away.get(name, math.inf) <= tolerance]

@@ -18,6 +18,8 @@ from unibody.proof.sources import Tree, breadth_first, depth_first
 _ALIKE = 1e-5
 # As many different numbers that are exchanged are no chance.
 _PERMUTED = 3
+# A number that as many other joints have may be theirs.
+_ALIKE_LEAST = 2
 _NOUNS = {"stiffness": "stiffness of the spring", "rest": "rest position of the spring"}
 
 
@@ -49,6 +51,15 @@ def number_of(joint: Joint, quantity: str) -> float:
     return float(getattr(joint.dynamics, quantity))
 
 
+def alike_words(tree: Tree, joint: Joint, quantity: str, there: float) -> str:
+    """The words for a number of a joint that is that of others, "" where it is that of less than two."""
+    alike = [x.name for x in tree.robot.joints if x.name != joint.name and number_of(x, quantity) == there]
+    if len(alike) < _ALIKE_LEAST or not there:
+        return ""
+    noun = _NOUNS.get(quantity, quantity)
+    return f"{noun} {there:.6g} as that of other joints, such as {alike[0]}"
+
+
 def number_words(
     tree: Tree, joint: Joint, quantity: str, there: float, known: Mapping[str, float] = MappingProxyType({})
 ) -> Words:
@@ -67,11 +78,8 @@ def number_words(
     for guess in _numbers(tree, joint, quantity, own, noun):
         if math.isclose(float(guess.value[0]), there, rel_tol=_ALIKE, abs_tol=0.0):
             found[guess.words] = min(found.get(guess.words, math.inf), guess.cost_at(there))
-    alike = [each.name for each in tree.robot.joints if each.name != joint.name]
-    alike = [name for name in alike if number_of(tree.joints[name], quantity) == there]
-    if len(alike) > 1 and there:
-        words = f"{noun} {there:.6g} as that of other joints, such as {alike[0]}"
-        found[words] = 1.28
+    if alike := alike_words(tree, joint, quantity, there):
+        found[alike] = 1.28
     told = f"{noun} {there:.6g} in the engine, not that of the model"
     if not own and quantity != "rest":
         told = f"{noun} added: {there:.6g}"

@@ -10,6 +10,7 @@ from unibody.model.robot import Coupling, Joint, Link
 from unibody.model.shape import Box, Capsule, Cylinder, Ellipsoid, MeshFile, Sphere
 from unibody.proof.cause import Cause
 from unibody.proof.sources import Tree
+from unibody.proof.subject import Subject
 
 # As many joints or links have something in common, and what their names begin or end with for a side.
 _LEAST = 2
@@ -73,7 +74,7 @@ def scope_of(tree: Tree, cause: Cause, format: str = "") -> str:
 def _is_reason(words: str, cause: Cause, format: str) -> bool:
     """Whether what joints have in common may be why they have a cause."""
     if words in _DEFAULT_AXES:
-        return format == _DEFAULT_AXES[words] and "axis" in cause.cause
+        return format == _DEFAULT_AXES[words] and cause.subject is Subject.AXIS
     if words in _OF_PLACES:
         return not {*cause.quantities} <= _FORCES
     return words not in _OF_FORCES or {*cause.quantities} <= _FORCES

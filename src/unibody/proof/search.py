@@ -17,6 +17,7 @@ from unibody.proof.guesses import FITTED, WEAK, Words, alternatives, chosen
 from unibody.proof.process import Answer
 from unibody.proof.reference import Misreading, Reference, States
 from unibody.proof.slips import Slip
+from unibody.proof.subject import Subject
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -89,15 +90,21 @@ class Search:
             self.reference = reference
 
     def take_words(
-        self, by_owner: Mapping[str, Words], quantity: str, evidence: Mapping[str, str] = _NONE
+        self,
+        by_owner: Mapping[str, Words],
+        quantity: str,
+        evidence: Mapping[str, str] = _NONE,
+        alike: Collection[str] = (),
     ) -> None:
         """Record what explains a quantity of each owner, once for those with the same words.
 
-        ``evidence`` is the same for owners with the same numbers.
+        ``evidence`` is the same for owners with the same numbers; words that are ``alike`` are those for
+        numbers that others have, too.
         """
         for same, names in chosen(by_owner, WEAK, evidence):
             fitted = by_owner[names[0]][same[0]] >= FITTED
-            self.take(Cause(alternatives(same), tuple(names), (quantity,), fitted))
+            subject = Subject.LIKENESS if {*same} & {*alike} else Subject.OTHER
+            self.take(Cause(alternatives(same), tuple(names), (quantity,), fitted, subject=subject))
 
     @staticmethod
     def beyond(found: Comparison, quantity: str) -> list[str]:
@@ -224,7 +231,7 @@ class Search:
         root = self.reference.robot.root
         owners = self._needed(best[1], owners) if "positions" in quantities else owners
         stated = tuple(x or root for x in owners) if best[1].area in ("joints", "links", "dynamics") else ()
-        self.take(Cause(best[1].cause, stated, best[3]), best[2])
+        self.take(Cause(best[1].cause, stated, best[3], subject=best[1].subject), best[2])
         return True
 
     def _needed(self, slip: Slip, owners: Collection[str]) -> Collection[str]:

@@ -21,6 +21,7 @@ from unibody.model.solid import shape_solid, united
 from unibody.proof.fused import MERGES, merging
 from unibody.proof.reference import Misreading, Reference
 from unibody.proof.sources import breadth_first, depth_first, first_shape, inertial_frame
+from unibody.proof.subject import Subject
 
 #: A change of a reference for some joints or links.
 Change = Callable[[Reference, Collection[str]], Reference]
@@ -31,12 +32,13 @@ class Slip:
     """A mistake: what the report says, and the change; ``quantity`` is where it is seen first.
 
     "links" are slips of masses and inertias, "joints" of the motion of joints, "dynamics" of what resists
-    it, "world" of the whole model.
+    it, "world" of the whole model; ``subject`` is what the cause is about.
     """
 
     cause: str
     area: str
     change: Change
+    subject: Subject = Subject.OTHER
 
 
 def _links(cause: str, step: Callable[[Inertial], Inertial | None]) -> Slip:
@@ -64,7 +66,9 @@ def _joints(cause: str, step: Callable[[Joint], Joint], area: str = "joints") ->
 # --- masses and inertias ------------------------------------------------------------------------
 
 
-def _defaults(cause: str, made: Callable[[Link], Inertial | None]) -> Slip:
+def _defaults(
+    cause: str, made: Callable[[Link], Inertial | None], subject: Subject = Subject.MASSLESS
+) -> Slip:
     """What an engine gives links on its own; None leaves a link as it is."""
 
     def change(reference: Reference, owners: Collection[str]) -> Reference:
@@ -75,7 +79,7 @@ def _defaults(cause: str, made: Callable[[Link], Inertial | None]) -> Slip:
         robot = reference.robot
         return replace(reference, robot=replace(robot, links=tuple(map(of, robot.links))))
 
-    return Slip(cause, "links", change)
+    return Slip(cause, "links", change, subject)
 
 
 def _of_massless(mass: float, moment: float) -> Callable[[Link], Inertial | None]:
@@ -262,7 +266,9 @@ LINKS = (
         for by_step in (False, True)
     ),
     *(_defaults(cause, made) for cause, made in DEFAULTS),
-    _defaults("inertia of a ball of water, since no body has the one stated", _ball_of_water),
+    _defaults(
+        "inertia of a ball of water, since no body has the one stated", _ball_of_water, Subject.OTHER
+    ),
     _defaults("a link without mass or inertia has those of its collision shapes at 1000 kg/m³", _of_shapes),
 )
 
@@ -329,7 +335,7 @@ def _ordered(cause: str, order: Callable[[list[Joint]], list[Joint]]) -> Slip:
         pairs = zip(given, joints, strict=True)
         return replace(reference, readings={a.name: Misreading(b.name) for a, b in pairs})
 
-    return Slip(cause, "joints", change)
+    return Slip(cause, "joints", change, Subject.ORDER)
 
 
 #: Slips that put frames of links elsewhere.
@@ -367,7 +373,9 @@ JOINTS = (
 
 
 def _gravity(cause: str, gravity: tuple[float, float, float]) -> Slip:
-    return Slip(cause, "dynamics", lambda reference, owners: replace(reference, gravity=gravity))
+    return Slip(
+        cause, "dynamics", lambda reference, owners: replace(reference, gravity=gravity), Subject.GRAVITY
+    )
 
 
 def _falling(reference: Reference, owners: Collection[str]) -> Reference:
@@ -378,7 +386,7 @@ def _falling(reference: Reference, owners: Collection[str]) -> Reference:
 
 _G = 9.80665
 DYNAMICS = (
-    Slip("gravity compensation missing", "dynamics", _falling),
+    Slip("gravity compensation missing", "dynamics", _falling, Subject.GRAVITY),
     _gravity("gravity missing", (0.0, 0.0, 0.0)),
     _gravity("sign of gravity", (0.0, 0.0, _G)),
     _gravity("gravity 9.81 instead of 9.80665 m/s²", (0.0, 0.0, -9.81)),
