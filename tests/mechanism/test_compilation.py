@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from tests.mechanism.robots import Floats, heavy, state
 
-from unibody.mechanism import Mechanism, compilation
+from unibody.mechanism import Mechanism, compilation, dynamics, numpy_layout
 from unibody.mechanism.forward_kinematics import forward_kinematics
 from unibody.mechanism.tracing import SymbolNamespace, Tape
 
@@ -154,3 +155,48 @@ def test_what_takes_long_to_compile_is_left_to_numpy(limit: str, monkeypatch: py
     plain, again = (m.mass_matrix(m.initial) for _ in range(2))
     np.testing.assert_array_equal(plain, again)
     assert not any(c.is_compiled for c in compilation._candidates(m.tree).values())
+
+
+def test_a_call_reads_arrays_of_one_configuration_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = heavy(4, 6)
+    q, v, a = state(m, 3, ())
+    every = np.zeros((m.nq, 3))
+    every[:, 1] = q
+    gravity = tuple(m.gravity)
+    direct = [m.inverse_dynamics(q, v, a) for _ in range(4)][-1]
+    assert dynamics.INVERSE_DYNAMICS in compilation.direct_calls(m.tree)
+    with monkeypatch.context() as patched:
+        patched.setattr(dynamics, "compute", None)  # which nothing but the slow way asks
+        for given in ((every[:, 1], v, a), (q, v[::-1][::-1], a), (q[::-1].copy()[::-1], v, a)):
+            assert np.array_equal(m.inverse_dynamics(*given), direct)
+    known = m.inverse_dynamics(q, v, a, gravity=gravity)
+    np.testing.assert_allclose(known, direct, rtol=0, atol=1e-12 * np.abs(direct).max())
+    others = (q.tolist(), v, a), (q, v.astype(">f8"), a), (q, v, a[None])
+    for given in others:
+        np.testing.assert_allclose(
+            np.ravel(m.inverse_dynamics(*given)), direct, rtol=0, atol=1e-9 * np.abs(direct).max()
+        )
+    large = np.where(np.arange(m.nq) == m.nq - 1, 1e7, q)
+    np.testing.assert_allclose(m.mass_matrix(large), m.mass_matrix(large[None])[0], rtol=0, atol=1e-12)
+    for wrong in (q[:-1], q[:, None], 1.0):
+        with pytest.raises(ValueError, match="q has shape"):
+            m.inverse_dynamics(wrong, v, a)
+
+
+def test_a_named_frame_is_reached_at_once_and_a_point_is_not() -> None:
+    m = heavy(4, 6)
+    q, _, _ = state(m, 3, ())
+    tip = m.link_names[int(m.order[-1])]
+    plain, *compiled = (m.jacobian(q, tip) for _ in range(5))
+    assert (tip, "local_world_aligned") in m._jacobians
+    for each in compiled:
+        np.testing.assert_allclose(each, plain, rtol=0, atol=1e-12)
+    assert not np.array_equal(m.jacobian(q, tip, (0.1, 0.2, 0.3)), plain)
+    assert not np.array_equal(m.jacobian(q, tip, reference="local"), plain)
+
+
+def test_layout_of_arrays_is_known_here() -> None:
+    free = not getattr(sys, "_is_gil_enabled", lambda: True)()
+    assert numpy_layout.is_known() is (
+        sys.implementation.name == "cpython" and not free and sys.maxsize > 2**32
+    )

@@ -22,7 +22,8 @@ Namespace = Any
 #: Whether numpy itself has the functions of the array API: then the wrapper of array_api_compat is not
 #: imported, which takes as long as numpy.
 _IS_NATIVE = hasattr(np, "unstack")
-_DOUBLE = np.dtype(np.float64)
+#: numpy's type of doubles, of which there is one.
+DOUBLE = np.dtype(np.float64)
 
 
 def is_plain(values: Any) -> bool:
@@ -60,7 +61,7 @@ def floats(values: Any, what: str) -> Floats:
 
 def reals(values: Array, what: str) -> Array:
     """A numpy array of doubles, or another library's array of real floating-point numbers unchanged."""
-    if type(values) is np.ndarray and values.dtype is _DOUBLE:
+    if type(values) is np.ndarray and values.dtype is DOUBLE:
         return values
     if is_plain(values):
         return floats(values, what)

@@ -16,7 +16,7 @@ import numpy as np
 from unibody.mechanism import arrays, motion, spatial
 from unibody.mechanism.arrays import Array, Namespace
 from unibody.mechanism.bodies import lump_bodies
-from unibody.mechanism.state import State, compute
+from unibody.mechanism.state import State, compute, kernel_key
 from unibody.mechanism.tree import Tree, derived, scalar_entries
 
 Gravity = Sequence[float]
@@ -253,3 +253,11 @@ def _matrices(state: State, moment: Array, about: Array) -> Array:
 
 def _times(xp: Namespace, matrix: Array, vector: Array) -> Array:
     return xp.sum(matrix * vector[None, ...], axis=1)
+
+
+# What names the code of each kernel, without forces on links.
+MASS_MATRIX = kernel_key(_mass_matrix)
+INVERSE_DYNAMICS = kernel_key(_inverse_dynamics)
+FORWARD_DYNAMICS = kernel_key(_forward_dynamics)
+GENERALIZED_GRAVITY = kernel_key(_generalized_gravity)
+CORIOLIS_BIAS = kernel_key(_coriolis_bias)

@@ -46,7 +46,7 @@ def forward_kinematics(tree: Tree, q: Array) -> Array:
         return _poses(tree, program(tree), q)
     lead = q.shape[:-1]
     count = math.prod(lead)
-    known = candidate(tree, (forward_kinematics,))
+    known = candidate(tree, FORWARD_KINEMATICS)
     if known.is_ready(count):
         compiled = known.run([arrays.rows(q, lead, 1)], lead)
         if compiled is not None:
@@ -64,6 +64,10 @@ def forward_kinematics(tree: Tree, q: Array) -> Array:
     buffers.give_back(code)
     known.charge(perf_counter() - begin, count, partial(trace_poses, code))
     return out.reshape(*lead, *out.shape[1:])
+
+
+#: What names its code.
+FORWARD_KINEMATICS = (forward_kinematics,)
 
 
 def apply_couplings(tree: Tree, q: Array) -> Array:
@@ -224,7 +228,7 @@ def _poses(tree: Tree, code: Program, q: Array) -> Array:
     def usual(given: Sequence[Array]) -> Array:
         return _all_poses(xp, code, arrays.to_last(xp, given[0]))
 
-    out = run_on_gpu(tree, (forward_kinematics,), partial(trace_poses, code), [flat], (), usual)
+    out = run_on_gpu(tree, FORWARD_KINEMATICS, partial(trace_poses, code), [flat], (), usual)
     if out is None:
         out = usual([flat])
     return xp.reshape(out, (*lead, *out.shape[1:]))

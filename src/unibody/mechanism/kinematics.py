@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from unibody.mechanism import motion, spatial
 from unibody.mechanism.arrays import Array
 from unibody.mechanism.frame import Frame
-from unibody.mechanism.state import State, compute
+from unibody.mechanism.state import State, compute, kernel_key
 from unibody.mechanism.tree import Tree
 from unibody.model.arrays import Floats
 
@@ -36,6 +37,11 @@ def acceleration(tree: Tree, q: Array, v: Array, a: Array, frame: Frame) -> Arra
 def jacobian(tree: Tree, q: Array, frame: Frame) -> Array:
     """Matrix J, (..., 6, nv), with J v the ``velocity`` of the frame."""
     return compute(tree, _jacobian, q, frames=(frame,))
+
+
+def jacobian_key(frame: Frame) -> tuple[Any, ...]:
+    """What names the code of ``jacobian``."""
+    return kernel_key(_jacobian, (frame,))
 
 
 def center_of_mass(tree: Tree, q: Array) -> Array:

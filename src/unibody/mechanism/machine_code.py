@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from unibody.mechanism import numpy_layout
+from unibody.mechanism.numpy_layout import DATA, DESCR, KIND, NDIM, SHAPE, STRIDES
 from unibody.mechanism.tracing import Scalar, Symbols, Tape
 
 #: Angles beyond this, in rad, are left to numpy: the reduction to a quarter turn would lose digits.
@@ -120,7 +122,11 @@ def compile_tape(
 
 
 class Loaded:
-    """Machine code in memory: ``function``, and ``one``, which gets all but the count as one array."""
+    """Machine code in memory: ``function``, and ``one``, which gets all but the count as one array.
+
+    ``direct`` gets numpy's arrays themselves: None in code for several configurations, and where arrays
+    are not laid out as it must be.
+    """
 
     def __init__(self, code: Code, cpu: Processor) -> None:
         from llvmlite import binding
@@ -131,6 +137,12 @@ class Loaded:
         self._engine.finalize_object()
         self.function = ctypes.CFUNCTYPE(*SIGNATURE)(self._engine.get_function_address("run"))
         self.one = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self._engine.get_function_address("one"))
+        self.direct: Any = None
+        if code.lanes == 1 and numpy_layout.is_known():
+            # PYFUNCTYPE: a call of a few microseconds keeps the lock of the interpreter.
+            objects = [ctypes.py_object] * (len(code.arguments) + 1)
+            kind = ctypes.PYFUNCTYPE(ctypes.c_int, *objects, ctypes.c_void_p)
+            self.direct = kind(self._engine.get_function_address("direct"))
 
 
 def _machine(cpu: Processor, opt: int) -> Any:
@@ -204,6 +216,8 @@ def _module(
     yield from _gather(lanes)
     yield from _spread(lanes)
     yield from _run(arguments, len(results), lanes)
+    if lanes == 1:
+        yield from _direct(arguments)
 
 
 def _kernel(tape: Tape, results: Sequence[Any], places: Sequence[int], lanes: int) -> Iterator[str]:
@@ -447,6 +461,62 @@ def _run(arguments: tuple[int, ...], results: int, lanes: int) -> Iterator[str]:
         yield f"%{name} = load ptr, ptr %p{name}"
     yield "%done = call i32 @run(ptr %args, ptr %strides, i64 1, ptr %out, ptr %in)"
     yield "ret i32 %done }"
+
+
+def _direct(arguments: tuple[int, ...]) -> Iterator[str]:
+    """One configuration from numpy's arrays to a new one; 1 for other objects or a large angle, else 0.
+
+    ``%own`` is two words, the address of ``numpy.ndarray`` and that of its type of doubles, and room for
+    the arguments. Where an array's words lie: ``unibody.mechanism.numpy_layout``.
+    """
+    given = [f"ptr %given{j}" for j in range(len(arguments))]
+    yield f"define i32 @direct({', '.join([*given, 'ptr %result', 'ptr %own'])}) {{"
+    yield "%kind = load i64, ptr %own"
+    yield "%pdescr = getelementptr i64, ptr %own, i64 1"
+    yield "%descr = load i64, ptr %pdescr"
+    yield "%in = getelementptr i64, ptr %own, i64 2"
+    for j, size in enumerate(arguments):
+        for name, at, type_, expected in (
+            ("kind", KIND, "i64", "%kind"),
+            ("descr", DESCR, "i64", "%descr"),
+            ("ndim", NDIM, "i32", "1"),
+        ):
+            yield f"%p{name}{j} = getelementptr i8, ptr %given{j}, i64 {at}"
+            yield f"%{name}{j} = load {type_}, ptr %p{name}{j}"
+            yield f"%is{name}{j} = icmp eq {type_} %{name}{j}, {expected}"
+            yield f"br i1 %is{name}{j}, label %has{name}{j}, label %fail"
+            yield f"has{name}{j}:"
+        for name, at in (("data", DATA), ("shape", SHAPE), ("strides", STRIDES)):
+            yield f"%p{name}{j} = getelementptr i8, ptr %given{j}, i64 {at}"
+            yield f"%{name}{j} = load ptr, ptr %p{name}{j}"
+        yield f"%size{j} = load i64, ptr %shape{j}"
+        yield f"%issize{j} = icmp eq i64 %size{j}, {size}"
+        yield f"br i1 %issize{j}, label %hassize{j}, label %fail"
+        yield f"hassize{j}:"
+        yield f"%stride{j} = load i64, ptr %strides{j}"
+        yield f"%to{j} = getelementptr double, ptr %in, i64 {sum(arguments[:j])}"
+        yield f"br label %loop{j}"
+        yield f"loop{j}:"
+        yield f"%i{j} = phi i64 [ 0, %hassize{j} ], [ %next{j}, %step{j} ]"
+        yield f"%left{j} = icmp ult i64 %i{j}, {size}"
+        yield f"br i1 %left{j}, label %step{j}, label %done{j}"
+        yield f"step{j}:"
+        yield f"%skip{j} = mul i64 %i{j}, %stride{j}"
+        yield f"%from{j} = getelementptr i8, ptr %data{j}, i64 %skip{j}"
+        yield f"%value{j} = load double, ptr %from{j}, align 1"
+        yield f"%at{j} = getelementptr double, ptr %to{j}, i64 %i{j}"
+        yield f"store double %value{j}, ptr %at{j}, align 8"
+        yield f"%next{j} = add i64 %i{j}, 1"
+        yield f"br label %loop{j}"
+        yield f"done{j}:"
+    yield f"%large = call i1 @beyond(ptr %in, i64 {arguments[0]})"
+    yield "br i1 %large, label %fail, label %go"
+    yield "go:"
+    yield f"%pout = getelementptr i8, ptr %result, i64 {DATA}"
+    yield "%out = load ptr, ptr %pout"
+    yield "call void @kernel(ptr %in, ptr %out)"
+    yield "ret i32 0"
+    yield "fail: ret i32 1 }"
 
 
 def aligned(count: int) -> np.ndarray[Any, np.dtype[np.float64]]:

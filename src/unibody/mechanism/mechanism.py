@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +33,7 @@ from unibody.mechanism.arguments import (
 )
 from unibody.mechanism.arrays import Array, floats
 from unibody.mechanism.closure import Closure, Mobility
+from unibody.mechanism.compilation import DirectCall, direct_calls
 from unibody.mechanism.frame import Frame, Reference
 from unibody.mechanism.inverse_kinematics import Settings, Solution, Target
 from unibody.mechanism.loops import LoopClosure, axis_basis
@@ -172,6 +173,8 @@ class Mechanism:
         >>> assemble(robot).forward_kinematics({"lift": 2.0})[1, :3, 3]
         array([0., 0., 2.])
         """
+        if (out := self._direct(forward.FORWARD_KINEMATICS, q)) is not None:
+            return out
         return forward.forward_kinematics(self.tree, as_positions(self.tree, self.names, q))
 
     def apply_couplings(self, q: Positions) -> Array:
@@ -226,7 +229,13 @@ class Mechanism:
         array([0. , 0.5, 0. , 0. , 0. , 1. ])
         """
         if point is None:
+            named = isinstance(frame, str)
+            call = self._jacobians.get((frame, reference)) if named else None
+            if call is not None and (out := call(q)) is not None:
+                return out
             found = self._frame(frame, reference)
+            if named and found.is_link and (call := self._calls.get(kinematics.jacobian_key(found))):
+                self._jacobians[frame, reference] = call
         else:
             found = find_frame(self.names, frame, point, reference)
         return kinematics.jacobian(self.tree, self.positions(q), found)
@@ -266,6 +275,8 @@ class Mechanism:
 
     def mass_matrix(self, q: Positions) -> Array:
         """Joint-space inertia M, (..., nv, nv), symmetric; rotor inertia is on its diagonal."""
+        if (out := self._direct(dynamics.MASS_MATRIX, q)) is not None:
+            return out
         return dynamics.mass_matrix(self.tree, self.positions(q))
 
     def inverse_dynamics(
@@ -281,6 +292,9 @@ class Mechanism:
         ``external`` (..., n_links, 6) holds force and moment on each link, at its origin, in world axes.
         Passive forces are not included.
         """
+        usual = external is None and gravity is None
+        if usual and (out := self._direct(dynamics.INVERSE_DYNAMICS, q, v, a, self._weight)) is not None:
+            return out
         v, a, external = self.velocities(v), self.velocities(a, "a"), self._external(external)
         return dynamics.inverse_dynamics(
             self.tree, self.positions(q), v, a, external, gravity=self._gravity(gravity)
@@ -305,6 +319,12 @@ class Mechanism:
             raise ValueError(
                 f"{what} moves nothing that has mass: it needs some, or a rotor, for forward dynamics"
             )
+        usual = external is None and gravity is None
+        if (
+            usual
+            and (out := self._direct(dynamics.FORWARD_DYNAMICS, q, v, effort, self._weight)) is not None
+        ):
+            return out
         v, effort = self.velocities(v), self.velocities(effort, "effort")
         external = self._external(external)
         return dynamics.forward_dynamics(
@@ -313,10 +333,15 @@ class Mechanism:
 
     def generalized_gravity(self, q: Positions, gravity: Gravity | None = None) -> Array:
         """Joint forces, (..., nv), that hold the robot at rest."""
+        out = None if gravity is not None else self._direct(dynamics.GENERALIZED_GRAVITY, q, self._weight)
+        if out is not None:
+            return out
         return dynamics.generalized_gravity(self.tree, self.positions(q), self._gravity(gravity))
 
     def coriolis_bias(self, q: Positions, v: Array) -> Array:
         """Coriolis and centrifugal forces, (..., nv): the joint forces for a constant v without gravity."""
+        if (out := self._direct(dynamics.CORIOLIS_BIAS, q, v)) is not None:
+            return out
         return dynamics.coriolis_bias(self.tree, self.positions(q), self.velocities(v))
 
     def passive_forces(self, q: Positions, v: Array) -> Array:
@@ -483,6 +508,25 @@ class Mechanism:
             seed=seed,
             executor=executor,
         )
+
+    # Machine code.
+
+    def _direct(self, key: tuple[Any, ...], *given: Any) -> Floats | None:
+        """What machine code makes of one configuration; None without, or of anything but doubles."""
+        call = self._calls.get(key)
+        return None if call is None else call(*given)
+
+    @cached_property
+    def _calls(self) -> dict[tuple[Any, ...], DirectCall]:
+        return direct_calls(self.tree)
+
+    @cached_property
+    def _jacobians(self) -> dict[tuple[FrameLike, Reference], DirectCall]:
+        return {}
+
+    @cached_property
+    def _weight(self) -> Floats:
+        return np.array(self.gravity, np.float64)
 
     # Arguments.
 

@@ -74,6 +74,11 @@ class State:
 Kernel = Callable[..., Array]
 
 
+def kernel_key(kernel: Kernel, frames: Sequence[Frame] = (), external: bool = False) -> tuple[Any, ...]:
+    """What tells apart the code of a kernel of a tree, with forces on links or without."""
+    return (kernel, external, *[frame.key for frame in frames])
+
+
 def compute(
     tree: Tree,
     kernel: Kernel,
@@ -95,7 +100,7 @@ def compute(
     for a in rates:
         if not isinstance(a, np.ndarray):
             arrays.namespace(q, *rates)  # says which libraries meet here
-    known = candidate(tree, (kernel, external is not None, *[frame.key for frame in frames]))
+    known = candidate(tree, kernel_key(kernel, frames, external is not None))
     lead = _leading(q, rates, external)
     if known.is_ready(math.prod(lead)):
         rows = [arrays.rows(a, lead, 1) for a in (q, *rates)]
@@ -158,7 +163,7 @@ def _elsewhere(
         state = _state(xp, lump_bodies(tree), placed(xp, program(tree), last[0]))
         return arrays.to_first(xp, _with(kernel, gravity, frames)(state, *last[1:]))
 
-    key = (kernel, external is not None, *[frame.key for frame in frames])
+    key = kernel_key(kernel, frames, external is not None)
     trace = partial(trace_kernel, tree, kernel, [a.shape[1:] for a in flat], gravity is not None, frames)
     out = run_on_gpu(tree, key, trace, flat, _constants(gravity, frames), usual)
     if out is None:
