@@ -456,6 +456,29 @@ def test_what_the_model_holds_of_a_joint_is_not_kept() -> None:
     assert [key for key, _, _ in kept[0][1].items] == ["newton:limitStiffness"]  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_joints_that_add_mobility_turn_about_points_of_their_own(turned: bool) -> None:
+    bodies = ("b", "a") if turned else ("a", "b")
+    ends = (
+        ("physics:localPos1", "physics:localPos0") if turned else ("physics:localPos0", "physics:localPos1")
+    )
+    points = {"first": 1.0, "second": 0.5}
+    joints = [
+        joint("Revolute", *bodies, "\n".join(f"point3f {end} = (0, 0, {z})" for end in ends), name)
+        for name, z in points.items()
+    ]
+    adds = "bool newton:jointsAddMobility = true\n"
+    apis = f'{ROOT}, "NewtonArticulationRootAPI"'
+    made = robot(body("a", MASS + adds, schemas=apis), body("b"), *joints)
+    first, second = made.joints
+    assert (first.parent, second.child) == ("a", "b")
+    assert first.origin.xyz == (0.0, 0.0, 1.0)
+    assert second.origin.xyz == (0.0, 0.0, -0.5)
+    inertial = made.link("b").inertial
+    assert inertial is not None
+    assert inertial.com == (0.0, 0.0, -0.5)
+
+
 # --- images -------------------------------------------------------------------------------
 
 PNG = b"\x89PNG\r\n\x1a\n"
