@@ -17,9 +17,9 @@ from tests.shared import CORPUS, DEV
 import unibody as ub
 from unibody.conversion.asset_paths import with_companions
 from unibody.files.access import Files
+from unibody.files.embedded import embedded_data
 from unibody.formats import FORMATS
 from unibody.meshes import Surface, link_surfaces
-from unibody.meshes.embedded import embedded_data
 from unibody.model.shape import MeshFile, Shape
 
 SUFFIXES = (".obj", ".dae", ".gltf", ".glb", ".wrl")

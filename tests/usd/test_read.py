@@ -10,7 +10,9 @@ import pytest
 
 import unibody as ub
 from unibody.files.access import MemoryFiles
+from unibody.files.embedded import embedded_data
 from unibody.formats.loader import Reading, read
+from unibody.formats.usd.composition.package import packed
 from unibody.model import shape as s
 from unibody.model.robot import Robot
 
@@ -452,3 +454,95 @@ def test_what_the_model_holds_of_a_joint_is_not_kept() -> None:
     kept = [item for extra in made.extras for item in extra.node.items]
     assert [key for key, _, _ in kept] == ["NewtonJointAPI"]
     assert [key for key, _, _ in kept[0][1].items] == ["newton:limitStiffness"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_joints_that_add_mobility_turn_about_points_of_their_own(turned: bool) -> None:
+    bodies = ("b", "a") if turned else ("a", "b")
+    ends = (
+        ("physics:localPos1", "physics:localPos0") if turned else ("physics:localPos0", "physics:localPos1")
+    )
+    points = {"first": 1.0, "second": 0.5}
+    joints = [
+        joint("Revolute", *bodies, "\n".join(f"point3f {end} = (0, 0, {z})" for end in ends), name)
+        for name, z in points.items()
+    ]
+    adds = "bool newton:jointsAddMobility = true\n"
+    apis = f'{ROOT}, "NewtonArticulationRootAPI"'
+    made = robot(body("a", MASS + adds, schemas=apis), body("b"), *joints)
+    first, second = made.joints
+    assert (first.parent, second.child) == ("a", "b")
+    assert first.origin.xyz == (0.0, 0.0, 1.0)
+    assert second.origin.xyz == (0.0, 0.0, -0.5)
+    inertial = made.link("b").inertial
+    assert inertial is not None
+    assert inertial.com == (0.0, 0.0, -0.5)
+
+
+# --- images -------------------------------------------------------------------------------
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def textured(file: str) -> str:
+    """A body whose look has an image."""
+    look = f"""def Material "M" {{
+    token outputs:surface.connect = </r/M/S.outputs:surface>
+    def Shader "S" {{
+        uniform token info:id = "UsdPreviewSurface"
+        color3f inputs:diffuseColor.connect = </r/M/T.outputs:rgb>
+    }}
+    def Shader "T" {{
+        uniform token info:id = "UsdUVTexture"
+        asset inputs:file = @{file}@
+    }}
+}}
+"""
+    axes = "quatf physics:principalAxes = (1, 0, 0, 0)\n"
+    bound = 'prepend apiSchemas = ["MaterialBindingAPI"]'
+    cube = f'def Cube "c" ({bound}) {{\nrel material:binding = </r/M>\n}}\n'
+    return stage(look, body("a", MASS + axes + cube))
+
+
+def image_of(reading: Reading) -> s.Texture | None:
+    """The image of the look, and of nothing else."""
+    assert reading.robot is not None
+    material = reading.robot.links[0].visuals[0].material
+    assert material is not None
+    return material.texture
+
+
+@pytest.mark.parametrize("inner", ["look.png", "./images/look.png"])
+def test_images_in_packages_are_data(inner: str) -> None:
+    package = packed({"r.usda": textured(inner).encode(), inner.removeprefix("./"): PNG})
+    other = HEAD.format(meters=1, kilograms=1, up="Z") + 'def "r" (references = @parts/r.usdz@) {}'
+    files = MemoryFiles({"r.usdz": package, "parts/r.usdz": package, "o.usda": other.encode()})
+    for path in ("r.usdz", "o.usda"):
+        reading = read(path, files=files)
+        assert [f.code for f in reading.findings if f.severity != "info"] == []
+        image = image_of(reading)
+        assert image is not None
+        assert embedded_data(image.uri) == PNG, path
+
+
+def test_an_image_that_a_package_lacks_has_a_finding() -> None:
+    files = MemoryFiles({"r.usdz": packed({"r.usda": textured("look.png").encode()})})
+    reading = read("r.usdz", files=files)
+    assert [f.code for f in reading.findings if f.severity == "warning"] == ["texture-not-read"]
+    assert image_of(reading) is None
+
+
+def test_the_first_tile_is_read() -> None:
+    tiles = {"look.1002.png": PNG, "look.1011.png": PNG}
+    text = textured("./look.<UDIM>.png").encode()
+    reading = read("r.usda", files=MemoryFiles({"r.usda": text, **tiles}))
+    image = image_of(reading)
+    assert image is not None
+    assert (image.uri, image.path) == ("look.1002.png", "look.1002.png")
+    assert [f.code for f in reading.findings if f.severity == "warning"] == ["texture-not-read"]
+    reading = read("r.usdz", files=MemoryFiles({"r.usdz": packed({"r.usda": text, **tiles})}))
+    image = image_of(reading)
+    assert image is not None
+    assert embedded_data(image.uri) == PNG
+    reading = read("r.usda", files=MemoryFiles({"r.usda": text}))
+    assert image_of(reading) is None

@@ -11,6 +11,7 @@ import pytest
 from tests.usd.physics import deviations, placements
 
 import unibody as ub
+from unibody.files.embedded import embedded_data
 from unibody.formats.usd.write import from_robot
 from unibody.formats.usd.write_layers import single
 from unibody.formats.usd.write_lowered import changes
@@ -286,6 +287,30 @@ def test_binary_files_say_the_same(tmp_path: Path, suffix: str) -> None:
     lowered = changes(arm())
     assert list(deviations(str(path), lowered, placements(lowered))) == []
     assert ub.diff(arm(), ub.load(path)) == []
+
+
+@pytest.mark.slow
+def test_a_package_holds_its_images(tmp_path: Path) -> None:
+    from pxr import Usd, UsdValidation
+
+    image = write_png((1, 1, 3, 255, 0, 0)) or b""
+    (tmp_path / "look.png").write_bytes(image)
+    look = Material(name="look", texture=Texture(uri="look.png", path=str(tmp_path / "look.png")))
+    box = Shape(geometry=Box(size=(0.1, 0.2, 0.3)), material=look)
+    robot = Robot(name="r", links=(Link(name="a", inertial=ROD, visuals=(box,)),))
+    ub.save(robot, tmp_path / "r.usdz", plain=True)
+    (tmp_path / "look.png").unlink()
+    stage = Usd.Stage.Open(str(tmp_path / "r.usdz"))
+    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    assert list(UsdValidation.ValidationContext(validators).Validate(stage)) == []
+    held = ub.load(tmp_path / "r.usdz")
+    for suffix in ("usdz", "usda"):
+        ub.save(held, tmp_path / f"again.{suffix}", plain=True)
+        material = ub.load(tmp_path / f"again.{suffix}").links[0].visuals[0].material
+        assert material is not None
+        assert material.texture is not None
+        path = material.texture.path
+        assert (Path(path).read_bytes() if path else embedded_data(material.texture.uri)) == image
 
 
 @pytest.mark.slow

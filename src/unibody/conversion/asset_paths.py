@@ -10,6 +10,7 @@ from typing import TypeVar
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination
 from unibody.files.access import Files
+from unibody.files.embedded import is_embedded
 from unibody.files.uris import package_parts, package_subject, place_of
 from unibody.meshes import MeshCache
 from unibody.model.changes.shapes import with_shapes
@@ -25,8 +26,9 @@ def shape_files(shape: Shape) -> Iterator[MeshFile | Texture]:
     """The mesh file and the texture file of a shape."""
     if isinstance(shape.geometry, MeshFile):
         yield shape.geometry
-    if shape.material is not None and shape.material.texture is not None and shape.material.texture.uri:
-        yield shape.material.texture
+    texture = shape.material.texture if shape.material is not None else None
+    if texture is not None and texture.uri and not is_embedded(texture.uri):
+        yield texture
 
 
 def file_paths(robot: Robot) -> set[str]:
@@ -145,7 +147,7 @@ def without_missing(robot: Robot, destination: Destination) -> Robot:
     """The robot without the shapes, the textures and the files of extras that are missing."""
 
     def is_missing(reference: MeshFile | Texture | ExtraFile | None) -> bool:
-        if reference is None or not reference.uri or reference.path:
+        if reference is None or not reference.uri or reference.path or is_embedded(reference.uri):
             return False
         return not destination.exists(reference.uri)
 

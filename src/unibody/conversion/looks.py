@@ -10,8 +10,8 @@ import numpy as np
 
 from unibody.conversion.asset_paths import with_companions
 from unibody.files.access import FileError, Files
+from unibody.files.embedded import embedded_data
 from unibody.meshes import MeshCache, Surface, link_surfaces, shape_surfaces
-from unibody.meshes.embedded import embedded_data
 from unibody.meshes.write_png import write_png
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Material, MeshFile, Shape, Texture

@@ -14,13 +14,13 @@ import numpy as np
 from unibody.conversion.assets import Assets, file_stem, short_hash
 from unibody.conversion.destination import Destination
 from unibody.files.access import FileError, Files
+from unibody.files.embedded import embedded_data, image_suffix, is_embedded
 from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats.format import AssetStore
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.cache import look_image
 from unibody.meshes.content import other_type, suffix_by_content
-from unibody.meshes.embedded import embedded_data, image_suffix, is_embedded
 from unibody.meshes.look import Look
 from unibody.meshes.surface import Surface, transformed
 from unibody.meshes.thin import is_flat, with_four_points, with_thickness

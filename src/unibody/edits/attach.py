@@ -14,6 +14,7 @@ from unibody.edits.kept import joined, kept, known_names, lost_items, rename_kep
 from unibody.edits.names import LISTS, GraftError, fixed_names, place_of
 from unibody.edits.rename import edit_names
 from unibody.edits.subtree import part_of
+from unibody.files.embedded import is_embedded
 from unibody.files.uris import seen_from
 from unibody.formats import FORMATS
 from unibody.model.base import WORLD
@@ -128,7 +129,9 @@ def _seen_from(robot: Robot, folder: str) -> Robot:
         return robot
 
     def moved(reference: Any) -> Any:
-        uri = reference.uri if reference.path else seen_from(reference.uri, robot.folder, folder)
+        uri = reference.uri
+        if not reference.path and not is_embedded(uri):
+            uri = seen_from(uri, robot.folder, folder)
         return reference if uri == reference.uri else replace(reference, uri=uri)
 
     def step(shape: Shape) -> tuple[Shape, ...]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from unibody.files.embedded import is_embedded
 from unibody.model.decomposition import transposed
 
 When = Callable[[Any, Any], bool]
@@ -75,7 +76,7 @@ def shape(*classes: type) -> Of:
 def missing_texture(x: Any) -> bool:
     """The texture of the shape has a URI, but no file."""
     texture = getattr(getattr(x, "material", None), "texture", None)
-    return texture is not None and bool(texture.uri) and not texture.path
+    return texture is not None and bool(texture.uri) and not texture.path and not is_embedded(texture.uri)
 
 
 def stretched(x: Any) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from unibody.files.access import FileError
+from unibody.files.embedded import is_embedded
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.formats.sidecar_mesh import MeshArrays, read_arrays, read_numbers, turned
@@ -187,7 +188,7 @@ def _found(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robo
             path = find_mesh(mesh.uri, lambda: at, context)
             out = replace(out, geometry=replace(mesh, path=path))
         texture = out.material.texture if out.material is not None else None
-        if texture is not None and texture.uri and not texture.path:
+        if texture is not None and texture.uri and not texture.path and not is_embedded(texture.uri):
             assert isinstance(out.material, Material)
             image = replace(texture, path=_path_of(texture.uri, at, context))
             out = replace(out, material=replace(out.material, texture=image))

@@ -11,10 +11,10 @@ from typing import Any, cast
 import numpy as np
 
 from unibody.files.access import Buffer, FileError, Files
+from unibody.files.embedded import is_embedded
 from unibody.files.uris import shown
 from unibody.formats.reference import MESH_KINDS
 from unibody.meshes.content import MARK, other_type, suffix_by_content
-from unibody.meshes.embedded import is_embedded
 from unibody.meshes.look import Look, Looks
 from unibody.meshes.numbers import usable
 from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, is_missing, placement_matrix

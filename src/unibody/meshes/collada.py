@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unibody.files.embedded import is_embedded
 from unibody.meshes.collada_geometry import Geometries, Primitive
 from unibody.meshes.collada_material import Materials, image_uris
 from unibody.meshes.collada_text import Document, child, children, matrix_of, text
-from unibody.meshes.embedded import is_embedded
 from unibody.meshes.numbers import FARTHEST, usable
 from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder
 from unibody.meshes.surface import transformed_all, with_material

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from unibody.files.embedded import data_uri, is_embedded
 from unibody.meshes.collada_text import Document, child, children, text
-from unibody.meshes.embedded import data_uri, is_embedded
 from unibody.meshes.look import Look
 from unibody.meshes.numbers import usable
 from unibody.model.shape import Color, Material, Texture

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from unibody.meshes.embedded import is_embedded
+from unibody.files.embedded import is_embedded
 from unibody.meshes.gltf_data import GltfData, items, member, numbers, object_at
 from unibody.meshes.indexed import Tables, surface_of, validated, with_vertices
 from unibody.meshes.look import Look

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.files.access import FileError
-from unibody.meshes.embedded import embedded_data, is_embedded
+from unibody.files.embedded import embedded_data, is_embedded
 from unibody.meshes.numbers import FARTHEST
 from unibody.meshes.scene import Request
 from unibody.model.arrays import Floats

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
 import struct
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.files.access import FileError, Files
+from unibody.files.embedded import embedded_data, is_embedded
 from unibody.model.shape import Texture, TextureTransform
 from unibody.model.validation.images import fits
 from unibody.page.numbers import finites
@@ -79,8 +77,8 @@ class Textures:
         }
 
     def _file(self, texture: Texture) -> Data | None:
-        if texture.uri.startswith("data:"):
-            data = data_uri(texture.uri)
+        if is_embedded(texture.uri):
+            data = embedded_data(texture.uri) or b""
         elif not texture.path:
             # Reading the model or the mesh has reported the missing file.
             return None
@@ -128,21 +126,6 @@ def matrix(transform: TextureTransform | None) -> list[float] | None:
     rows = (sx * c, -sx * s, sx * (c * x - s * y) - cx, sy * s, sy * c, sy * (s * x + c * y) - cy)
     # Normalize negative zeros.
     return [v + 0.0 for v in finites(rows)]
-
-
-def data_uri(uri: str) -> bytes:
-    """The bytes of a data: URI (RFC 2397); empty if it is invalid.
-
-    >>> data_uri("data:image/png;base64,aGk=")
-    b'hi'
-    """
-    head, _, text = uri.partition(",")
-    if not head.endswith(";base64"):
-        return unquote_to_bytes(text)
-    try:
-        return base64.b64decode(unquote_to_bytes(text))
-    except (binascii.Error, ValueError):
-        return b""
 
 
 def image_kind(data: bytes) -> tuple[str, str, int]:

@@ -49,6 +49,16 @@ class Edge:
     child: Body
     forward: bool
 
+    def end(self, record: JointRecord) -> Pose:
+        """The frame of one of its joints in the child."""
+        return record.sides[1 if record.bodies[1] is self.child.place else 0].frame
+
+    @property
+    def last_turn(self) -> Vector3:
+        """The point in the child about which the last of its joints turns; the origin if none does."""
+        turns = [r for r in self.records if any(each.is_turn for each in r.freedoms)]
+        return self.end(turns[-1]).xyz if turns else ZERO
+
 
 @dataclass(slots=True, eq=False)
 class Assembly:
@@ -233,10 +243,8 @@ def move_links(assembly: Assembly) -> None:
         record = edge.records[0]
         frame = record.sides[1 if edge.forward else 0].frame
         kind, axis = _kind(record, edge.forward)
-        if kind is not None and len(edge.records) == 1:
-            point = offset(kind, frame, axis)
-        else:
-            point = frame.xyz if any(each.is_turn for r in edge.records for each in r.freedoms) else ZERO
+        whole = kind is not None and len(edge.records) == 1
+        point = offset(kind, frame, axis) if whole and kind is not None else edge.last_turn
         if point != ZERO:
             edge.child.move = Pose(point)
 
@@ -294,7 +302,8 @@ class _Edge:
         if (len(edge.records) == 1 and len(steps) <= 1) or _kind(first, edge.forward)[0] == "universal":
             self._single(first, above, origin, frame)
             return
-        # links without mass between the motions, each in the frame of the child link
+        # links without mass between the motions, each where its joint turns, with the axes of the child
+        place: Vector3 | None = None
         for k, (record, each) in enumerate(steps):
             last = k == len(steps) - 1
             name = (
@@ -303,11 +312,13 @@ class _Edge:
                 else self.names.take(f"{record.name}_{each.name}")
             )
             below = edge.child.name if last else self.links.take(f"{edge.child.name}_{name}")
-            inner = self.child.inverse() @ record.sides[1 if edge.forward else 0].frame
+            inner = self.child.inverse() @ edge.end(record)
             if not last:
                 self.assembly.links.append(Link(name=below, at=record.doc.at()))
-            self._add(record, each, name, above, below, origin if k == 0 else IDENTITY, inner)
-            above = below
+            here = ZERO if last else inner.xyz if each.is_turn else place or ZERO
+            at = origin @ Pose(here) if place is None else Pose(_minus(here, place))
+            self._add(record, each, name, above, below, at, inner)
+            above, place = below, here
 
     def _single(self, record: JointRecord, above: str, origin: Pose, frame: Pose) -> None:
         kind, _ = _kind(record, self.edge.forward)
@@ -370,6 +381,10 @@ class _Edge:
 
     def _note(self, record: JointRecord, name: str) -> None:
         self.assembly.made.setdefault(record.place.path, []).append((name, self.sign))
+
+
+def _minus(a: Vector3, b: Vector3) -> Vector3:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def _steps(record: JointRecord, forward: bool) -> list[Freedom]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Mapping
 
 import numpy as np
@@ -12,6 +11,7 @@ from unibody.formats.format import Context
 from unibody.formats.usd import document_geometry as g
 from unibody.formats.usd import document_looks as d
 from unibody.formats.usd.places import Place
+from unibody.formats.usd.textures import Images
 from unibody.formats.usd.values import rows, whole
 from unibody.model import shape as s
 from unibody.text.node import Numbers
@@ -26,7 +26,7 @@ class Looks:
     """The materials of a stage, each read once."""
 
     def __init__(self, places: Mapping[str, Place], context: Context) -> None:
-        self.places, self.context = places, context
+        self.places, self.images = places, Images(context)
         self._made: dict[str, s.Material | None] = {}
 
     def of(self, place: Place) -> s.Material | None:
@@ -149,20 +149,14 @@ class Looks:
         """The image of a texture, and the color that scales it."""
         if shader is None or shader.id != _TEXTURE or not shader.file:
             return None, None
-        uri = shader.file
-        if "<UDIM>" in uri or "[" in uri:
-            self.context.findings.warning(
-                "texture-not-read",
-                f"the texture {uri} is in a package or in tiles; not read",
-                shader.at("file"),
-                "refer to one image file",
-            )
+        found = self.images.find(shader.file, shader.at("file"))
+        if found is None:
             return None, None
-        path = self.context.files.resolve(uri, self.context.path, shader.at("file"), self.context.findings)
+        uri, path = found
         return (
             s.Texture(
-                uri=posixpath.normpath(uri) if uri.startswith("./") else uri,
-                path=path or "",
+                uri=uri,
+                path=path,
                 repeat_s=shader.wrap_s in _REPEATS,
                 repeat_t=shader.wrap_t in _REPEATS,
             ),

@@ -336,11 +336,21 @@ class _Gathering:
 
 
 def _from_root(asset: str, layer: Layer, root: Layer) -> str:
-    """The asset path of a layer as the root layer would write it; absolute ones and URIs stay."""
-    here, there = (posixpath.dirname(x.path.replace(os.sep, "/")) for x in (root, layer))
-    if here == there or layer.inner or "://" in asset or os.path.isabs(asset):
+    """The asset path of a layer as the root layer would write it; absolute ones and URIs stay.
+
+    A file in a package is named as OpenUSD does: ``package.usdz[images/a.png]``.
+    """
+    if "://" in asset or os.path.isabs(asset):
         return asset
-    return posixpath.relpath(posixpath.join(there, asset), here or ".")
+    here, there = (posixpath.dirname(x.path.replace(os.sep, "/")) for x in (root, layer))
+    if layer.inner:
+        inner = posixpath.normpath(posixpath.join(posixpath.dirname(layer.inner), asset))
+        package = posixpath.basename(layer.path.replace(os.sep, "/"))
+        package = (
+            package if here == there else posixpath.relpath(posixpath.join(there, package), here or ".")
+        )
+        return f"{package}[{inner}]"
+    return asset if here == there else posixpath.relpath(posixpath.join(there, asset), here or ".")
 
 
 def _without_variants(path: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 
 from unibody.files.access import FileError
 from unibody.formats.format import Context
-from unibody.formats.usd.composition.package import MAGIC, unpacked
+from unibody.formats.usd.composition.package import MAGIC, inner_path, unpacked
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
@@ -77,8 +77,7 @@ class Layers:
         if "`" in asset:
             self._missing(f"the path '{asset}' is an expression, which is not evaluated", layer, prim, at)
             return None
-        path, _, inner = asset.partition("[")
-        inner = inner.rstrip("]")
+        path, inner = inner_path(asset)
         if layer.inner:
             within = posixpath.normpath(posixpath.join(posixpath.dirname(layer.inner), path))
             return self._in_package(layer.path, within, asset, layer, prim, at)

@@ -71,6 +71,16 @@ def _offset(data: bytes, header: int) -> int:
     return header + _HEADER + name + extra
 
 
+def inner_path(path: str) -> tuple[str, str]:
+    """The package and the file in it that the path of an asset names; "" for a file of its own.
+
+    >>> inner_path("a/b.usdz[images/c.png]"), inner_path("c.png")
+    (('a/b.usdz', 'images/c.png'), ('c.png', ''))
+    """
+    package, found, inner = path.partition("[")
+    return (package, inner.removesuffix("]")) if found else (path, "")
+
+
 def packed(files: Mapping[str, bytes]) -> bytes:
     """A package of files by name, its root layer first: not compressed, each at a multiple of 64 bytes.
 

@@ -5,10 +5,18 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from urllib.parse import unquote_to_bytes
 
-_DATA = re.compile(r"data:(?P<type>[^,;]*)(?:;[^,;]*)*;base64,")
+_DATA = re.compile(r"data:(?P<type>[^,;]*)(?:;[^,;]*)*?(?P<base64>;base64)?,")
 # Of the types that a content has, the first bytes and the suffix.
-_SUFFIXES = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp", b"GIF8": ".gif", b"BM": ".bmp"}
+_SUFFIXES = {
+    b"\x89PNG": ".png",
+    b"\xff\xd8\xff": ".jpg",
+    b"RIFF": ".webp",
+    b"GIF8": ".gif",
+    b"BM": ".bmp",
+    b"v/1\x01": ".exr",
+}
 _TYPES = {".jpg": "image/jpeg"}
 
 
@@ -26,12 +34,17 @@ def embedded_data(uri: str) -> bytes | None:
 
     >>> embedded_data("data:image/png;base64,QUJD")
     b'ABC'
+    >>> embedded_data("data:text/plain,a%20b"), embedded_data("a.png")
+    (b'a b', None)
     """
     found = _DATA.match(uri)
     if found is None:
         return None
+    data = uri[found.end() :]
+    if found["base64"] is None:
+        return unquote_to_bytes(data)
     try:
-        return base64.b64decode(uri[found.end() :], validate=True)
+        return base64.b64decode(unquote_to_bytes(data), validate=True)
     except (binascii.Error, ValueError):
         return None
 
