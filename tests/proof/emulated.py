@@ -26,11 +26,11 @@ def answer_of(
     force = effort + passive_forces(mechanism, q, v, passive) - bias
     rates = np.linalg.solve(full, force[..., None])[..., 0]
     poses = np.asarray(mechanism.forward_kinematics(q))
-    names = list(mechanism.link_names)
-    rows = {engine.bodies[name][0]: k for k, name in enumerate(names)}
+    # links between the joints of a body are no bodies
+    places = {name: k for k, name in enumerate(mechanism.link_names) if engine.bodies[name][0]}
+    rows = {engine.bodies[name][0]: k for k, name in enumerate(places)}
     poses = np.stack(
-        [poses[:, k] @ np.array(engine.bodies[n][1].inverse().matrix()) for k, n in enumerate(names)],
-        axis=1,
+        [poses[:, k] @ np.array(engine.bodies[n][1].inverse().matrix()) for n, k in places.items()], axis=1
     )
     # a joint is known by the name of the numbers that move it
     names_there = {joint: name for name, joint in engine.movers().items()}

@@ -91,4 +91,6 @@ def test_the_mass_of_one_of_several_links_is_told_as_dropped() -> None:
     reference = _reference()
     engine = _with_links(reference, {"t1": None})
     engine = merging(whole_of)(engine, ["l3"])
-    assert _causes(reference, engine, ("t0", "t1")) == ["mass and inertia dropped (t1)"]
+    assert _causes(reference, engine, ("t0", "t1")) == [
+        "mass and inertia dropped (t1), the links fixed to links that are fixed to others and no others"
+    ]

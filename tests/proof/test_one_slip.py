@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +34,7 @@ def told(
 ) -> list[str]:
     states = draw_states(reference, 12)
     answer = answer_of(engine, states)
-    dofs = [reference.dofs[k] for k in answer.facts["dofs"]]
+    dofs = [engine.dofs[k] for k in answer.facts["dofs"]]
     found = diagnose(reference, states, answer, dofs, misread=misread)
     assert not found.unexplained
     return [str(cause) for cause in found.causes]
@@ -163,7 +164,7 @@ def test_values_of_default_classes_are_told_as_such(tmp_path: Path) -> None:
     ]
     assert told(reference, with_joints(reference, *joints), misread_as_mjcf(path)) == [
         "armature 0.17 in the engine, not that of the model (j1, j2), "
-        "the joints that have 'armature' of <joint> in <default> and no others"
+        "the joints that have 'armature' of <joint> in the <default> of a class and no others"
     ]
 
 
@@ -203,3 +204,76 @@ def test_a_scope_is_a_reason() -> None:
     )
     merged = Cause("inertia of links that are fixed to it not turned", ("c", "g", "d", "h"), ("inertia",))
     assert scope_of(tree, merged) == "links fixed to one another by a turned origin"
+
+
+def _with_dynamics(reference: Reference, names: str, **changed: float) -> Reference:
+    return with_joints(
+        reference,
+        *(
+            replace(joint, dynamics=replace(joint.dynamics, **changed))
+            for joint in reference.robot.joints
+            if joint.name in names.split()
+        ),
+    )
+
+
+def test_a_scope_is_that_of_those_that_could_have_the_slip() -> None:
+    arm = Maker(7).arm("rprprr", turned=True).with_links(lambda _: _STRAIGHT, "l2", "l4", "l5")
+    reference = reference_of(ub.loads(urdf(arm), format="urdf", base="fixed"), "urdf")
+    straight = (reference.robot.root, "l2", "l4", "l5")
+    links = tuple(
+        replace(x, inertial=replace(x.inertial, inertia=matrix3(np.diag(np.diag(x.inertial.inertia)))))
+        if x.inertial is not None and x.name in straight
+        else x
+        for x in reference.robot.links
+    )
+    (cause,) = told(reference, replace(reference, robot=replace(reference.robot, links=links)))
+    assert cause.startswith("products of inertia dropped (")
+    assert cause.endswith("the links whose inertial frame is not turned and no others")
+    # one joint is enough where several others have what it lost
+    damped = _with_dynamics(reference, "j1 j2 j3 j5", damping=0.37)
+    lost = Cause("damping missing", ("j2",), ("damping",))
+    words = "prismatic joints among the joints with damping"
+    assert scope_of(Tree(damped.robot), lost) == words
+
+
+_HEAD = """<mujoco><compiler angle="degree"/><worldbody><body name="b0">
+<inertial pos="0 .1 .02" mass="2" diaginertia=".02 .03 .025"/>
+<body name="b1" pos=".1 .2 .3" euler="20 -10 30">{0}
+<inertial pos=".1 .03 .02" mass="1" diaginertia=".02 .03 .025"/>
+<body name="b2" pos=".1 .1 .1"><joint name="hinge" axis="0 1 0" damping="0.5"/>
+<inertial pos=".02 .1 .05" mass=".5" diaginertia=".01 .013 .012"/>
+</body></body></body></worldbody></mujoco>"""
+_NECK = (
+    '<joint name="nod" axis="0 1 0"/>',
+    '<joint name="tilt" axis="1 0 0" pos="0.01 0.02 0.03"/>',
+    '<joint name="pop" type="slide" axis="0 0.6 0.8"/>',
+)
+
+
+def test_joints_of_a_body_in_the_reverse_order_are_named() -> None:
+    reference, engine = (
+        reference_of(ub.loads(_HEAD.format("".join(neck)), format="mjcf"), "mjcf")
+        for neck in (_NECK, _NECK[::-1])
+    )
+    (cause,) = told(reference, engine)
+    assert cause.startswith("joints of a body in the reverse order (")
+
+
+def test_angles_of_one_attribute_in_the_other_unit_are_named(tmp_path: Path) -> None:
+    text = _HEAD.format("".join(_NECK))
+    path = written(tmp_path, text, "head.xml")
+    degrees = " ".join(repr(math.degrees(x)) for x in (20.0, -10.0, 30.0))
+    engine = reference_of(ub.loads(text.replace("20 -10 30", degrees), format="mjcf"), "mjcf")
+    assert told(reference_of(ub.load(path), "mjcf"), engine, misread_as_mjcf(path)) == [
+        "angles of the file in radians, or 'euler' of <body> read in radians (b1, b2)"
+    ]
+
+
+def test_what_one_misreading_makes_is_one_cause(tmp_path: Path) -> None:
+    path = written(tmp_path, _MESHES, "meshes.xml")
+    text = re.sub(r'(mesh="m".*) (mass|density)="[^"]*"/>', r'\1 mass="0"/>', _MESHES)
+    engine = reference_of(ub.loads(text, format="mjcf"), "mjcf")
+    (cause,) = told(reference_of(ub.load(path), "mjcf"), engine, misread_as_mjcf(path))
+    assert cause.startswith("<geom> of a mesh gives no mass")
+    assert cause.endswith("(b1, b2, b3)")

@@ -293,10 +293,13 @@ def _common(search: Search, tree: Tree, name: str, there: Body) -> dict[str, Com
 
 def _with_slips(search: Search, name: str, there: Body, found: ExplainedBody) -> ExplainedBody:
     """What explains a body, where nothing else does by slips that explain one of its quantities."""
+    right = tuple(quantity for quantity, words in found.parts.items() if words is RIGHT)
     parts = {
         quantity: words
         if is_known(words)
-        else _slips_of(search, name, (quantity,)) or _of_whole(search, name, there, quantity) or words
+        else _slips_of(search, name, (quantity, *right))
+        or _of_whole(search, name, there, quantity)
+        or words
         for quantity, words in found.parts.items()
     }
     if not is_known(parts["mass"]) and not is_known(parts["inertia"]):

@@ -192,6 +192,29 @@ def _pose_before_last(reference: Reference, owners: Collection[str]) -> Referenc
     return replace(reference, robot=replace(robot, joints=joints))
 
 
+def _reversed(reference: Reference, owners: Collection[str]) -> Reference:
+    """The joints of a body move it in the reverse order."""
+    moved: dict[str, tuple[str, str, Pose]] = {}
+    shifts: dict[str, Vector3] = {}
+    for chain in _chains(reference, owners):
+        if len(chain) < 2:
+            continue
+        frames, links = _in_body(reference, chain), [chain[0].parent, *(x.child for x in chain)]
+        before = frames[0] @ chain[0].origin.inverse()
+        for k, joint in enumerate(reversed(chain)):
+            # the link of the body keeps its frame until the end
+            frame = frames[-1] if joint is chain[0] else frames[-1 - k]
+            moved[joint.name] = links[k], links[k + 1], before.inverse() @ frame
+            before = frame
+        shifts[links[-1]] = (frames[-1].inverse() @ frames[0]).xyz
+    joints = []
+    for joint in reference.robot.joints:
+        parent, child, origin = moved.get(joint.name, (joint.parent, joint.child, joint.origin))
+        joints.append(replace(joint, parent=parent, child=child, origin=origin))
+    robot = replace(reference.robot, joints=tuple(joints))
+    return moved_frames(replace(reference, robot=robot), shifts)
+
+
 BODIES = (
     _without_anchors("pos of the joints ignored: they move about the origin of the body", slice(None)),
     _without_anchors("pos of the last joint of a body ignored", slice(-1, None)),
@@ -208,4 +231,5 @@ BODIES = (
     _at_first_shape("body without pos has the pose of its first shape", lambda shape: shape.pose),
     _at_first_shape("body without pos has the pose of its first shape (fromto)", _from_to),
     Slip("pose of the body before the last of its joints, not the first", "joints", _pose_before_last),
+    Slip("joints of a body in the reverse order", "joints", _reversed),
 )

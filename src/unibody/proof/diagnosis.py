@@ -11,6 +11,7 @@ import numpy as np
 
 from unibody.proof.body_causes import explain_masses
 from unibody.proof.cause import Cause
+from unibody.proof.comparison import inertials_of
 from unibody.proof.file_causes import named_by_file
 from unibody.proof.force_causes import explain_forces, explain_load_friction
 from unibody.proof.joint_causes import explain_base, explain_dropped, explain_lacking
@@ -76,20 +77,46 @@ def diagnose(
             stopped = True
     tree = Tree(reference.robot)
     named = [*_joined(search.causes)]
+    unexplained = tuple(search.unexplained())
     if not stopped:
+        rest = _unnamed(search, unexplained)
         end = begin + min(_MISREAD, 0.5 * seconds)
         first, cut = states.first(_STATES), _cut(answer, _STATES)
         with np.errstate(all="ignore"):
-            named = named_by_file(reference, first, cut, dofs, named, misread, end)
+            named = named_by_file(reference, first, cut, dofs, [*named, *rest], misread, end)
+        if any(cause in named for cause in rest):
+            named = [cause for cause in named if cause not in rest]
+        else:
+            unexplained = ()
     told = sorted(_joined(named), key=lambda cause: cause.fitted)
     told += _joined(search.side)
+    unseen = _unseen(reference, answer)
     causes = (
         cause
         if cause.of_file or cause.scope
-        else replace(cause, scope=scope_of(tree, cause, reference.format))
+        else replace(cause, scope=scope_of(tree, cause, reference.format, unseen))
         for cause in told
     )
-    return Diagnosis(tuple(causes), tuple(search.unexplained()), stopped)
+    return Diagnosis(tuple(causes), unexplained, stopped)
+
+
+def _unnamed(search: Search, unexplained: Sequence[str]) -> list[Cause]:
+    """What no cause explains, as a cause without words, which the file may have."""
+    if not unexplained:
+        return []
+    owners = search.beyond(search.compared(), unexplained[0])
+    robot = search.reference.robot
+    known = {joint.name for joint in robot.joints} | {link.name for link in robot.links}
+    return [Cause("", tuple(x for x in owners if x in known), tuple(unexplained), fitted=True)]
+
+
+def _unseen(reference: Reference, answer: Answer) -> set[str]:
+    """The links that are parts of bodies of which the engine does not tell the mass."""
+    if "bodies" not in answer.facts:
+        return set()
+    rows = {name: k for k, name in enumerate(answer.facts["bodies"])}
+    told = inertials_of(reference, rows)
+    return {link.name for link in reference.robot.links if reference.body_of(link.name, told) is None}
 
 
 def _joined(causes: Sequence[Cause]) -> Iterator[Cause]:

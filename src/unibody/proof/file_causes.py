@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unibody.proof.cause import Cause
@@ -117,23 +117,28 @@ def _told(causes: Sequence[Cause], found: list[_Found]) -> list[Cause]:
         if k not in words:
             out.append(cause)
             continue
-        group = next(x for x in groups if k in x)
-        # what a misreading makes of the same quantities is one cause; those of fitted numbers are one, too
-        fitted = {causes[j].quantities for j in group if causes[j].fitted}
-        own = cause.quantities
-        alike = [
-            j
-            for j in sorted(group)
-            if causes[j].quantities == own or (own in fitted and causes[j].quantities in fitted)
-        ]
-        if k == alike[0]:
-            owners = dict.fromkeys(owner for j in alike for owner in causes[j].owners)
-            quantities = dict.fromkeys(x for j in alike for x in causes[j].quantities)
-            # what may be one or another is told by the file alone
-            is_sure = len(alike) == 1 and not cause.fitted and cause.subject is not Subject.LIKENESS
-            told = f"{words[k]}: {cause.cause}" if is_sure else words[k]
+        group = [causes[j] for j in sorted(next(x for x in groups if k in x))]
+        if cause is group[0]:
+            # what one misreading makes is one cause
+            owners = dict.fromkeys(owner for each in group for owner in each.owners)
+            quantities = dict.fromkeys(x for each in group for x in each.quantities)
+            effects = ", ".join(_effects(group))
+            told = f"{words[k]}: {effects}" if effects else words[k]
             out.append(Cause(told, tuple(owners), tuple(quantities), of_file=True))
     return out
+
+
+def _effects(group: Sequence[Cause]) -> Iterator[str]:
+    """The words of causes that are sure: what may be one or another is told by the file alone.
+
+    So is what concerns one quantity in several ways.
+    """
+    by_quantity: dict[tuple[str, ...], list[Cause]] = {}
+    for cause in group:
+        by_quantity.setdefault(cause.quantities, []).append(cause)
+    for cause, *others in by_quantity.values():
+        if not others and not cause.fitted and cause.subject is not Subject.LIKENESS:
+            yield cause.cause
 
 
 def _is_alike(reference: Reference, changed: Reference) -> bool:

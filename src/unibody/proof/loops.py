@@ -177,6 +177,13 @@ def _one_sided(reference: Reference) -> Iterator[tuple[str, Callable[[Loop], Loo
         "anchor of the loop in the second link taken as in the first one",
         lambda x: with_anchor(x, Pose(x.pose_b.xyz, x.pose_a.quat)),
     )
+
+    def in_second(loop: Loop) -> Loop:
+        moved = tree.in_root(loop.link_a).inverse() @ tree.in_root(loop.link_b) @ Pose(loop.pose_a.xyz)
+        own, other = loop.pose_a.quat, loop.pose_b.quat
+        return replace(loop, pose_a=Pose(moved.xyz, own), pose_b=Pose(loop.pose_a.xyz, other))
+
+    yield "anchor of the loop in the first link taken as in the second one", in_second
     for k in range(3):
         flip = tuple(-1.0 if j == k else 1.0 for j in range(3))
         yield (

@@ -6,8 +6,9 @@ is explained exactly, by what the file states.
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unibody.formats.loader import LoadError, Reading, loads
@@ -20,11 +21,12 @@ from unibody.text.xml.printer import print_xml
 _NAMES = frozenset(
     "name class childclass link joint body geom site mesh file filename material texture group rgba "
     "model type body1 body2 joint1 joint2 tendon version target xmlns meshdir texturedir assetdir "
-    "contype conaffinity condim solref solimp margin key ctrl user priority solmix".split()
+    "contype conaffinity condim solref solimp margin key ctrl user priority solmix "
+    "vertex face normal texcoord elevation nrow ncol maxhullvert smoothnormal builtin params".split()
 )
 # Elements of which the attributes concern no motion.
 _OTHERS = frozenset(
-    "asset visual_options statistic texture material light camera sensor key custom numeric text size flag "
+    "visual_options statistic texture material light camera sensor key custom numeric text size flag "
     "robot mujoco transmission gazebo".split()
 )
 #: What elements have that do not state it: of defaults that importers take for others. A name is needed
@@ -41,7 +43,7 @@ _DEFAULTS: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
     ),
 }
 # The most misreadings of a file.
-_MOST = 80
+_MOST = 120
 
 
 #: What an element becomes, given what it is of.
@@ -102,6 +104,9 @@ def _changes(node: Node, format: str) -> Iterator[tuple[str, str, Change]]:
     if format == "mjcf":
         yield "'mass' of <geom> of meshes ignored: their densities count", "", _reweighing(None)
         yield "<geom> of a mesh with 'mass' gives no mass", "", _reweighing("0")
+        for words, is_light in _LIGHT:
+            yield f"{words} gives no mass", "", _lightening(is_light)
+        yield from _angles_misread(node)
     found = _attributes(node)
     for tag in sorted({tag for tag, _ in found}):
         if len({attribute for each, attribute in found if each == tag} & _POSE) > 1:
@@ -110,7 +115,7 @@ def _changes(node: Node, format: str) -> Iterator[tuple[str, str, Change]]:
         own = frozenset((attribute,))
         yield f"'{attribute}' of <{tag}> ignored", "", _dropping(tag, own)
         for each in around if len(around) > 1 else ():
-            place = f"'{attribute}' of <{tag}> " + (f"in <{each}>" if each else "itself")
+            place = f"'{attribute}' of <{tag}>{_in(each)}"
             yield f"{place} ignored", place, _dropping(tag, own, each)
 
 
@@ -150,6 +155,110 @@ def _reweighing(mass: str | None) -> Change:
     return change
 
 
+def _lightening(is_light: Callable[[Node, Sequence[Node]], bool]) -> Change:
+    """Bodies whose geoms of one kind, given those before them, have no mass."""
+
+    def change(node: Node, around: str) -> Node:
+        if node.tag not in ("body", "frame"):
+            return node
+        items: list[Item] = []
+        before: list[Node] = []
+        for key, value, at in node.items:
+            if isinstance(value, Node) and value.tag == "geom":
+                made = _massless(value) if is_light(value, before) else value
+                before.append(value)
+                items.append((key, made, at))
+            else:
+                items.append((key, value, at))
+        return (
+            with_items(node, items)
+            if any(a is not b for a, b in zip(node.items, items, strict=True))
+            else node
+        )
+
+    return change
+
+
+def _massless(geom: Node) -> Node:
+    kept = [item for item in geom.items if item[0] not in ("mass", "density")]
+    return with_items(geom, [*kept, ("mass", Word("0"), -1)])
+
+
+def _is_ghost(geom: Node, before: Sequence[Node]) -> bool:
+    return all((word := geom.word(name)) is not None and word == "0" for name in ("contype", "conaffinity"))
+
+
+# Geoms that importers may give no mass, by words.
+_LIGHT: tuple[tuple[str, Callable[[Node, Sequence[Node]], bool]], ...] = (
+    ("<geom> of a mesh", lambda geom, before: geom.word("mesh") is not None),
+    ("<geom> that does not collide", _is_ghost),
+    ("each <geom> of a body but the first", lambda geom, before: bool(before)),
+    ("<geom> with 'density'", lambda geom, before: geom.word("density") is not None),
+)
+
+# Attributes of angles, by element, and those of which only the last number is one.
+_ANGLES = (("joint", "range"), ("joint", "ref"), ("joint", "springref"))
+_OF_POSES = (("euler", slice(None)), ("axisangle", slice(3, None)))
+
+
+def _angles_misread(node: Node) -> Iterator[tuple[str, str, Change]]:
+    """Angles of one attribute, everywhere or in one place, that are read in the other unit."""
+    compiler = node.get("compiler")
+    unit = compiler.word("angle") if isinstance(compiler, Node) else None
+    factor, words = (math.pi / 180.0, "degrees") if unit == "radian" else (180.0 / math.pi, "radians")
+    found = _attributes(node)
+    yield (
+        f"angles of the file in {words}",
+        "",
+        _compiling("angle", "degree" if unit == "radian" else "radian"),
+    )
+    for (tag, attribute), around in found.items():
+        part = dict(_OF_POSES).get(attribute)
+        if (tag, attribute) not in _ANGLES and part is None:
+            continue
+        for where in (None, *(around if len(around) > 1 else ())):
+            place = f"'{attribute}' of <{tag}>" + ("" if where is None else _in(where))
+            change = _multiplying(tag, attribute, part or slice(None), factor, where)
+            yield f"{place} read in {words}", place if where is not None else "", change
+
+
+def _compiling(attribute: str, value: str) -> Change:
+    """The element of the compiler with another value of an attribute."""
+
+    def change(node: Node, around: str) -> Node:
+        if node.tag != "compiler":
+            return node
+        kept = [item for item in node.items if item[0] != attribute]
+        return with_items(node, [*kept, (attribute, Word(value), -1)])
+
+    return change
+
+
+def _multiplying(tag: str, attribute: str, part: slice, factor: float, where: str | None) -> Change:
+    """Elements of a tag with some numbers of an attribute multiplied, but not those of slides."""
+
+    def change(node: Node, around: str) -> Node:
+        stated = node.word(attribute)
+        is_other = (
+            node.tag != tag or (where is not None and around != where) or node.word("type") == "slide"
+        )
+        if stated is None or is_other:
+            return node
+        try:
+            numbers = [float(x) for x in stated.split()]
+        except ValueError:
+            return node
+        numbers[part] = [factor * x for x in numbers[part]]
+        made = Word(" ".join(map(repr, numbers)))
+        return with_items(node, [(k, made if k == attribute else v, at) for k, v, at in node.items])
+
+    return change
+
+
+def _in(around: str) -> str:
+    return f" in {around}" if around else " itself"
+
+
 def _with_axis(node: Node, around: str) -> Node:
     """A joint of URDF that moves, with an axis along z if it has none."""
     moves = node.word("type") in ("revolute", "continuous", "prismatic")
@@ -169,8 +278,13 @@ _AROUND = frozenset("inertial joint visual collision equality default".split())
 
 
 def _inside(node: Node, around: str) -> str:
-    """What the elements in a node are of: the nearest element around that says it, "" without one."""
-    return node.tag if node.tag in _AROUND else around
+    """What the elements in a node are of, in words: the nearest element around that says it, or "".
+
+    A class of defaults in others is not the same as these.
+    """
+    if node.tag == "default" and around:
+        return "the <default> of a class"
+    return f"<{node.tag}>" if node.tag in _AROUND else around
 
 
 def _attributes(node: Node) -> dict[tuple[str, str], list[str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from unibody.model.joint_kind import KINDS
+from unibody.model.robot import Joint
 from unibody.proof.body_slips import BODIES, moved_frames
 from unibody.proof.cause import Cause
 from unibody.proof.fits import (
@@ -199,20 +200,31 @@ def _with_motion(
 
 def _rehung(search: Search, owners: Sequence[str], tolerance: float) -> list[str]:
     """Take joints that hang on another link in the engine, or on the world; the others are left."""
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[str, dict[str, str]] = {}
     for name in filter(None, owners):
         other = _hung_on(search, name, tolerance)
         if other is not None:
-            found.setdefault((other, search.reference.robot.joint(name).parent), []).append(name)
-    for (other, parent), names in found.items():
-        words = f"joint hangs on {other or 'the world'} in the engine, not on {parent}"
+            found.setdefault(_hung_words(search, name, other), {})[name] = other
+    for words, others in found.items():
+        names = [*others]
         mine = ("positions", "rotations", "mass_matrix", "bias", "acceleration")
-        search.take(Cause(words, tuple(names), mine), _hanging(search, names, other))
-        if not other:
+        search.take(Cause(words, tuple(names), mine), _hanging(search, others))
+        if not all(others.values()):
             # no tree of ours has it: what follows from it is not compared
             search.explained |= {*mine}
-    taken = {name for names in found.values() for name in names}
+    taken = {name for others in found.values() for name in others}
     return [name for name in owners if name not in taken]
+
+
+def _hung_words(search: Search, name: str, other: str) -> str:
+    """The words for a joint that hangs on another link, "" for the world."""
+    parent, above = search.reference.robot.joint(name).parent, search.reference.above
+    link = parent
+    while link in above and above[link].kind == "fixed":
+        link = above[link].parent
+        if link == other:
+            return "joint hangs on the link that its parent is fixed to, the fixed joint ignored"
+    return f"joint hangs on {other or 'the world'} in the engine, not on {parent}"
 
 
 def _hung_on(search: Search, name: str, tolerance: float) -> str | None:
@@ -238,17 +250,20 @@ def _hung_on(search: Search, name: str, tolerance: float) -> str | None:
     return None
 
 
-def _hanging(search: Search, names: Collection[str], other: str) -> Reference | None:
-    """The reference with joints on another link, where they have the same origins in its body."""
-    if not other:
+def _hanging(search: Search, others: Mapping[str, str]) -> Reference | None:
+    """The reference with joints on other links, where they have the same origins in their bodies."""
+    if not all(others.values()):
         return None
     robot, bodies = search.reference.robot, search.reference.bodies
-    joints = tuple(
-        replace(j, parent=other, origin=bodies[other][1].inverse() @ bodies[j.parent][1] @ j.origin)
-        if j.name in names
-        else j
-        for j in robot.joints
-    )
+
+    def of(joint: Joint) -> Joint:
+        other = others.get(joint.name)
+        if other is None:
+            return joint
+        origin = bodies[other][1].inverse() @ bodies[joint.parent][1] @ joint.origin
+        return replace(joint, parent=other, origin=origin)
+
+    joints = tuple(map(of, robot.joints))
     return replace(search.reference, robot=replace(robot, joints=joints))
 
 

@@ -185,7 +185,15 @@ def motion_words(
             pose = {**{k: v for k, v in pose.items() if v < FITTED}, **zeros}
     coupled = _coupled_words(reference, joint, motion, rate, zero)
     if is_known(coupled):
-        return Explained(pose=RIGHT if pose is RIGHT else coupled, axis=coupled, zero=zero, zeros=coupled)
+        alone = pose is RIGHT
+        if alone:
+            # what is of the coupling may be of the axis of the joint
+            coupled = {
+                **_axis_words(reference, joint, rate, motion.zero[:3, :3], sources, tolerance),
+                **coupled,
+            }
+            coupled = {words: cost for words, cost in coupled.items() if cost < FITTED}
+        return Explained(pose=RIGHT if alone else coupled, axis=coupled, zero=zero, zeros=coupled)
     return Explained(
         pose=pose,
         axis=_axis_words(reference, joint, rate, motion.zero[:3, :3], sources, tolerance),

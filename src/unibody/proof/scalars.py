@@ -387,12 +387,13 @@ def coupling_words(ours: tuple[float, float], there: tuple[float, float]) -> Wor
     ratio, offset = ours
     out: dict[str, float] = {}
     inverse = 1.0 / ratio if ratio else math.inf
-    whole = (
+    whole = [
         (1.0, "coupling dropped: the joint stays at zero", 0.0, 0.0),
         (1.0, "ratio and offset of the coupling dropped", 1.0, 0.0),
-        (1.0, "sign of the coupling and of its offset", -ratio, -offset),
         (1.0, "leader and follower of the coupling exchanged", inverse, -offset * inverse),
-    )
+    ]
+    if offset:
+        whole.append((1.0, "sign of the coupling and of its offset", -ratio, -offset))
     for cost, words, a, b in whole:
         if _same((a, b), there):
             out[words] = cost

@@ -55,6 +55,7 @@ class Tree:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self.links = {link.name: link for link in robot.links}
+        self.order = {link.name: k for k, link in enumerate(robot.links)}
         self.joints = {joint.name: joint for joint in robot.joints}
         self.above = {joint.child: joint for joint in robot.joints}
         self.below: dict[str, list[Joint]] = {}
@@ -95,6 +96,12 @@ def first_shape(link: Link | None) -> Pose | None:
     return shapes[0].pose if shapes else None
 
 
+def first_collision(link: Link | None) -> Pose | None:
+    """The pose of the first collision shape of a link, where it is not that of its first shape."""
+    shapes = link.collisions if link is not None else ()
+    return shapes[0].pose if shapes and shapes[0].pose != first_shape(link) else None
+
+
 def joint_sources(reference: Reference, tree: Tree, joint: Joint) -> Sources:
     """What is near a joint."""
     out = Sources(anchors=(reference.anchors[joint.parent], reference.anchors[joint.child]))
@@ -111,6 +118,7 @@ def joint_sources(reference: Reference, tree: Tree, joint: Joint) -> Sources:
     if below:
         out.add("the origin of the joint below", below[0].origin)
     out.add("the first shape of its child", first_shape(child))
+    out.add("the first collision shape of its child", first_collision(child))
     out.add("the first shape of its parent", first_shape(parent))
     out.add("the pose of the root link", tree.robot.pose)
     anchors = reference.anchors
@@ -159,6 +167,7 @@ def link_sources(reference: Reference, tree: Tree, link: Link) -> Sources:
     if below:
         out.add("the origin of the joint below", below[0].origin)
     out.add("its first shape", first_shape(link))
+    out.add("its first collision shape", first_collision(link))
     if reference.anchors.get(link.name) is not None:
         out.add("its pose in the body", reference.anchors[link.name])
     return out
