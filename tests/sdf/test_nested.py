@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def chain(*names: str) -> Robot:
     links = tuple(Link(name=name, inertial=ub.Inertial(mass=1.0)) for name in names)
     joints = tuple(
         Joint(name=f"j{i}", kind="revolute", parent=a, child=b, origin=Pose((0.1, 0.0, 0.0)))
-        for i, (a, b) in enumerate(zip(names, names[1:], strict=False))
+        for i, (a, b) in enumerate(pairwise(names))
     )
     return Robot(name="r", links=links, joints=joints, base="free")
 
@@ -121,7 +122,7 @@ def test_names_say_which_model_an_item_is_in(
     found = again(chain(*names), tmp_path / "m.sdf")
     assert sorted(x.name for x in found.links) == sorted(written)
     assert {x.name: (x.parent, x.child) for x in found.joints} == {
-        f"j{i}": pair for i, pair in enumerate(zip(written, written[1:], strict=False))
+        f"j{i}": pair for i, pair in enumerate(pairwise(written))
     }
 
 

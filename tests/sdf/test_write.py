@@ -490,3 +490,12 @@ def test_a_loop_between_two_free_links_stays_a_loop(tmp_path: Path) -> None:
     assert back.loops == loops
     (alone,) = (x for x in back.joints if x.child == "a")
     assert alone.kind == "free"
+
+
+def test_the_manifest_names_the_version_of_a_kept_text(tmp_path: Path) -> None:
+    (tmp_path / "old.sdf").write_text('<sdf version="1.6"><model name="m"><link name="a"/></model></sdf>')
+    ub.convert(tmp_path / "old.sdf", tmp_path / "model.sdf")
+    assert ET.parse(tmp_path / "model.sdf").getroot().get("version") == "1.6"
+    sdf = ET.parse(tmp_path / "model.config").getroot().find("sdf")
+    assert sdf is not None
+    assert (sdf.get("version"), sdf.text) == ("1.6", "model.sdf")

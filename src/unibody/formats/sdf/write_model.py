@@ -53,8 +53,8 @@ def kept_items(robot: Robot) -> Mapping[str, list[Item]]:
 class _Model:
     """The state of writing one model, with the models in it.
 
-    ``models`` are those that are written, by their paths, and ``places`` where they are in the outermost one
-    while all joints are at zero; what was kept of a model says where it is in the one around it.
+    ``models`` are those that are written, by their paths, and ``places`` where they are in the outermost
+    one; what was kept of a model says where it is in the one around it, while all joints are at zero.
     ``home`` is the frame of a link in the file, in the frame that the model gives it: another one where a
     frame of the robot has the name of its link, since that is where its file had it.
     """

@@ -73,7 +73,7 @@ class ModelNames:
         Links keep their names before joints, joints before loops, and these before frames; what has a
         name that is taken gets the word for it behind the name. Without ``nested`` there is one model.
         """
-        models = _models_of(robot) if nested else {()}
+        models: set[ModelPath] = _models_of(robot) if nested else {()}
         links = {link.name: _home(link.name, models) for link in robot.links}
         joints = _joint_homes(robot, models, links)
         loops = {

@@ -229,9 +229,9 @@ def _join(out: Model, other: Model) -> None:
         for link in part.links:
             link.name = names.take(link.name or "")
             into.links = [*into.links, link]
-        for model in part.models:
-            if model.name in known:
-                todo.append((known[model.name], model))
+        for inner in part.models:
+            if inner.name in known:
+                todo.append((known[inner.name], inner))
             else:
-                model.name = names.take(model.name or "")
-                into.models = [*into.models, model]
+                inner.name = names.take(inner.name or "")
+                into.models = [*into.models, inner]
