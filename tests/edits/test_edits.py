@@ -496,7 +496,7 @@ def test_settings_of_the_first_robot_hold() -> None:
     assert (model.opt.timestep, model.vis.map.znear) == (0.001, pytest.approx(0.001))
 
 
-JOINED = """<mujoco><option timestep="0.001"><flag contact="disable" gravity="disable"/></option>
+JOINED = """<mujoco><option timestep="0.001"><flag contact="disable" gravity="enable"/></option>
 <worldbody><body name="base"/></worldbody></mujoco>
 """
 

@@ -78,3 +78,10 @@ def test_links_without_gravity_float() -> None:
     text = f'<sdf version="1.11"><model name="m">{links}</model></sdf>'
     found = loads(text)
     assert [link.gravity_compensation for link in found.links if link.name != "world"] == [1.0, 0.0]
+
+
+def test_a_flag_that_leaves_gravity_on_is_kept() -> None:
+    text = '<mujoco><option><flag gravity="enable" energy="enable"/></option><worldbody/></mujoco>'
+    robot = ub.loads(text, format="mjcf")
+    assert robot.gravity is None
+    assert 'gravity="enable"' in ub.dumps(robot, format="mjcf", plain=True)

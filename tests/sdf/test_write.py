@@ -72,7 +72,7 @@ def test_names_are_legal_and_differ_among_siblings(tmp_path: Path) -> None:
     joints = tuple(replace(j, name=n) for j, n in zip(robot.joints, ("hand", "world"), strict=True))
     robot = replace(robot, joints=joints, frames=(Frame(name="hand_joint", link="hand"),))
     _, back = written(robot, tmp_path)
-    assert [x.name for x in back.links] == ["a_b", "hand", "__tip___link"]
+    assert [x.name for x in back.links] == ["hand", "__tip___link", "a::b"]
     assert [x.name for x in back.joints] == ["hand_joint", "world_joint"]
     named = [*(x.name for x in back.links), *(x.name for x in back.joints), *(x.name for x in back.frames)]
     assert len(named) == len(set(named))
@@ -80,7 +80,7 @@ def test_names_are_legal_and_differ_among_siblings(tmp_path: Path) -> None:
 
 
 def test_the_side_car_restores_names_and_is_ignored_without_its_reader(tmp_path: Path) -> None:
-    robot = chain("a::b", "hand")
+    robot = chain("__foot__", "hand")
     ub.save(robot, tmp_path / "m.sdf")
     assert ub.diff(robot, ub.load(tmp_path / "m.sdf")) == []
     root = ET.parse(tmp_path / "m.sdf").getroot()
@@ -492,12 +492,10 @@ def test_a_loop_between_two_free_links_stays_a_loop(tmp_path: Path) -> None:
     assert alone.kind == "free"
 
 
-def test_nested_models_are_parts_of_the_model_around_them(tmp_path: Path) -> None:
-    inner = '<model name="in"><link name="b"/><plugin name="p" filename="f.so"/></model>'
-    joint = '<joint name="j" type="ball"><parent>a</parent><child>in::b</child></joint>'
-    robot = ub.loads(f'<sdf version="1.11"><model name="m"><link name="a"/>{inner}{joint}</model></sdf>')
-    report = ub.save(robot, tmp_path / "m.sdf", plain=True)
-    assert [x.name for x in ub.load(tmp_path / "m.sdf").links] == ["a", "in_b"]
-    found = {x.path: x.row for x in report.losses}
-    assert found.keys() == {"links/in::b", "extras/0"}
-    assert all(row is not None and row.why.startswith("nested models") for row in found.values())
+def test_the_manifest_names_the_version_of_a_kept_text(tmp_path: Path) -> None:
+    (tmp_path / "old.sdf").write_text('<sdf version="1.6"><model name="m"><link name="a"/></model></sdf>')
+    ub.convert(tmp_path / "old.sdf", tmp_path / "model.sdf")
+    assert ET.parse(tmp_path / "model.sdf").getroot().get("version") == "1.6"
+    sdf = ET.parse(tmp_path / "model.config").getroot().find("sdf")
+    assert sdf is not None
+    assert (sdf.get("version"), sdf.text) == ("1.6", "model.sdf")

@@ -350,7 +350,7 @@ def to_mujoco(
     lowered = lower(destination.writer.requested(robot), destination, plain=True)
     output = write(lowered, destination, [])
     name = os.path.basename(path)
-    beside = destination.writer.beside(name, robot)
+    beside = destination.writer.beside(name, robot, None)
     folder = os.path.dirname(path)
     assets = {
         os.path.relpath(name, folder).replace(os.sep, "/"): output.assets.bytes_of(name)

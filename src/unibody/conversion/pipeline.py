@@ -307,7 +307,8 @@ def _save(
         # the side-car is in the file that this one completes
         own = MeshCache(findings=Findings())
         result = write_model(robot, destination, origin, plain or destination.over is not None, own)
-        if further := destination.writer.beside(os.path.basename(destination.path), result.readback):
+        name = os.path.basename(destination.path)
+        if further := destination.writer.beside(name, result.readback, result.document):
             folder = os.path.dirname(destination.path)
             made = {os.path.join(folder, name): text.encode("utf-8") for name, text in further.items()}
             result = replace(result, output=replace(result.output, beside=made))

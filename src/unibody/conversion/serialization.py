@@ -59,7 +59,7 @@ def dumps(
     more: Iterable[str] = ()
     if output is None:
         output = write_model(robot, destination, None, plain).output
-        more = destination.writer.beside(os.path.basename(path), robot)
+        more = destination.writer.beside(os.path.basename(path), robot, None)
     if others := [*output.names[1:], *more]:
         message = f"model requires files beside its text: {', '.join(others)}"
         raise SaveError([Finding("not-writable", "error", message, hint="use save")])

@@ -23,6 +23,7 @@ from unibody.conversion.output import Output, SaveError
 from unibody.conversion.readback import dead_references, output_reading, read_output
 from unibody.conversion.verification import bounds_deviations
 from unibody.conversion.writing import has_sidecar, sidecar_lines, write
+from unibody.document.declare import Document
 from unibody.meshes import MeshCache
 from unibody.model.equality import last_part
 from unibody.model.facts import Difference
@@ -40,7 +41,7 @@ class Written:
 
     ``readback`` is what it says without its side-car, ``loaded`` what the format's own loader makes of
     that; ``losses`` are the differences of the robot to this one, ``remaining`` those with the side-car,
-    ``dead`` the files to which it refers and that are not found.
+    ``dead`` the files to which it refers and that are not found; ``document`` is that of its text.
     """
 
     output: Output
@@ -51,6 +52,7 @@ class Written:
     findings: Sequence[Finding] = ()
     layout: Layout | None = None
     dead: Set[str] = frozenset()
+    document: Document | None = None
 
 
 def write_model(
@@ -137,7 +139,7 @@ def read_back(output: Output, robot: Robot, destination: Destination, plain: boo
     reading = output_reading(output, destination, plain=True)
     assert reading.robot is not None
     written = compared(reading.robot, output, robot, destination, plain)
-    return replace(written, dead=dead_references(reading))
+    return replace(written, dead=dead_references(reading), document=reading.document)
 
 
 def compared(found: Robot, output: Output, robot: Robot, destination: Destination, plain: bool) -> Written:

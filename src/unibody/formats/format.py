@@ -246,7 +246,8 @@ class Writer:
     source, "" if they do not. ``rejects`` returns what the format's loader would reject of a
     robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
     where closing the loops leaves them, since the loader holds them by force. ``beside`` returns the texts
-    of further files beside the model file with the given name, by name, from the robot that this says.
+    of further files beside the model file with the given name, by name, from the robot that this says, and
+    from the document of its text, None if that is not at hand.
     ``pack`` returns the bytes of a model file at a path that is not one text, from its document, and adds
     the files that it refers to.
     ``unsaid`` is a robot without the pairs of links that its own kept elements exclude: no file that
@@ -284,7 +285,7 @@ class Writer:
     anew: Callable[[Robot], str] = lambda robot: ""
     rejects: Callable[[Robot], list[Finding]] = lambda robot: []
     settles: Callable[[Robot], Collection[str]] = lambda robot: ()
-    beside: Callable[[str, Robot], Mapping[str, str]] = lambda name, robot: {}
+    beside: Callable[[str, Robot, Document | None], Mapping[str, str]] = lambda name, robot, document: {}
     unsaid: Callable[[Robot], Robot] = lambda robot: robot
     pack: Callable[[Document, AssetStore, str], bytes] | None = None
     completion: Completion | None = None

@@ -67,6 +67,7 @@ def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item
     if len(left) * len(right) > _PAIRS_COMPARED:
         # A shape written as several keeps its pose in one of them.
         pairs |= _take(left, right, lambda name, item, first: (_place(item), _form(item)), _anything)
+        pairs |= _take(left, right, lambda name, item, first: (_place(item), _has_color(item)), _anything)
         pairs |= _take(left, right, lambda name, item, first: _place(item), _anything)
     for form in dict.fromkeys(map(_format, right.values())):
         some = {name: item for name, item in left.items() if _format(item) == form}
@@ -123,6 +124,11 @@ def _place(item: Item) -> tuple[float, ...] | None:
     return tuple(
         round(abs(v), 6) + 0.0 if k > 2 else round(v, 6) + 0.0 for k, v in enumerate(pose.xyz + pose.quat)
     )
+
+
+def _has_color(item: Item) -> bool:
+    """Whether a shape has a material."""
+    return getattr(item, "material", None) is not None
 
 
 def _position(item: Item) -> Hashable:
@@ -195,6 +201,8 @@ def _names_one(item: Item) -> frozenset[str]:
 
 def _connections(robot: Robot) -> dict[str, Hashable]:
     """The joint that moves each link; of a root, the joints on it."""
+    if not robot.joints and len(robot.links) == 1:
+        return {part(robot.links[0].name): ()}
     moved = {part(j.child): j.name for j in robot.joints}
     on: dict[str, list[str]] = {}
     for j in robot.joints:

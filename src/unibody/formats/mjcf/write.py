@@ -352,7 +352,7 @@ WRITER = Writer(
 )
 
 
-def scene(name: str, robot: Robot) -> dict[str, str]:
+def scene(name: str, robot: Robot, document: Document | None = None) -> dict[str, str]:
     """The text of the scene of a model file, by its name: ``arm_scene.xml`` for ``arm.xml``.
 
     >>> from unibody.model.robot import Link

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 
-from unibody.formats.extras import Extras
+from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.jointed import HOLDS, offset
 from unibody.formats.names import Names
@@ -18,6 +18,7 @@ from unibody.formats.sdf.joints import GEARBOX, JointReader, JointRecord, moved_
 from unibody.formats.sdf.kept import kept, wrapped
 from unibody.formats.sdf.links import ALL, LinkReader, LinkRecord
 from unibody.formats.sdf.poses import is_identity
+from unibody.formats.sdf.write_versions import DEFAULT
 from unibody.model.base import WORLD as WORLD_LINK
 from unibody.model.device import Device
 from unibody.model.joint_kind import KINDS
@@ -27,6 +28,9 @@ from unibody.model.traverse import path_of
 from unibody.text.counted import listed
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item
+
+# Decimals of the place of a model in another one.
+_DIGITS = 12
 
 
 @dataclass(slots=True, eq=False)
@@ -60,7 +64,7 @@ class _Assembly:
         self.scopes = [inner for scope in body.scopes for inner in scope.scopes]
         self.records: dict[int, LinkRecord] = {}
         self.static: set[int] = set()
-        self.moved: list[LinkRecord] = []
+        self.moved: list[tuple[LinkRecord, Pose]] = []
 
     def robot(self) -> Robot | None:
         """The robot; None without links."""
@@ -98,7 +102,7 @@ class _Assembly:
             if all(link is not world for link in links):
                 links.insert(0, world)
         devices = self._devices(read)
-        self._keep(read, loops)
+        self._keep(read, loops, self.outer if world is not None else roots[0].pose.inverse())
         is_fixed = world is not None or id(roots[0].vertex) in self.static
         return Robot(
             name=self.body.name,
@@ -184,10 +188,9 @@ class _Assembly:
             point = offset(record.kind, joint, record.axis)
             moved_axis(record, joint)
             if point != ZERO:
-                self.moved.append(link)
                 record.is_moved = True
-                back = (-point[0], -point[1], -point[2])
-                link.moved(Pose(back))
+                back = Pose((-point[0], -point[1], -point[2]))
+                self.moved.append((link.moved(back), back))
 
     def _joint(self, record: JointRecord) -> Joint:
         child = self.records[id(record.child)]
@@ -305,8 +308,8 @@ class _Assembly:
 
     def _frames(self) -> Iterable[Frame]:
         """The frames of the file, and those of links that were moved to their joints."""
-        for link in self.moved:
-            yield self.links.frame(link.vertex, link)
+        for link, pose in self.moved:
+            yield Frame(name=link.vertex.path, link=link.link.name, pose=pose, at=link.vertex.at())
         for vertex in [v for scope in self.scopes for v in scope.frames] + self.body.frames:
             record = None if vertex.link is None else self.records.get(id(vertex.link))
             if record is not None:
@@ -373,8 +376,8 @@ class _Assembly:
 
     # --- what is kept -------------------------------------------------------------------
 
-    def _keep(self, read: list[JointRecord], loops: list[JointRecord]) -> None:
-        """Keep what the model does not hold."""
+    def _keep(self, read: list[JointRecord], loops: list[JointRecord], top: Pose) -> None:
+        """Keep what the model does not hold; ``top`` is where the outermost scope is in the robot."""
         for record in self.records.values():
             self.extras.add(record.kept, "links", record.link.name)
         closing = {id(record) for record in loops}
@@ -387,12 +390,24 @@ class _Assembly:
                 items += [] if is_identity(at) else kept(joint.doc, "pose")
             self.extras.add(items, "loops" if is_loop else "joints", joint.name)
         for scope in self.body.scopes:
-            self.extras.add(self._of_model(scope))
+            self.extras.add(self._of_model(scope, top))
 
-    def _of_model(self, scope: Scope) -> list[Item]:
-        doc = scope.doc
+    def _of_model(self, scope: Scope, top: Pose) -> list[Item]:
+        """What is kept of a model; ``top`` is where the outermost scope is in the model around it.
+
+        A model whose items have a name before their own says where it is in the model around it.
+        """
+        doc, home = scope.doc, scope.home
         assert isinstance(doc, Model)
-        items = kept(
+        outer = home.scope.prefix if home is not None else ""
+        is_named = scope.prefix != outer
+        items: list[Item] = []
+        written(doc, "placement_frame")  # its pose is that of its own frame
+        if is_named:
+            place = self.frames.in_top(None, scope)
+            items += _of_place(top @ place)
+            top = place.inverse()
+        items += kept(
             doc,
             "namespace",
             "allow_auto_disable",
@@ -402,13 +417,25 @@ class _Assembly:
             "model_state",
             "includes",
             "canonical_link",
-            "placement_frame",
             "filter_groups",
         )
         for vertex in scope.models:
             if vertex.inner is not None:
-                items += wrapped("model", self._of_model(vertex.inner), vertex.name)
-        return items
+                items += self._of_model(vertex.inner, top)
+        return wrapped("model", items, doc.name) if is_named else items
+
+
+def _of_place(place: Pose) -> list[Item]:
+    """The pose of a model in the one around it, in an element; none for the identity."""
+    from unibody.document.unbind import unbind  # few models are in others
+    from unibody.formats.sdf.write_poses import pose
+
+    made = pose(place, DEFAULT)
+    if made is None or made.value is None:
+        return []
+    # what is computed again has the same text
+    made.value = tuple(round(value, _DIGITS) + 0.0 for value in made.value)
+    return [("pose", unbind(made, "pose"), -1)] if any(made.value) else []
 
 
 def _kept_of(record: JointRecord, is_loop: bool) -> list[Item]:

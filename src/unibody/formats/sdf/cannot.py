@@ -57,8 +57,8 @@ _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
 _LIMITS = "joints/*/limits"
-_NAMES = "links, joints and frames of a model have names of their own, none of them world, or with ::"
-_NESTED = "nested models are written as parts of the model that they are in"
+_NAMES = "links, joints, frames and models in a model have names of their own, none of them world"
+_NESTED = "nested models without links, and all before SDF 1.8, are parts of the model that they are in"
 _SHAPES = "visuals, collisions and sensors of a link have names of their own"
 _FILES = "written as mesh files; SDF has boxes, round shapes, planes, polylines and mesh files"
 _STRETCH = "SDF shapes have a pose only; the deformation is applied to the size or a mesh file"
@@ -327,9 +327,17 @@ CANNOT: tuple[Cannot, ...] = (
         outcome="converted",
     ),
     Cannot("normalized coordinates", "coordinates/**", _NOT, removed),
-    Cannot("order of links", "links", "the world is in no list, and comes first", outcome="converted"),
     Cannot(
-        "order of joints", "joints", "what moves freely has no joint and comes last", outcome="converted"
+        "order of links",
+        "links",
+        "the world is in no list, and comes first; what is in nested models comes last",
+        outcome="converted",
+    ),
+    Cannot(
+        "order of joints",
+        "joints",
+        "what moves freely has no joint and comes last, as what is in nested models",
+        outcome="converted",
     ),
     Cannot("order of couplings", "couplings", "written in the order of the joints", outcome="converted"),
     Cannot("couplings", "couplings/*", "only joints with one position are coupled", removed),

@@ -172,4 +172,16 @@ def _of_model(body: Body, robot: Robot, *, bare: bool) -> list[Item]:
                 out += more
             elif inner.home is not None:
                 out += wrapped("model", more, inner.home.name)
-    return [*out, *_kept_of(robot, "")]
+    return [*out, *_without_places(_kept_of(robot, ""))]
+
+
+def _without_places(items: list[Item]) -> list[Item]:
+    """What is kept of a model, without where the models in it are: their links are in the world's frame."""
+    out: list[Item] = []
+    for key, value, start in items:
+        if key != "model" or not isinstance(value, Node):
+            out.append((key, value, start))
+            continue
+        inner = _without_places([item for item in value.items if item[0] not in ("name", "pose")])
+        out += wrapped(key, inner, value.word("name"))
+    return out

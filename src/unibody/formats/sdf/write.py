@@ -137,7 +137,12 @@ def text_of_document(doc: d.Sdf) -> str:
 
 
 def beside(
-    name: str, robot: Robot, version: Version | None = None, *, scene: bool = False
+    name: str,
+    robot: Robot,
+    document: Document | None = None,
+    *,
+    version: Version | None = None,
+    scene: bool = False,
 ) -> dict[str, str]:
     """The further files of a model file: the manifest of its folder, and the model in a scene.
 
@@ -149,7 +154,9 @@ def beside(
     if not (is_model or scene):
         return {}
     doc = from_robot(changes(robot, version or DEFAULT), version)
-    out = manifest(name, robot, version or version_of(robot)) if is_model and not doc.worlds else {}
+    stated = document.version if isinstance(document, d.Sdf) else None
+    is_alone = is_model and not doc.worlds
+    out = manifest(name, robot, stated or text_of(version or version_of(robot))) if is_alone else {}
     if scene:
         doc.worlds = [in_scene(doc, robot)]
         doc.models = []

@@ -213,10 +213,25 @@ def _model(
         )
         made.append(model(still, version))
     out = made[0]
-    names = Names(link.name or "" for link in out.links)
     for other in made[1:]:
-        for one in other.links:
-            one.name = names.take(one.name or "")
-            out.links = [*out.links, one]
+        _join(out, other)
     out.name = taken.take(legal(name, "model"))
     return out
+
+
+def _join(out: Model, other: Model) -> None:
+    """Add the links of a model to another one, and to the models in that, in place."""
+    todo = [(out, other)]
+    while todo:
+        into, part = todo.pop()
+        names = Names(x.name or "" for x in (*into.links, *into.models))
+        known = {x.name: x for x in into.models}
+        for link in part.links:
+            link.name = names.take(link.name or "")
+            into.links = [*into.links, link]
+        for inner in part.models:
+            if inner.name in known:
+                todo.append((known[inner.name], inner))
+            else:
+                inner.name = names.take(inner.name or "")
+                into.models = [*into.models, inner]

@@ -14,6 +14,8 @@ PITCHES: Version = (1, 10)
 MIMICS: Version = (1, 11)
 CONES: Version = (1, 11)
 INTENSITIES: Version = (1, 8)
+#: Names reach into nested models.
+NESTED: Version = (1, 8)
 
 #: The versions that can be asked for.
 CHOICES = ("1.7", "1.8", "1.9", "1.10", "1.11", "1.12")

@@ -14,7 +14,7 @@ from unibody.formats.sdf.write_kept import put_back
 from unibody.formats.sdf.write_model import kept_items, model
 from unibody.formats.sdf.write_names import legal
 from unibody.formats.sdf.write_surroundings import static_models, world_frames
-from unibody.formats.sdf.write_versions import Version, text_of
+from unibody.formats.sdf.write_versions import Version
 from unibody.model.base import WORLD
 from unibody.model.gravity import common_gravity, is_earthly
 from unibody.model.robot import Robot
@@ -107,15 +107,15 @@ def add_floor(out: World) -> None:
     out.models = [*out.models, floor]
 
 
-def manifest(name: str, robot: Robot, version: Version) -> dict[str, str]:
+def manifest(name: str, robot: Robot, version: str) -> dict[str, str]:
     """The manifest of the folder of a model file, which makes it a model of Gazebo.
 
     >>> from unibody.model.robot import Link
-    >>> list(manifest("model.sdf", Robot(name="arm", links=(Link(name="foot"),)), (1, 11)))
+    >>> list(manifest("model.sdf", Robot(name="arm", links=(Link(name="foot"),)), "1.11"))
     ['model.config']
     """
     title = legal(robot.name, "model")
-    sdf = Node("sdf", [("version", Word(text_of(version)), -1), ("", Word(name), -1)])
+    sdf = Node("sdf", [("version", Word(version), -1), ("", Word(name), -1)])
     root = Node("model")
     root.items = [
         ("name", Node("name", [("", Word(title), -1)]), -1),
