@@ -1,7 +1,8 @@
-"""2,000 models in one command: the rate of two processes against one, and the memory of the command.
+"""600 models in one command: the rate of two processes against one, and the memory of the command.
 
-The corpus is repeated under other names until there are 2,000 models. Each run is a command as a user runs
-it; the memory of the command itself, without its workers, is sampled while it runs (Linux only).
+The corpus is repeated under other names until there are as many, or as the caller of ``run`` says. Each
+run is a command as a user runs it; the memory of the command itself, without its workers, is sampled while
+it runs (Linux only).
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from bench._row import ROOT, Row
 from unibody.batch.collection import collect
 
 CORPUS = ROOT.parent / "shared/corpus"
-FILES = 2000
+FILES = 600
 # Files of the runs that are only measured for their rate.
-_FEW = 250
+_FEW = 150
 _EVERY = 0.05
 
 

@@ -1,29 +1,35 @@
 """Run the benchmarks of this folder: ``python -m bench.run [NAME ...]`` from the project root.
 
-A benchmark is a module here with ``run() -> list[Row]``. Each runs in a fresh process, one
-after another; the table goes to the terminal and the numbers to ``bench/out/latest.json``, from which
-``python tools/performance.py --accept`` makes docs/performance.md.
+A benchmark is a module here with ``run() -> list[Row]``. Each runs in a fresh process, one after another,
+for at most ``LONGEST`` seconds; the table goes to the terminal and the numbers to
+``bench/out/latest.json``, from which ``python tools/performance.py --accept`` makes docs/performance.md.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import multiprocessing
 import os
 import platform
 import re
+import signal
 import sys
+import time
 import traceback
-from concurrent.futures import ProcessPoolExecutor
 from importlib import metadata
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from bench._row import Row
 
 HERE = Path(__file__).resolve().parent
 PACKAGES = ("unibody", "numpy", "llvmlite", "mujoco", "pin", "dynibo", "yourdfpy", "coal", "ompl")
 TARGET = re.compile(r"(?P<sign><=?|>=?) (?P<bound>[\d.]+) (?P<unit>\S+)(?: (?P<peer>.+))?")
+#: Seconds of a benchmark, after which it is ended and has failed.
+LONGEST = 240.0
 COLUMNS = "{:<44} {:>12}  {:<28} {:>12} {:>7}  {:<20} {}"
 
 
@@ -41,9 +47,40 @@ def measure(name: str) -> list[Row]:
 
 
 def measure_apart(name: str) -> list[Row]:
-    """Run one benchmark in a new process."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(measure, name).result()
+    """Run one benchmark in a new process; TimeoutError, and no more of it, after ``LONGEST``."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_answer, args=(name, there))
+    process.start()
+    there.close()
+    try:
+        if not here.poll(LONGEST):
+            raise TimeoutError(f"bench.{name} takes more than {LONGEST:.0f} s")
+        found = here.recv()
+    finally:
+        _end(process)
+    if isinstance(found, str):
+        raise RuntimeError(found)
+    return list(found)
+
+
+def _answer(name: str, to: Connection) -> None:
+    """Send the rows of a benchmark, or the text of its error."""
+    if hasattr(os, "setsid"):
+        os.setsid()  # so that what it starts ends with it
+    try:
+        to.send(measure(name))
+    except Exception:
+        to.send(traceback.format_exc())
+
+
+def _end(process: Any) -> None:
+    """End a process and what it started."""
+    if process.pid is not None and hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.join()
 
 
 def is_met(row: Row) -> bool | None:
@@ -54,9 +91,11 @@ def is_met(row: Row) -> bool | None:
             raise ValueError(f"{row.name}: invalid target {row.target!r}")
         return None
     if bound["unit"] == "x":
-        values = [row.ours / peer for name, peer in row.peers.items() if bound["peer"] in (None, name)]
+        values = [
+            float(row.ours / peer) for name, peer in row.peers.items() if bound["peer"] in (None, name)
+        ]
     elif bound["unit"] == row.unit:
-        values = [row.ours]
+        values = [float(row.ours)]
     else:
         raise ValueError(f"{row.name}: measured in {row.unit}, but the target is {row.target!r}")
     limit, sign = float(bound["bound"]), bound["sign"]
@@ -67,9 +106,10 @@ def is_met(row: Row) -> bool | None:
 def lines(row: Row) -> list[str]:
     """The lines of a row in the table: the first peer beside our number, the others below."""
     verdict = {True: "met", False: "MISSED", None: "-"}[is_met(row)]
-    peers = [(n, f"{v:.4g} {row.unit}", f"{row.ours / v:.2f}") for n, v in row.peers.items()] or [
-        ("", "", "")
-    ]
+    peers = [
+        (name, f"{value:.4g} {row.unit}", f"{row.ours / value:.2f}" if value else "-")
+        for name, value in row.peers.items()
+    ] or [("", "", "")]
     ours = f"{row.ours:.4g} {row.unit}"
     first = COLUMNS.format(row.name, ours, *peers[0], row.target, verdict)
     return [first.rstrip(), *(COLUMNS.format("", "", *peer, "", "").rstrip() for peer in peers[1:])]
@@ -105,8 +145,10 @@ def main(chosen: list[str]) -> int:
     print(COLUMNS.format("benchmark", "ours", "peer", "", "ratio", "target", "").rstrip())
     for name in chosen or names():
         try:
+            start = time.monotonic()
             measured = measure_apart(name)
             print("\n".join(line for row in measured for line in lines(row)), flush=True)
+            print(f"# {name}: {time.monotonic() - start:.0f} s", flush=True)
             rows[name] = measured
             save(rows, failed)  # those after it may take long
         except Exception:  # a failure must not hide the other results

@@ -96,6 +96,8 @@ def _described(setting: dict[str, Any]) -> str:
 def _row(row: dict[str, Any]) -> str:
     peers = ", ".join(
         f"{_ratio(row['ours'] / value)} × {name} ({_number(value)} {row['unit']})"
+        if value
+        else f"{name} ({_number(value)} {row['unit']})"
         for name, value in row["peers"].items()
     )
     return f"| {row['name']} | {_number(row['ours'])} {row['unit']} | {peers} |"

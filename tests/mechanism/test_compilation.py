@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -193,6 +195,17 @@ def test_a_named_frame_is_reached_at_once_and_a_point_is_not() -> None:
         np.testing.assert_allclose(each, plain, rtol=0, atol=1e-12)
     assert not np.array_equal(m.jacobian(q, tip, (0.1, 0.2, 0.3)), plain)
     assert not np.array_equal(m.jacobian(q, tip, reference="local"), plain)
+
+
+def test_a_mechanism_with_machine_code_can_be_pickled() -> None:
+    m = heavy(4, 6)
+    q, _, _ = state(m, 3, ())
+    tip = m.link_names[-1]
+    expected = [(m.mass_matrix(q), m.jacobian(q, tip)) for _ in range(4)][-1]
+    assert m._jacobians
+    for other in (pickle.loads(pickle.dumps(m)), copy.deepcopy(m)):
+        for a, b in zip((other.mass_matrix(q), other.jacobian(q, tip)), expected, strict=True):
+            np.testing.assert_allclose(a, b, rtol=0, atol=1e-12)
 
 
 def test_layout_of_arrays_is_known_here() -> None:

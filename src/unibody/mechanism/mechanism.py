@@ -74,6 +74,10 @@ class Mechanism:
     names: Names
     tree: Tree
 
+    def __getstate__(self) -> dict[str, Any]:
+        # of what is cached, machine code belongs to this process
+        return {"robot": self.robot, "names": self.names, "tree": self.tree}
+
     def __repr__(self) -> str:
         return (
             f"Mechanism({self.robot.name!r}: {len(self.link_names)} links, {len(self.joint_names)} joints, "

@@ -55,6 +55,7 @@ class Shapes:
     library: list[Prim] = field(default_factory=list)
     names: Names = field(default_factory=unique_names)
     known: dict[int, tuple[s.Mesh, str]] = field(default_factory=dict)
+    made: dict[bytes, Prim] = field(default_factory=dict)
     faces: dict[str, bytes] = field(default_factory=dict)
 
     def add(self, link: Link, path: str, *, moves: bool = True) -> None:
@@ -128,9 +129,11 @@ class Shapes:
         if id(mesh) in self.known:
             return self.known[id(mesh)][1]
         properties = list(mesh_properties(mesh))
-        made = next((x for x in self.library if _is_same(x.properties, properties)), None)
+        content = _digest(properties)
+        made = self.made.get(content)
         if made is None:
             made = Prim(self.names.take(identifier(name, "mesh")), "Mesh", properties=[*properties])
+            self.made[content] = made
             self.library.append(made)
             self.faces[made.name] = _faces_digest(made)
         # keeps the mesh alive, so that its id stays unique
@@ -158,14 +161,18 @@ def _faces_digest(prim: Prim) -> bytes:
     return out.digest()
 
 
-def _is_same(a: list[Any], b: list[Any]) -> bool:
-    """Whether two meshes have the same properties."""
-    if len(a) != len(b):
-        return False
-    return all(
-        (x.type, x.name, x.metadata) == (y.type, y.name, y.metadata) and np.array_equal(x.value, y.value)
-        for x, y in zip(a, b, strict=True)
-    )
+def _digest(properties: list[Attribute]) -> bytes:
+    """A digest of attributes: meshes that have the same ones are one mesh of the library."""
+    out = sha256()
+    for x in properties:
+        value = np.asarray(x.value)
+        if value.dtype.kind in "fiub":
+            value = value.astype(np.float64) + 0.0  # a zero has no sign here
+            out.update(repr((x.type, x.name, x.metadata, value.shape)).encode())
+            out.update(value.tobytes())
+        else:
+            out.update(repr((x.type, x.name, x.metadata, value.tolist())).encode())
+    return out.digest()
 
 
 _Made = tuple[str, list[Attribute], Vector3 | None, Vector3 | None]
