@@ -374,3 +374,20 @@ def test_the_text_says_what_the_layer_holds() -> None:
 def test_a_text_with_a_zero_is_an_error() -> None:
     with pytest.raises(ValueError, match="zero"):
         print_layer(Layer(metadata={"doc": "a\0b"}))
+
+
+def test_a_root_that_is_the_world_keeps_its_name(tmp_path: Path) -> None:
+    """A body called world is the world if it stands in the origin; elsewhere it is a link."""
+    shape = (Shape(geometry=Sphere(radius=0.1)),)
+    links = (Link(name="world", inertial=ROD, collisions=shape), Link(name="world_link", inertial=ROD))
+    joint = Joint(name="j", kind="revolute", parent="world", child="world_link")
+    camera = Device(name="eye", link="world", spec=Camera())
+    given = Robot(name="r", links=links, joints=(joint,), devices=(camera,))
+    ub.save(given, tmp_path / "r.usda", plain=True)
+    back = ub.load(tmp_path / "r.usda")
+    assert [link.name for link in back.links] == ["world", "world_link"]
+    assert [(j.parent, j.child) for j in back.joints] == [("world", "world_link")]
+    assert back.devices[0].link == "world"
+    ub.save(replace(given, pose=Pose((0.0, 0.0, 1.0)), base="free"), tmp_path / "free.usda", plain=True)
+    names = [link.name for link in ub.load(tmp_path / "free.usda").links]
+    assert "world" not in names

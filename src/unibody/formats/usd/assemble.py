@@ -75,6 +75,11 @@ class Assembly:
     #: The joints of the robot that are made of one of the stage, by its path, with the sign of each.
     made: dict[str, list[tuple[str, float]]] = field(default_factory=dict)
 
+    @property
+    def stands(self) -> bool:
+        """Whether the root is held in the origin of the world."""
+        return self.is_fixed and self.root.above is None and self.root.place.pose == IDENTITY
+
 
 def assemblies(
     bodies: Sequence[Body], records: Sequence[JointRecord], adds_mobility: bool, findings: Findings

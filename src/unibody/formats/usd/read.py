@@ -127,6 +127,7 @@ class _Reading:
             for place in self.places.values()
         )
         found = assemblies(bodies, records, adds, self.findings)
+        self._name_links(bodies, found)
         by_place = {id(body.place): body for body in bodies}
         for assembly in found:
             name_joints(assembly, self.joint_names)
@@ -203,13 +204,16 @@ class _Reading:
             (self.world if body is None else self.of_body.setdefault(id(body), [])).append(place)
 
     def _bodies(self) -> list[Body]:
-        found = [place for place in self.places.values() if place.prim.rigid_body is not None]
-        own = [place.prim.display_name or place.prim.def_name for place in found]
-        out = []
-        for place, name in zip(found, own, strict=True):
-            taken = self.links.take(f"{name}_link" if name == WORLD else name)
-            out.append(Body(place, taken))
-        return out
+        """The rigid bodies, which get their names when it is known which of them is the world."""
+        return [Body(place, "") for place in self.places.values() if place.prim.rigid_body is not None]
+
+    def _name_links(self, bodies: Sequence[Body], found: Sequence[Assembly]) -> None:
+        """Name the links; only a root that stands in the origin may be called the world."""
+        worlds = {id(each.root) for each in found if each.stands}
+        for body in bodies:
+            name = body.place.prim.display_name or body.place.prim.def_name
+            other = name == WORLD and id(body) not in worlds
+            body.name = self.links.take(f"{name}_link" if other else name)
 
     # --- one robot ------------------------------------------------------------------------
 
@@ -233,8 +237,9 @@ class _Reading:
         joints = list(assembly.joints)
         pose, base = root.pose, "fixed" if assembly.is_fixed else "free"
         if assembly.in_world:
-            links.insert(0, Link(name=WORLD))
-            if root.above is None:
+            if root.name != WORLD:
+                links.insert(0, Link(name=WORLD))
+            if root.above is None and root.name != WORLD:
                 kind = "fixed" if assembly.is_fixed else "free"
                 name = self.joint_names.take(f"{root.name}_in_world")
                 first = Joint(name=name, kind=kind, parent=WORLD, child=root.name, origin=pose)  # type: ignore[arg-type]
@@ -422,7 +427,11 @@ def _with_surroundings(robot: Robot, around: Link) -> Robot:
     """The robot with what stands still beside it: on its link that is the world, if it has one."""
     if any(link.name == WORLD for link in robot.links):
         links = tuple(
-            replace(link, visuals=around.visuals, collisions=around.collisions)
+            replace(
+                link,
+                visuals=(*link.visuals, *around.visuals),
+                collisions=(*link.collisions, *around.collisions),
+            )
             if link.name == WORLD
             else link
             for link in robot.links

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from unibody.formats.usd.write_stage import Stage, relate, state
 from unibody.model.base import WORLD
+from unibody.model.changes.joints import across
 from unibody.model.collision import PairRules
 from unibody.model.joint_kind import KINDS, JointKind
 from unibody.model.pose import (
@@ -86,6 +87,11 @@ def _turn(a: Vector3, b: Vector3) -> Quaternion:
     return from_axis_angle(normal, math.atan2(size, dot(a, b))) or UNIT_QUATERNION
 
 
+def _columns(x: Vector3, y: Vector3, z: Vector3) -> Quaternion:
+    """The rotation of a frame with these axes."""
+    return matrix_quaternion(tuple(zip(x, y, z, strict=True)))  # type: ignore[arg-type]
+
+
 def drive_axis(kind: JointKind) -> str:
     """The instance of the drive of a joint with one axis."""
     return "angular" if kind == "revolute" else "linear"
@@ -150,11 +156,9 @@ class Joints:
             self.tokens[joint.name] = token
             state(prim, ("physics:axis", token))
         elif kind == "planar":
-            turn = _turn((0.0, 0.0, 1.0), joint.axis)
+            turn = _columns(*across(joint.axis), joint.axis)
         elif kind == "universal" and joint.axis2 is not None:
-            third = cross(joint.axis, joint.axis2)
-            rows = zip(joint.axis, joint.axis2, third, strict=True)
-            turn = matrix_quaternion(tuple(rows))  # type: ignore[arg-type]
+            turn = _columns(joint.axis, joint.axis2, cross(joint.axis, joint.axis2))
         frame = Pose(quat=turn)
         origin = joint.origin if joint.parent in stage.links else self.robot.pose @ joint.origin
         self._ends(prim, joint.parent, joint.child, origin @ frame, frame)

@@ -157,7 +157,7 @@ def _chain(joint: Joint, coupled: bool) -> list[Joint]:
 
 def _axes(joint: Joint) -> list[Vector3]:
     """The axis of each joint of a chain."""
-    first, second = _across(joint.axis)
+    first, second = across(joint.axis)
     match joint.kind:
         case "ball":
             return [X, Y, Z]
@@ -194,7 +194,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
     return made
 
 
-def _across(axis: Vector3) -> tuple[Vector3, Vector3]:
+def across(axis: Vector3) -> tuple[Vector3, Vector3]:
     """Two directions normal to a unit axis, equal to those of ``mechanism.program.axis_frame``."""
     x, y, z = axis
     level = math.hypot(y, z)
