@@ -1,4 +1,4 @@
-"""Without OpenUSD, such as with Python 3.10, every way to a stage ends with the command that installs it."""
+"""Without OpenUSD, such as on Python 3.10, every way to a stage ends with what installs it."""
 
 from __future__ import annotations
 
