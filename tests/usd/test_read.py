@@ -479,6 +479,26 @@ def test_joints_that_add_mobility_turn_about_points_of_their_own(turned: bool) -
     assert inertial.com == (0.0, 0.0, -0.5)
 
 
+@pytest.mark.parametrize("bottom", ["0, 3, 2, 1", "0, 1, 2, 3"])
+@pytest.mark.parametrize("approximation", ["none", "convexHull", "convexDecomposition"])
+def test_a_mesh_weighs_what_it_encloses(bottom: str, approximation: str) -> None:
+    # a cube of 1 m with a pyramid of 0.99 m pressed into its top; a face may be turned
+    faces = f"{bottom}, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7, 4, 5, 8, 5, 6, 8, 6, 7, 8, 7, 4, 8"
+    corners = "(0,0,0), (1,0,0), (1,1,0), (0,1,0), (0,0,1), (1,0,1), (1,1,1), (0,1,1), (0.5,0.5,0.01)"
+    mesh = f"""def Mesh "m" (prepend apiSchemas = ["PhysicsCollisionAPI", "PhysicsMeshCollisionAPI"]) {{
+    uniform token physics:approximation = "{approximation}"
+    uniform token subdivisionScheme = "none"
+    int[] faceVertexCounts = [4, 4, 4, 4, 4, 3, 3, 3, 3]
+    int[] faceVertexIndices = [{faces}]
+    point3f[] points = [{corners}]
+}}
+"""
+    inertial = robot(body("a", mesh)).links[0].inertial
+    assert inertial is not None
+    assert inertial.mass == pytest.approx(670.0)
+    assert inertial.com == pytest.approx((0.5, 0.5, (500.0 - 330.0 * 0.7525) / 670.0))
+
+
 # --- images -------------------------------------------------------------------------------
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -220,6 +220,7 @@ def _of_mesh(mesh: s.Mesh) -> Inertial | None:
     triangles = _triangles(np.asarray(mesh.faces, np.int64))
     if not triangles.size:
         return None
+    triangles = _oriented(points, triangles)
     middle = points.mean(axis=0)
     a, b, c = (points[triangles[:, k]] - middle for k in range(3))
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
@@ -249,3 +250,38 @@ def _triangles(faces: NDArray[np.int64]) -> NDArray[np.int64]:
     first = np.repeat(starts, counts)
     step = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     return np.stack([faces[first], faces[first + step + 1], faces[first + step + 2]], axis=1)
+
+
+def _oriented(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Triangles of which neighbors pass the edge between them in opposite directions, as far as they can.
+
+    Faces that some author has turned would count negative in a volume.
+    """
+    _, welded = np.unique(points, axis=0, return_inverse=True)
+    corners = welded.reshape(-1)[triangles]
+    edges = np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]])
+    if len(np.unique(edges, axis=0)) == len(edges):
+        return triangles
+    sides: dict[tuple[int, int], list[tuple[int, bool]]] = {}
+    for k, (a, b) in enumerate(edges.tolist()):
+        sides.setdefault((min(a, b), max(a, b)), []).append((k % len(corners), a < b))
+    flips: dict[int, bool] = {}
+    for start in range(len(corners)):
+        if start in flips:
+            continue
+        flips[start] = False
+        todo = [start]
+        while todo:
+            face = todo.pop()
+            a, b, c = corners[face].tolist()
+            for x, y in ((a, b), (b, c), (c, a)):
+                pair = sides[min(x, y), max(x, y)]
+                if len(pair) != 2 or pair[0][0] == pair[1][0]:
+                    continue
+                other = pair[1] if pair[0][0] == face else pair[0]
+                if other[0] not in flips:
+                    same = pair[0][1] == pair[1][1]
+                    flips[other[0]] = flips[face] != same
+                    todo.append(other[0])
+    turned = np.array([flips[k] for k in range(len(corners))])
+    return np.where(turned[:, None], triangles[:, ::-1], triangles)

@@ -14,7 +14,16 @@ from unibody.formats.usd.document_prim import Prim
 from unibody.formats.usd.tree import RESET
 from unibody.model.decomposition import diagonal, product, singular_values, transposed
 from unibody.model.inertia import matrix3
-from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3, matrix_quaternion, quaternion_matrix
+from unibody.model.pose import (
+    IDENTITY,
+    Matrix3,
+    Pose,
+    Vector3,
+    cross,
+    dot,
+    matrix_quaternion,
+    quaternion_matrix,
+)
 from unibody.text.dataclass import dataclass
 
 Matrix = NDArray[np.float64]
@@ -117,11 +126,15 @@ def _factors(world: Matrix) -> tuple[Matrix3, Vector3]:
 
 def _sheared(world: Matrix) -> bool:
     """Whether a transform does more than to rotate a box that is stretched along its edges."""
-    columns = np.linalg.norm(world[:3, :3], axis=0)
-    if not (columns > 0.0).all():
+    # plain numbers: a stage has many prims, and arrays of nine are slow
+    rows = world[:3, :3].tolist()
+    x, y, z = zip(*rows, strict=True)
+    sizes = [dot(v, v) ** 0.5 for v in (x, y, z)]
+    if not min(sizes) > 0.0:
         return True
-    unit = world[:3, :3] / columns
-    return bool(np.abs(unit.T @ unit - np.eye(3)).max() > 1e-6 or np.linalg.det(unit) < 0.0)
+    x, y, z = (tuple(value / size for value in v) for v, size in zip((x, y, z), sizes, strict=True))
+    square = max(abs(dot(x, y)), abs(dot(y, z)), abs(dot(z, x))) <= 1e-6
+    return not square or dot(cross(x, y), z) < 0.0
 
 
 def composed(a: NDArray[np.floating[Any]], b: NDArray[np.floating[Any]]) -> Matrix:

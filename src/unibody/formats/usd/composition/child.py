@@ -117,7 +117,7 @@ class Composer:
         }
         arrays.close()
         with open(os.path.join(self.folder, "stage.json"), "w", encoding="utf-8") as file:
-            json.dump(answer, file, ensure_ascii=True)
+            file.write(json.dumps(answer))
         return {}
 
 

@@ -23,6 +23,8 @@ from unibody.text.finding import Finding, TextError
 from unibody.text.installation import install_command
 from unibody.text.source import Source, Span
 
+# The first Python for which there is usd-core.
+_PYTHON = (3, 11)
 # Limits of the process: address space in bytes, and seconds.
 _MEMORY = 16 * 1024**3
 _SECONDS = 300.0
@@ -83,7 +85,13 @@ def compose(source: Source, data: bytes, context: Context) -> Composed:
 
 def not_installed(path: str) -> Finding:
     """What a file needs that OpenUSD has to read or write."""
-    what = f"{path}: USD needs OpenUSD (usd-core, Python 3.11 or newer): {install_command('usd')}"
+    what = f"{path}: USD needs OpenUSD (usd-core, Python 3.11 or newer)"
+    version = sys.version_info[:2]
+    if version < _PYTHON:
+        # no command of this Python installs it
+        what += f", but this is Python {version[0]}.{version[1]}: install unibody[usd] with a newer one"
+    else:
+        what += f": {install_command('usd')}"
     return Finding("usd-unreadable", "error", what)
 
 
