@@ -99,8 +99,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ),
         Option(
             "--prove-pairs",
-            "prove which pairs of links can collide, and how far each joint can move, for the matrix of pairs "
-            "and the sliders of the page (takes seconds; see unibody pairs)",
+            "prove which pairs of links can collide, and how far each joint can move, for the matrix of "
+            "pairs and the sliders of the page (takes seconds; see unibody pairs)",
         ),
         Option("--watch", "reload the model whenever it is saved"),
         Option(
