@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from unibody.formats.names import Names
 from unibody.model.base import WORLD
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
-from unibody.text.pattern import pattern
 
 #: What no name may have: the separator of nested models, and characters that XML has no place for.
-_ODD = pattern(r"::+|[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_ODD = re.compile(r"::+|[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def legal(name: str, word: str) -> str:
