@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -30,7 +31,6 @@ from unibody.model.scene import Scene, as_robot
 from unibody.model.validation.inertia import unknown_mass
 from unibody.text.installation import install_command
 from unibody.text.missing import MissingExtra, missing
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 # The name of the model file, which exists in memory only.
 _FILE = "model.xml"
 # Behind the words of an error of MuJoCo: the element and its line.
-_ELEMENT = pattern(r" Element (?:name )?'[^']*'(?:, id \d+)?, line (\d+)(?: \|)?$")
+_ELEMENT = re.compile(r" Element (?:name )?'[^']*'(?:, id \d+)?, line (\d+)(?: \|)?$")
 
 
 class MujocoError(ValueError):

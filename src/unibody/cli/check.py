@@ -4,14 +4,14 @@ Findings are printed on standard output; unibody explain CODE explains them. --m
 does a comment in the file: "# unibody: mute CODE" in YAML (at the end of a line, for that line only),
 "<!-- unibody: mute CODE -->" in XML.
 
---engine tells what other programs do with this very file: which reject it, drop shapes, fuse links, weld
-or float the root, ignore mimic joints or invent friction, each with its place and a remedy.
+--engine reports what other programs do with this file, with place and remedy: they may reject it, drop
+shapes, merge links, fix or free the root, ignore mimic joints or add friction.
 
---fix corrects the findings that have an automatic fix, in the files of the model. The diff is printed
-first, and written after confirmation or with --yes; nothing else in the files changes.
+--fix corrects findings that have an automatic fix, in the files of the model. It prints the diff first
+and writes it after confirmation or with --yes. Nothing else in the files changes.
 
-Several files, folders and patterns give one summary: the findings by rule and by file. A file that cannot
-be read, or that a worker does not survive, never stops the others.
+Several files, folders and patterns give one summary of the findings by rule and by file. A file that
+cannot be read, or that crashes its worker, does not stop the others.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def declare(parser: argparse.ArgumentParser, *, fixes: bool) -> None:
         ),
         Option(
             "--engine NAME,…",
-            "also tell what programs do otherwise with the file: RViz, Gazebo, MuJoCo and others "
+            "also report what these programs do differently with the file: RViz, Gazebo, MuJoCo and others "
             "(docs/engines.md)",
             _engines,
             keyword="engines",

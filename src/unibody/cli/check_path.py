@@ -1,10 +1,10 @@
-"""Prove that a path touches nothing, or show where it does; and whether it keeps the limits of the joints.
+"""Prove that a path is collision-free and within joint limits, or show the first violation.
 
-The path is anybody's, in any notation of motions: a plan of MPK (.pln), a table of joint positions (.csv,
-.json), a JointTrajectory of ROS (.yaml), a motion of Choreonoid (.seq) or OpenHRP (.pos), or a recorded
-run (.npz). It goes straight between its rows. Joints that the file lacks are at their initial positions.
+The path may come from any planner: a plan of MPK (.pln), a table of joint positions (.csv, .json), a
+JointTrajectory of ROS (.yaml), a motion of Choreonoid (.seq) or OpenHRP (.pos), or a recorded run (.npz).
+It is straight between its rows. Joints that the file lacks are at their initial positions.
 
-Without a path, --start STATE tests one configuration: nothing touches, or the pairs that do.
+Without a path, --start STATE tests one configuration and lists the pairs that touch.
 """
 
 from __future__ import annotations

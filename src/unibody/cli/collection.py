@@ -64,12 +64,12 @@ def add_collection(parser: argparse.ArgumentParser, fails: str = "error") -> Non
             "error",
         ),
         Option("--fail-fast", "stop at the first file that gives exit code 1"),
-        Option("--timeout S", "give up a file after this time, and go on with the next", positive),
+        Option("--timeout S", "give up a file after this time and continue with the next", positive),
         Option("--log FILE", "write the log of the run: JSON lines, one per file"),
         Option(
             "--resume FILE",
-            "continue the run of this log, or begin it: what is done is not done again, unless the file, "
-            "the options or the program changed",
+            "continue the run of this log, or start it: finished files are skipped, unless the file, the "
+            "options or the program changed",
         ),
         Option("--cluster ADDRESS", "work on the dask cluster of this scheduler (tcp://host:8786)"),
     )

@@ -1,13 +1,13 @@
 """Convert models to another format and report what was lost.
 
 The report lists ignored content of the source, facts that the target format cannot represent with the
-reason, and the numerical deviations of the written model from the source. Facts that the format cannot
-represent are carried in a side-car: data inside the file that only unibody reads again. --plain writes
-none. Mesh files are copied into a folder beside the output.
+reason, and the numerical deviations of the written model from the source. The side-car carries facts that
+the format cannot represent: data inside the file that only unibody reads. --plain writes no side-car. Mesh
+files are copied into a folder beside the output.
 
-With one SRC and a file as DST, writes that file. With several, folders or patterns, DST is a folder, in
-which the tree is written, and --to is required. The losses of all files are summarized by reason: what must
-be decided first stands on top.
+With one SRC and a file as DST, writes that file. With several, folders or patterns, DST is a directory, in
+which the tree is written, and --to is required. The report then summarizes the losses of all files by
+reason, with those that need a decision first.
 """
 
 from __future__ import annotations
@@ -83,9 +83,10 @@ OUTPUT = (
 IN_ENGINES = (
     Option(
         "--check-load",
-        "load the written file with the engine it is for (MJCF: MuJoCo, URDF: Pinocchio), and report that",
+        "load the written file in the engine of its format (MJCF: MuJoCo, URDF: Pinocchio), and report "
+        "the result",
     ),
-    Option("--prove", "compare what physics engines make of the written file: see unibody prove"),
+    Option("--prove", "compare the written file in physics engines with the model (see unibody prove)"),
     replace(ENGINE, needs="--prove"),
 )
 REPORT = Option("--report FILE", "write the report to FILE (.txt, .md, .json or .csv)")

@@ -1,15 +1,15 @@
 """Show the differences between two models, of any formats.
 
-Links, joints and devices are matched by name, or found to be renamed. Numbers are compared to about
-1e-12, rotations by their angle, mesh files by their content. The verdict about kinematics and masses
-is computed at random configurations; then come the differences, grouped by what they matter for. Where a
-file has a side-car, which only unibody reads, the last line says what other programs make of the files.
+Links, joints and devices are matched by name, and renamed ones are detected. Numbers are compared to about
+1e-12, rotations by their angle, mesh files by their content. The verdict about kinematics and masses is
+computed at random configurations. The differences follow, grouped by aspect. If a file has a side-car,
+which only unibody reads, the last line compares the files as other programs read them.
 
-Of two folders, the models with the same relative path are compared; where there is none, the only one with
-the same name and another suffix. Models of one folder only are differences.
+Two folders are compared by the relative paths of their models. A model without a counterpart is compared
+with the only one of the same name and another suffix. Models in one folder only are differences.
 
-"-" reads a model from standard input. Relative files of standard input, a pipe or a <(command) are looked
-for in the current folder.
+"-" reads a model from standard input. Relative files of standard input, a pipe or a <(command) are
+searched in the current folder.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Correct the findings that have an automatic fix, in the files of a model.
 
-The same as unibody check --fix, with the same options: --fix=all or --fix=CODE chooses other fixes. The
-diff is printed first, and written after confirmation or with --yes; nothing else in the files changes.
+The same as unibody check --fix, with the same options: --fix=all or --fix=CODE selects other fixes. The
+diff is printed first and written after confirmation or with --yes. Nothing else in the files changes.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Print the poses of all links, or of some (forward kinematics).
 
 Joints start at their initial positions; --pose applies a named configuration, then --set single
-joints. Positions are in radians or meters, or have a unit: 30deg, 0.5rad, 20mm, 0.1m. The numbers
-of a joint with several are separated by commas; the name of the root link sets a free base:
+joints. Positions are in radians or meters, or have a unit: 30deg, 0.5rad, 20mm, 0.1m. Several positions
+of a joint are separated by commas. The name of the root link sets a free base:
 --set WAIST=0,0,0.7,1,0,0,0 (x, y, z, then the quaternion w, x, y, z). --t takes MPK's normalized
 configuration, for any model: unibody plan-info lists its coordinates.
 
-Closed loops are cut where they are closed: a warning tells which are open at the positions. --close moves
-the joints that are not set until they are closed.
+Loop constraints are not enforced: a warning names loops that are open at the positions. --close moves the
+joints that are not set until the loops are closed.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         MODEL,
         *settings(),
         *POSITIONS,
-        Option("--close", "close the loops of the model with the joints that are not set"),
-        Option("--link LINK", "only this link or frame; repeatable", many=True, keyword="links"),
-        Option("--in LINK", "poses in this link or frame (default: in the world)", keyword="frame"),
+        Option("--close", "move the joints that are not set until the loops are closed"),
+        Option("--link LINK", "print only this link or frame; repeatable", many=True, keyword="links"),
+        Option("--in LINK", "print poses in this link or frame (default: the world)", keyword="frame"),
     )
 
 

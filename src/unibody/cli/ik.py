@@ -3,9 +3,9 @@
 The target is a position (--place X,Y,Z in m), a position and an orientation (--place X,Y,Z,R,P,Y with roll,
 pitch and yaw in degrees about the axes of the world), or an orientation alone (--rpy). The search starts at
 the configuration given by --pose and --set, keeps joints within their limits, and restarts at random
-configurations if it stalls; equal --seed gives equal results. A free base is fixed unless --move-base is
-given. Of a model with MPK's coordinates, or with --t, the result is given as a normalized configuration,
-too.
+configurations if it stalls. An equal --seed gives an equal result. A free base is kept in place unless
+--move-base is given. With --t, or if the model has MPK's coordinates, the result is also printed as a
+normalized configuration.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         MODEL,
         *settings(),
-        Option("LINK", "link or frame that shall reach the target", keyword="frame"),
+        Option("LINK", "link or frame to move to the target", keyword="frame"),
     )
     add(
         parser.add_mutually_exclusive_group(required=True),

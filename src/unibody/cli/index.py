@@ -1,8 +1,8 @@
-"""Make a catalogue of the models in files, folders and patterns.
+"""Write a catalogue of the models in files, folders and patterns.
 
---html writes it as one page with pictures, search, filters and order, which needs no network; with --pages
-every robot has its own page beside it. Pictures are drawn by Chromium and kept in the user's cache, so
-that the next catalogue draws only what is new. --json, --csv and --parquet write the table.
+--html writes one page with pictures, search, filters and sorting, which needs no network. With --pages,
+every robot also gets its own page. Chromium draws the pictures; they are cached, so the next catalogue
+draws only new ones. --json, --csv and --parquet write the table.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         Option("--json", "print the table with all findings as JSON"),
         csv_option("the table"),
         Option("--parquet FILE", "write the table as Parquet (needs pyarrow)"),
-        Option("--overwrite", "replace files that exist"),
+        Option("--overwrite", "overwrite existing files"),
     )
     add(parser, *reading_options())
     collection.add_collection(parser, fails="never")

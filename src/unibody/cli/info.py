@@ -1,14 +1,14 @@
 """Show the content of a model.
 
-Prints its name, counts and mass, the tree of links, and tables of joints, masses and devices;
-then loops, couplings, coordinates, named configurations, groups and frames, if there are any. Angles are in
+Prints its name, counts and mass, the tree of links, and tables of joints, masses and devices. Loops,
+couplings, coordinates, named configurations, groups and frames follow if there are any. Angles are in
 degrees, lengths in meters, masses in kilograms.
 
-Several files, folders and patterns give one table, a row for each model.
+Several files, folders and patterns give one table with a row for each model.
 
-With --engine, physics engines load the file, and it is printed where each has the numbers of joints: in
-its q and v, with sign, zero and unit, found by moving one joint after the other in the engine. Those of
-Choreonoid and ros2_control are by the rules of these programs, and not verified.
+--engine loads the file in physics engines and prints the indices of each joint in their q and v, with
+sign, zero and unit. They are verified by moving one joint after the other in the engine. Those of
+Choreonoid and ros2_control follow the rules of these programs and are not verified.
 """
 
 from __future__ import annotations
@@ -64,11 +64,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     sections = Option("--only SECTION", only, choices=tuple(SECTIONS), many=True)
     engine = Option(
         ENGINE.spelling,
-        f"print where these engines have the numbers of joints: {', '.join(each.name for each in MAPPED)}",
+        "print the indices of joints in the q and v of these engines: "
+        f"{', '.join(each.name for each in MAPPED)}",
         keyword="engines",
     )
     python = Option(
-        "--python", "print Python that turns q into that of the engine, and back", needs=engine.names[0]
+        "--python",
+        "print Python code that converts q for the engine and back",
+        needs=engine.names[0],
     )
     add(parser, MODELS, *settings(), sections, engine, python, collection.FORM)
     collection.add_collection(parser)

@@ -1,8 +1,8 @@
 """Show the masses of the links, and the mass, center of mass and inertia of the robot.
 
 The center of mass and the inertia are those of the configuration given by --pose and --set, in the axes
-of the world; the inertia is about the center of mass. --matrix adds the joint-space mass matrix. What
-derives from a mesh that was not read is unknown.
+of the world. The inertia is about the center of mass. --matrix adds the joint-space mass matrix. Masses
+that depend on a mesh that was not read are unknown.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ def pairs_option(default: str) -> Option:
     """Which pairs of links are tested."""
     return Option(
         "--pairs {file,all,none,matrix}",
-        "pairs of links that are tested: those of the file, all, none, or matrix: those that are not "
+        "pairs of links to test: those of the file, all, none, or matrix: those that are not "
         f"certified never to collide, which takes seconds (default: {default})",
         default=default,
     )

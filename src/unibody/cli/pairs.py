@@ -1,15 +1,14 @@
-"""Find the pairs of links that can touch, with a witness, and prove which never do.
+"""Find the pairs of links that can collide, with a witness, and prove which never do.
 
-Each pair of links with collision shapes is adjacent (of one rigid body, or joined by a joint and not
-listed as tested), always (in collision), never (proved for all positions within the limits), possible
-(with positions in which it is in collision), or unseen: neither found nor proved. What the model says
-about its pairs is compared with that.
+Each pair of links with collision shapes has a status: adjacent (of one rigid body, or connected by a
+joint and not listed as tested), always (in collision), never (proved for all positions within the
+limits), possible (with a configuration in collision), or unseen (neither found nor proved). The result is
+compared with the pairs that the model tests.
 
 --output writes the pairs that need no test: as an SRDF file with reasons, or into a copy of the model as
-Body, MPK or MJCF. Equal --seed gives equal results, unless --time-limit or Ctrl-C end the work early;
-what is known by then is shown and written. Several files, folders and patterns give one table; --to then
-writes into the folder --output, in which the tree is kept. Needs coal and Pinocchio, the extra
-collision.
+Body, MPK or MJCF. An equal --seed gives an equal result, unless --time-limit or Ctrl-C ends the search;
+the results so far are shown and written. Several files, folders and patterns give one table; --to then
+writes the tree into the folder --output. Needs coal and Pinocchio (extra collision).
 """
 
 from __future__ import annotations
@@ -79,9 +78,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(parser, MODELS, *settings())
     add(
         parser.add_argument_group("work"),
-        Option("--samples N", f"random configurations of each pair (default: {SAMPLES})", _COUNT, SAMPLES),
-        Option("--cells N", f"cells of each proof, at most (default: {CELLS})", _COUNT, CELLS),
-        Option("--time-limit S", "work for at most S seconds", positive),
+        Option("--samples N", f"number of random configurations (default: {SAMPLES})", _COUNT, SAMPLES),
+        Option("--cells N", f"largest number of cells of each proof (default: {CELLS})", _COUNT, CELLS),
+        Option("--time-limit S", "search for at most S seconds", positive),
         Option("--seed N", "seed of the samples (default: 0)", _COUNT, 0),
         pairs_option("all"),
         TESTED_SHAPES,
@@ -89,7 +88,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         parser.add_argument_group("output"),
-        Option("-o, --output FILE", "write the pairs that need no test, for several models a folder"),
+        Option("-o, --output FILE", "write the pairs that need no test; a folder for several models"),
         Option(
             f"--to {{{','.join(_WRITTEN)}}}",
             "output format (default: that of the suffix of --output; without --output, the file is named "

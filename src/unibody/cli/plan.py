@@ -1,12 +1,13 @@
 """Plan a collision-free motion and certify every segment.
 
-A state is JOINT=VALUE,JOINT=VALUE (other joints stay); t:0.5,0.2,... for all normalized coordinates; the
-name of a configuration of the model; or, as a goal, LINK@X,Y,Z[,ROLL,PITCH,YAW] for where a link or frame
-is (m, deg). Several --goal are any of them. Obstacles are models, and the other robots of a scene.
+A state is JOINT=VALUE,JOINT=VALUE (other joints do not move); t:0.5,0.2,... for all normalized
+coordinates; the name of a configuration of the model; or, for a goal, LINK@X,Y,Z[,ROLL,PITCH,YAW], the
+pose of a link or frame (m, deg). Of several --goal, any one has to be reached. Obstacles are models, and
+the other robots of a scene.
 
-The path is shortened, and given a time law where the robot has limits of velocity and acceleration or
+The path is shortened. It gets a time law if the robot has limits of velocity and acceleration, or
 --velocity and --acceleration are given. -o writes it: .pln for MPK, .csv, .json, or with times also .yaml
-(a JointTrajectory of ROS), .pos (OpenHRP), .seq (Choreonoid) or .npz. Equal --seed give equal paths.
+(a JointTrajectory of ROS), .pos (OpenHRP), .seq (Choreonoid) or .npz. An equal --seed gives an equal path.
 """
 
 from __future__ import annotations
@@ -60,10 +61,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_world(parser)
     add(
         parser.add_argument_group("plan"),
-        Option("--start STATE", "where it begins (default: JOINT=VALUE words, --set, --pose and --t)"),
-        Option("--goal STATE", "where it ends; repeatable", many=True, required=True),
+        Option("--start STATE", "start of the path (default: JOINT=VALUE words, --set, --pose and --t)"),
+        Option("--goal STATE", "end of the path; repeatable", many=True, required=True),
         group_option("move only the joints of this group, or these joints"),
-        Option("--lock JOINT", "keep JOINT where the plan begins", many=True),
+        Option("--lock JOINT", "keep JOINT at its start position", many=True),
         Option(
             "--bounds JOINT=LOW:HIGH,…",
             "move a planar joint (x, y), a free joint or base (x, y, z) or a joint without limits within "
@@ -81,8 +82,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             f"search for at most S seconds (default: {_SECONDS:g}, or unlimited with --iterations)",
             positive,
         ),
-        Option("--iterations N", "how many iterations to search", whole(0)),
-        Option("--no-shorten", "keep the path as it was found"),
+        Option("--iterations N", "number of iterations of the search", whole(0)),
+        Option("--no-shorten", "do not shorten the path"),
     )
     add(parser, *POSITIONS)
     add(
@@ -102,7 +103,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         RECORD,
         Option(
             "--tree LINK",
-            "show where the search has taken a link or frame",
+            "show the positions of a link or frame in the search tree",
             needs="--view, --html, --png or --gif",
         ),
     )

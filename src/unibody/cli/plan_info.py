@@ -1,9 +1,9 @@
-"""Show what a motion planner needs to know of a model.
+"""Show the inputs of a motion planner for a model.
 
-Prints the coordinates of a normalized configuration (t from 0 to 1, as MPK's planner moves them) with the
-joints and the links that each of them moves, the pairs of links that are tested for collisions, and the
-sizes of the links' collision shapes. A model without coordinates of its own gets one for each joint
-position. With PLAN, also how the configurations of a .pln file fit the model.
+Prints the coordinates of a normalized configuration (t from 0 to 1, as in MPK's planner) with the joints
+and links that each coordinate moves, the tested pairs of links, and the sizes of the links' collision
+shapes. A model without coordinates of its own gets one for each joint position. With PLAN, also checks
+whether the configurations of a .pln file fit the model.
 """
 
 from __future__ import annotations

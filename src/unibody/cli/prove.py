@@ -1,10 +1,9 @@
-"""Prove in physics engines that a model behaves as it should.
+"""Compare a model file in physics engines with the model.
 
-Each engine loads the file itself, in a process of its own with limits of memory and time: B, or A without
-B, or, if the engine does not read its format, a file that is written for it. What the engine has is
+Each engine loads the file itself, in its own process with limits of memory and time: B, or A without B. If
+the engine does not read the format, it loads a file that is written for it. The engine's numbers are
 compared with the mechanism of A at random states: poses of links, masses, mass matrix, bias forces,
-accelerations, limits. For what differs, known slips of importers are tried; the one that explains the
-numbers is named.
+accelerations, limits. For deviations, the known importer mistake that explains the numbers is named.
 
 Engines are found in the interpreters or virtual environments of UNIBODY_ENGINES (make engines makes one),
 then in that of this command.
@@ -29,7 +28,7 @@ here
 
 ENGINE = Option(
     "--engine NAME,…",
-    f"engines to ask: {', '.join(engine.name for engine in ENGINES)} (default: all that are here)",
+    f"engines to ask: {', '.join(engine.name for engine in ENGINES)} (default: all that are installed)",
     keyword="engines",
 )
 
@@ -39,9 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         parser,
         Option("A", "a model file", keyword="first"),
-        Option("[B]", "the file that is proved, such as A in another format", keyword="second"),
+        Option("[B]", "the file to compare, such as A in another format", keyword="second"),
         ENGINE,
-        Option("--states N", "random states that are compared (default: 1000)", _count),
+        Option("--states N", "number of random states to compare (default: 1000)", _count),
         Option(
             "--trajectory",
             "compare a damped motion of 5 s, too, which the engine and unibody integrate by the same steps",

@@ -1,7 +1,7 @@
 """List the robots of the package robot_descriptions, with their formats and whether they are downloaded.
 
-Their names are models of all commands, if no file of that name is in the current folder. Only --fetch uses
-the network.
+All commands accept these names in place of a file, unless the current folder has a file of that name. Only
+--fetch uses the network.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add(
         parser,
-        Option("[WORD]", "list only robots whose name contains it"),
+        Option("[WORD]", "list only robots whose name contains WORD"),
         Option("--cached", "list only robots that are downloaded"),
         Option("--fetch NAME", "download a robot with git, and print its file"),
         JSON,

@@ -1,15 +1,15 @@
-"""Replace collision shapes by simpler ones, and say how far they are off.
+"""Replace collision shapes by simpler ones with certified errors.
 
---method hull makes one convex hull of each link, parts the hulls of convex parts (CoACD, the
-extra parts), spheres balls as cuRobo and VAMP use them. The shapes contain the mesh, unless
---no-contain is given. For each link, two certified bounds are printed: how far the surface of the shapes
-sticks out of the mesh, and how far the mesh gets out of the shapes.
+--method hull computes one convex hull for each link, parts the hulls of convex parts (CoACD, extra
+parts), spheres a set of spheres for cuRobo or VAMP. The shapes contain the mesh unless --no-contain is
+given. For each link, two certified bounds are printed: how far the shapes stick out of the mesh, and how
+far the mesh sticks out of the shapes.
 
--o writes the model with its new collision shapes; --spheres writes those of cuRobo (.yml or .json), with
-the links that have any and the pairs that it must not test.
+-o writes the model with its new collision shapes. --spheres writes cuRobo's configuration (.yml or
+.json): the spheres, their links, and the pairs that must not be tested.
 
-Several files, folders and patterns are done in processes, with a summary: -o is then the folder in which
-the tree of the models is written, in the format of --to.
+Several files, folders and patterns are processed in parallel, with a summary. -o is then the folder in
+which the tree of the models is written, in the format of --to.
 """
 
 from __future__ import annotations
@@ -55,23 +55,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         Option("--method {hull,parts,spheres}", "the shapes (default: hull)", default="hull"),
         Option(
             "--tolerance LENGTH",
-            "how far they may stick out, about, in m or with a unit, such as 5mm",
+            "approximate distance by which shapes may stick out, in m or with a unit, such as 5mm",
             positive_length,
         ),
         Option(
             "--shapes {collision,visual}",
-            "the shapes of links that are simplified (default: collision)",
+            "the shapes to simplify (default: collision)",
             default="collision",
         ),
-        Option("--link LINK", "only this link; repeatable", many=True, keyword="links"),
-        Option("--no-contain", "do not make the shapes larger until they contain the mesh"),
+        Option("--link LINK", "simplify only this link; repeatable", many=True, keyword="links"),
+        Option("--no-contain", "do not enlarge the shapes until they contain the mesh"),
         Option(
             "--inertias {file,hull}",
             "centers of mass and inertias: those of the file (default), or of the filled convex hulls with "
             "the masses of the file",
             default="file",
         ),
-        Option("--fast", "do not search for how far the shapes stick out of the mesh"),
+        Option("--fast", "do not compute how far the shapes stick out of the mesh"),
     )
     add(
         parser.add_argument_group("output"),

@@ -2,13 +2,13 @@
 
 Joints are commanded by a control: a motion in any notation, such as a CSV file (a header of time and joint
 names), a pattern of OpenHRP (.pos, .vel, .torque), a body motion of Choreonoid (.seq), a trajectory of
-unibody plan, or a recorded run; or a Python function MODULE:FUNCTION, which is called with the simulation
-before each step. --interval gives times to a path that has none. Positions and velocities are prescribed,
-whatever force that takes, unless --gains makes servos of the joints. A control that says where the base
-begins, and positions of joints, is where the run begins; --pose and --set override it.
+unibody plan, or a recorded run. A control can also be a Python function MODULE:FUNCTION, which is called
+with the simulation before each step. --interval gives times to a path that has none. Positions and
+velocities are prescribed with any force, unless --gains turns the joints into servos. The run starts at
+the first base pose and joint positions of the control; --pose and --set override them.
 
---record keeps the run in a file, which `unibody view` plays. It is written every ten seconds or more, too;
-Ctrl-C ends a run early and keeps what there is.
+--record writes the run to a file, which `unibody view` plays. The file is updated every ten seconds or
+more; Ctrl-C ends a run early and keeps the recorded part.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ WORLD = (
     placed_models("another model"),
     Option("--floor [HEIGHT]", "add a floor at this height in m (default: 0)", _floor, bare=0.0),
     Option(
-        "--above HEIGHT", "begin with the lowest point of the model at this height in m, e.g. 0.05", length
+        "--above HEIGHT", "start with the lowest point of the model at this height in m, e.g. 0.05", length
     ),
     Option("--gravity X,Y,Z", "gravity in m/s² (default: that of the file, else 0,0,-9.80665)", _vector),
     Option("--friction MU", "friction of all contacts (default: 0.5)", positive),
@@ -110,12 +110,12 @@ WORLD = (
     pairs_option("file"),
     Option(
         "--convex {auto,hull,parts}",
-        "how meshes that are not convex collide: as their hulls, or as convex parts (default: as parts if "
+        "collide non-convex meshes as their hulls or as convex parts (default: as parts if "
         "CoACD is installed)",
     ),
     Option(
         "--density RHO",
-        "give links without mass that of the hull of their shapes at this density in kg/m³, e.g. 1000",
+        "give links without mass the mass of the hull of their shapes at this density in kg/m³, e.g. 1000",
         positive,
     ),
     Option("--no-contacts", "disable all contacts"),
@@ -123,13 +123,13 @@ WORLD = (
 MOTION = (
     Option(
         "--seconds S",
-        f"how long to simulate (default: as long as the control file, or {_SECONDS:g})",
+        f"duration of the simulation (default: that of the control file, or {_SECONDS:g})",
         positive,
     ),
-    Option("--control FILE|MODULE:FUNCTION", "what commands the joints (see above)"),
+    Option("--control FILE|MODULE:FUNCTION", "the motion or function that commands the joints (see above)"),
     Option(
         "--mode {position,velocity,effort}",
-        "what the numbers of a control are (default: position, or what a .vel or .torque file says)",
+        "quantity of a control (default: position, or that of a .vel or .torque file)",
         needs="--control",
     ),
     Option(
@@ -138,16 +138,16 @@ MOTION = (
         positive,
         needs="--control",
     ),
-    Option("--hold", "hold the joints without a command where they begin"),
+    Option("--hold", "hold joints without a command at their start positions"),
     Option(
         "--gains KP[,KD]",
-        "make servos of the joints: stiffness in N·m/rad or N/m, damping in N·m·s/rad or N·s/m",
+        "turn the joints into servos: stiffness in N·m/rad or N/m, damping in N·m·s/rad or N·s/m",
         _gains,
     ),
     Option("--step S", "time step in s (default: 0.001)", positive),
     Option(
         "--integrator {auto,rk4,implicitfast,implicit,euler}",
-        "how to integrate (default: rk4 where nothing touches, else implicitfast)",
+        "integrator (default: rk4 without contacts, otherwise implicitfast)",
     ),
     Option("--no-position-limits", "ignore position limits"),
     Option("--no-effort-limits", "ignore effort limits"),
@@ -159,8 +159,8 @@ MOTION = (
 )
 KEPT = (
     RECORD,
-    Option("--rate HZ", "rows of the record in a second (default: 100)", positive),
-    Option("--camera NAME", "keep the pictures of a camera; all for those of all cameras", many=True),
+    Option("--rate HZ", "rows of the record per second (default: 100)", positive),
+    Option("--camera NAME", "record the pictures of a camera, or of all cameras with all", many=True),
     Option(
         "--pictures DIR", "write the pictures into a folder, as EYE-0000.png and so on", needs="--camera"
     ),

@@ -1,9 +1,9 @@
 """Show the model in a browser, with a slider for every joint.
 
 The page is served on this machine only, at an unguessable address, until Ctrl-C. --html writes it as one
-file that needs no server and no network, --png as a picture. The page has the findings of unibody check,
-which is computed while the page is shown. A second model is shown beside the first
-one, moves with it, and is compared with it. A recorded run (.npz, see unibody simulate) is played.
+file that needs no server and no network, --png as a picture. The page lists the findings of unibody check,
+computed while it is open. A second model is shown beside the first, moves with it, and is compared with
+it. A recorded run (.npz, see unibody simulate) is played.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         parser,
         Option("[MODEL]", "the model file (default: the biped of unibody)", keyword="model"),
-        Option("[MODEL]", "a second model, compared with the first", keyword="other"),
+        Option("[MODEL]", "a second model to compare with the first", keyword="other"),
         *reading_options(models=2),
         FINDINGS,
         JSON,
@@ -99,8 +99,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ),
         Option(
             "--prove-pairs",
-            "find which pairs of links can collide, and how far each joint moves until tested pairs touch, "
-            "with proofs, for the page's matrix of pairs and sliders (takes seconds; see unibody pairs)",
+            "prove which pairs of links can collide, and how far each joint can move, for the matrix of "
+            "pairs and the sliders of the page (takes seconds; see unibody pairs)",
         ),
         Option("--watch", "reload the model whenever it is saved"),
         Option(

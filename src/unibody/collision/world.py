@@ -92,7 +92,15 @@ class World:
         self._doubts = np.array([doubt(parts[i], parts[j]) for _, i, j in couples])
 
     def without(self, pairs: Collection[Pair]) -> World:
-        """The world in which some of its pairs are not tested."""
+        """The world in which some of its pairs are not tested.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> len(world.pairs), len(world.without(world.pairs[:1]).pairs)
+        (6, 5)
+        """
         return World(
             self.mechanism,
             self._names,
@@ -111,13 +119,29 @@ class World:
         )
 
     def colliding(self, q: Positions) -> Any:
-        """Whether anything touches in configurations q (..., nq): booleans (...)."""
+        """Whether anything touches in configurations q (..., nq): booleans (...).
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> world.colliding([world.mechanism.initial] * 2)  # a batch of two
+        array([False, False])
+        """
         rows = self._rows(q)
         batch = rows.reshape(math.prod(rows.shape[:-1]), rows.shape[-1])
         return self._engine.colliding(self._engine.rows(batch)).reshape(rows.shape[:-1])[()]
 
     def hits(self, q: Positions) -> tuple[Hit, ...]:
-        """The pairs that touch in one configuration, with their contacts, in the order of ``pairs``."""
+        """The pairs that touch in one configuration, with their contacts, in the order of ``pairs``.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> [hit.pair for hit in world.hits({"reach": 2.5})]
+        [('boom', 'stick')]
+        """
         row = self._row(q)
         found: dict[int, list[tuple[Floats, Floats, float]]] = {}
         for couple in self._engine.touching(row).tolist():
@@ -137,6 +161,13 @@ class World:
 
         All pairs that are nearer than ``within`` (m) are listed; without it, all pairs. The bounds of two
         solids are certified by a plane between them; those with meshes are coal's, less what it may err.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> [each.pair for each in world.distances(world.mechanism.initial)][:1]
+        [('boom', 'stick')]
         """
         if math.isnan(within):
             raise ValueError("within is not a number")
@@ -153,6 +184,13 @@ class World:
         """The pairs (inner, outer) in one configuration in which a closed mesh holds a whole shape.
 
         Only pairs that do not touch are listed: those that do are in ``hits``.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> world.inside(world.mechanism.initial)
+        ()
         """
         row = self._row(q)
         touching = set(self._pair_of[self._engine.touching(row)].tolist())
@@ -184,6 +222,13 @@ class World:
         axis while their origin goes straight), "normalized" (MPK's coordinates, cyclic ones the short way),
         or "screw" (as "joints", free bases and joints along a screw). With closed loops, which such a
         motion leaves, the configurations are put onto the loops, and the motion is only sampled.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> world.segment({"reach": 0.2}, {"reach": 0.4}).status
+        'free'
         """
         way = motion.way(self.mechanism, self._row_of_mechanism(a), self._row_of_mechanism(b), space)
         return self._judged(
@@ -200,6 +245,13 @@ class World:
         """The first motion between successive configurations that is not free, or a free one.
 
         ``time`` counts in segments: 2.5 is the middle of the third. The motion is "sampled" if one is.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> world.path([{"reach": 0.2}, {"reach": 0.4}, {"reach": 0.3}]).status
+        'free'
         """
         rows = [self._row_of_mechanism(point) for point in points]
         if not rows:
@@ -225,6 +277,14 @@ class World:
         ``segment``. A motion on which a pair comes nearer than ``within`` (m), or that moves a closed loop,
         is not proved; what is ``unread`` is not considered. With ``around`` (..., nv), in rad or m,
         everything is proved that differs from the motion by no more, which a curve beside it does.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> world = ub.collisions("tests/commands/models/digger.urdf", pairs="all")
+        >>> q = world.mechanism.positions
+        >>> world.free([q({"reach": 0.2}), q({"reach": 0.4})], q({"reach": 0.3}))
+        array([ True,  True])
         """
         if not within > 0.0:
             raise ValueError(f"within is {within}; expected a distance above 0 m")

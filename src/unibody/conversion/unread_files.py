@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 
 from unibody.conversion.asset_paths import shape_files
@@ -12,10 +13,9 @@ from unibody.meshes.stl import is_binary_stl, is_text_stl
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Finding
-from unibody.text.pattern import pattern
 
 # What stands before a face of nearly every OBJ file: only files without it are parsed.
-_FACE, _FACED = pattern(rb"(?:^|\n)[ \t]*f[ \t]"), b"f "
+_FACE, _FACED = re.compile(rb"(?:^|\n)[ \t]*f[ \t]"), b"f "
 
 
 def unread_files(robot: Robot, files: Files) -> dict[str, Finding | None]:

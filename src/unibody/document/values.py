@@ -22,17 +22,16 @@ from unibody.text.number import (
     vanishes,
     with_point,
 )
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 # NaN and infinities as printed by C before C99; not a number with a suffix.
-_PRINTED = pattern(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
-_HEXADECIMAL = pattern(
+_PRINTED = re.compile(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
+_HEXADECIMAL = re.compile(
     r"\s*[+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]{1,9})?", re.IGNORECASE
 )
 # No shorter text underflows.
 _VANISHING = len("1e-324")
-_INTEGER_PREFIX = pattern(r"\s*[+-]?[0-9]+")
+_INTEGER_PREFIX = re.compile(r"\s*[+-]?[0-9]+")
 
 
 class Wrong(Exception):

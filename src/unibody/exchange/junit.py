@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timezone
 from itertools import groupby
@@ -10,10 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from unibody.exchange.problem import CheckedFile, Problem, Report, reports
 from unibody.text.finding import Severity
-from unibody.text.pattern import pattern
 
 # What XML 1.0 cannot hold in any spelling.
-_IMPOSSIBLE = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(

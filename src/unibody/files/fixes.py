@@ -7,11 +7,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from unibody.text.edit import ProposedFix, replaced, unquoted
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
-_SLIP = pattern(r"(package|model):/*", re.IGNORECASE)
-_PARTS = pattern(r"([/\\]+)")
+_SLIP = re.compile(r"(package|model):/*", re.IGNORECASE)
+_PARTS = re.compile(r"([/\\]+)")
 
 
 def respelled_path(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 
 from unibody.files.filesystem import FileSystem
-from unibody.text.pattern import pattern
 
 _MANIFEST_BYTES = 65536
 _MOST_PACKAGES = 5000
-_NAME = pattern(rb"<name>\s*([^<]*?)\s*</name>")
+_NAME = re.compile(rb"<name>\s*([^<]*?)\s*</name>")
 
 
 class Manifests:

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
 from unibody.files.uris import DRIVE, SCHEME, SHARES, file_path
-from unibody.text.pattern import pattern
 
-_DRIVE_URI = pattern(r"(?:file:/*)?[A-Za-z]:[\\/]", re.IGNORECASE)
-_FILE_URI = pattern(r"file:", re.IGNORECASE)
+_DRIVE_URI = re.compile(r"(?:file:/*)?[A-Za-z]:[\\/]", re.IGNORECASE)
+_FILE_URI = re.compile(r"file:", re.IGNORECASE)
 # The home directory of somebody, which only a shell expands.
-HOME = pattern(r"~\w*[\\/]")
+HOME = re.compile(r"~\w*[\\/]")
 # Most names of a path that are searched together.
 _MOST_NAMES = 12
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from unibody.text.finding import Finding
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 _HEAD = 512
 _POINTER = b"version https://git-lfs.github.com/spec/"
-_PAGE = pattern(rb"(?i)\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b")
+_PAGE = re.compile(rb"(?i)\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b")
 _MARK = b"\xef\xbb\xbf"
 
 

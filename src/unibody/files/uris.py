@@ -14,22 +14,21 @@ from unibody.text.counted import listed
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Finding, Findings
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 LONGEST_URI = 4096
-SCHEME = pattern(r"([A-Za-z][A-Za-z0-9+.-]+):")
-PACKAGE = pattern(r"(?:package|model):+/*", re.IGNORECASE)
-DRIVE = pattern(r"[A-Za-z]:[\\/]")
-VARIABLE = pattern(r"\$\{(\w+)\}")
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+PACKAGE = re.compile(r"(?:package|model):+/*", re.IGNORECASE)
+DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+VARIABLE = re.compile(r"\$\{(\w+)\}")
 # A package as xacro and launch files name it.
-FIND = pattern(r"(?:file:/*)?\$\(find\s+([^\s()/\\]+)\s*\)[/\\]*")
-PLAIN = pattern(r"(?!\.+$)[^/\\:]+")  # the name of a single directory, neither . nor ..
+FIND = re.compile(r"(?:file:/*)?\$\(find\s+([^\s()/\\]+)\s*\)[/\\]*")
+PLAIN = re.compile(r"(?!\.+$)[^/\\:]+")  # the name of a single directory, neither . nor ..
 # UNC prefixes: on Windows even a lookup of such a path accesses the network.
 SHARES = ("//", "\\\\")
 # Files of a missing package that a message lists.
 _SHOWN_FILES = 3
-CONTROLS = pattern(r"[\x00-\x1f]")
+CONTROLS = re.compile(r"[\x00-\x1f]")
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from unibody.text.finding import Finding
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
 _MESH_SUFFIXES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
 _ROOTS = ("sdf", "gazebo", "COLLADA")
-_DUMP = pattern(r'\s*\{\s*"unibody"\s*:')
+_DUMP = re.compile(r'\s*\{\s*"unibody"\s*:')
 # The outermost element of an XML file, behind its declaration, comments and document type.
-_ROOT = pattern(
+_ROOT = re.compile(
     r"(?s)\ufeff?\s*(?:<\?(?:(?!\?>).)*\?>\s*|<!--(?:(?!-->).)*-->\s*|<!DOCTYPE[^<>]*>\s*)*"
     r"<([A-Za-z][\w:.-]*)"
 )
 # What COLLADA has for joints and links: section "Kinematics" of COLLADA 1.5, as OpenRAVE, OpenHRP and ROS
 # write it. COLLADA 1.4 has rigid bodies and their constraints only.
-_KINEMATICS = pattern(r"<(?:library_)?(?:kinematics_(?:model|scene)|articulated_system|joint)s?[\s>]")
+_KINEMATICS = re.compile(r"<(?:library_)?(?:kinematics_(?:model|scene)|articulated_system|joint)s?[\s>]")
 # Suffixes of another format, and that of SDF which ends in one of them.
 _OTHER = (".urdf", ".xacro")
 _SDF_XACRO = ".sdf.xacro"

@@ -10,11 +10,10 @@ import numpy as np
 
 from unibody.model.changes.meshes import turned_over
 from unibody.model.shape import Mesh, floats, ints
-from unibody.text.pattern import pattern
 
 MeshArrays: TypeAlias = dict[str, list[float] | list[int]]
 
-_LINE = pattern(rb"^(v|vn|vt|f) (.*)$", re.MULTILINE)
+_LINE = re.compile(rb"^(v|vn|vt|f) (.*)$", re.MULTILINE)
 # The lists of the three indices of a corner.
 _COLUMNS = ("faces", "tex_coord_indices", "normal_indices")
 

@@ -196,7 +196,13 @@ class Mechanism:
         return forward.apply_couplings(self.tree, self.positions(q))
 
     def pose(self, q: Positions, frame: FrameLike) -> Array:
-        """Pose of a frame in the world, (..., 4, 4)."""
+        """Pose of a frame in the world, (..., 4, 4).
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("src/unibody/models/biped.body")
+        >>> m.pose(m.initial, "LLEG_ANKLE_R")[:3, 3].round(3)
+        array([0.  , 0.08, 0.08])
+        """
         return kinematics.pose(self.tree, self.positions(q), self._frame(frame, ALIGNED))
 
     def velocity(self, q: Positions, v: Array, frame: FrameLike, reference: Reference = ALIGNED) -> Array:
@@ -204,6 +210,11 @@ class Mechanism:
 
         ``reference`` is "local_world_aligned", in the world's axes; "local", in the frame's own; or
         "world", of the point of the link that passes the world's origin.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.velocity([0.0], [2.0], ("ARM", ub.Pose((0.0, 0.0, -0.5)))).round(3)
+        array([-1.,  0.,  0.,  0.,  2.,  0.])
         """
         found = self._frame(frame, reference)
         return kinematics.velocity(self.tree, self.positions(q), self.velocities(v), found)
@@ -211,7 +222,13 @@ class Mechanism:
     def acceleration(
         self, q: Positions, v: Array, a: Array, frame: FrameLike, reference: Reference = ALIGNED
     ) -> Array:
-        """Rate of ``velocity`` in the same reference, (..., 6), for a, the rate of v (..., nv)."""
+        """Rate of ``velocity`` in the same reference, (..., 6), for a, the rate of v (..., nv).
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.acceleration([0.0], [2.0], [0.0], ("ARM", ub.Pose((0.0, 0.0, -0.5)))).round(3)
+        array([0., 0., 2., 0., 0., 0.])
+        """
         found = self._frame(frame, reference)
         v, a = self.velocities(v), self.velocities(a, "a")
         return kinematics.acceleration(self.tree, self.positions(q), v, a, found)
@@ -245,40 +262,90 @@ class Mechanism:
         return kinematics.jacobian(self.tree, self.positions(q), found)
 
     def center_of_mass(self, q: Positions) -> Array:
-        """Center of mass in the world, (..., 3), in m; NaN for a robot without mass."""
+        """Center of mass in the world, (..., 3), in m; NaN for a robot without mass.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("src/unibody/models/biped.body")
+        >>> m.center_of_mass(m.initial).shape
+        (3,)
+        """
         return kinematics.center_of_mass(self.tree, self.positions(q))
 
     def center_of_mass_jacobian(self, q: Positions) -> Array:
-        """Matrix J, (..., 3, nv), with J v the velocity of the center of mass in the world."""
+        """Matrix J, (..., 3, nv), with J v the velocity of the center of mass in the world.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("src/unibody/models/biped.body")
+        >>> m.center_of_mass_jacobian(m.initial).shape  # (3, nv)
+        (3, 29)
+        """
         return kinematics.center_of_mass_jacobian(self.tree, self.positions(q))
 
     def momentum(self, q: Positions, v: Array) -> Array:
-        """Momentum (N·s), then angular momentum about the center of mass (N·m·s), world axes, (..., 6)."""
+        """Momentum (N·s), then angular momentum about the center of mass (N·m·s), world axes, (..., 6).
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("src/unibody/models/biped.body")
+        >>> import numpy as np
+        >>> v = np.zeros(m.nv)
+        >>> v[0] = 1.0  # the base moves along X at 1 m/s
+        >>> m.momentum(m.initial, v)[:3].round(3)  # the mass is 40 kg
+        array([40.,  0.,  0.])
+        """
         return kinematics.momentum(self.tree, self.positions(q), self.velocities(v))
 
     def energy(self, q: Positions, v: Array, gravity: Gravity | None = None) -> Array:
-        """Kinetic energy, rotors included, and potential energy, springs excluded, in J, (..., 2)."""
+        """Kinetic energy, rotors included, and potential energy, springs excluded, in J, (..., 2).
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.energy([0.0], [2.0]).round(3)  # J
+        array([0.054, 3.923])
+        """
         return kinematics.energy(self.tree, self.positions(q), self.velocities(v), self._gravity(gravity))
 
     def integrate(self, q: Positions, v: Array) -> Array:
         """Configuration (..., nq) after one second of motion from q at v.
 
         Free joints follow the screw of v; quaternions are normalized.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.integrate([0.1], [0.5])
+        array([0.6])
         """
         return integration.integrate(self.tree, self.positions(q), self.velocities(v))
 
     def difference(self, start: Positions, end: Positions) -> Array:
-        """The v (..., nv) with integrate(start, v) = end; quaternions take the shorter way round."""
+        """The v (..., nv) with integrate(start, v) = end; quaternions take the shorter way round.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.difference([0.1], [0.6])
+        array([0.5])
+        """
         return integration.difference(self.tree, self.positions(start), self.positions(end))
 
     def q_dot(self, q: Positions, v: Array) -> Array:
-        """Time derivative of q, (..., nq), at v: the right-hand side of a differential equation."""
+        """Time derivative of q, (..., nq), at v: the right-hand side of a differential equation.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.q_dot([0.1], [0.5])
+        array([0.5])
+        """
         return integration.q_dot(self.tree, self.positions(q), self.velocities(v))
 
     # Dynamics.
 
     def mass_matrix(self, q: Positions) -> Array:
-        """Joint-space inertia M, (..., nv, nv), symmetric; rotor inertia is on its diagonal."""
+        """Joint-space inertia M, (..., nv, nv), symmetric; rotor inertia is on its diagonal.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("src/unibody/models/biped.body")
+        >>> m.mass_matrix([m.initial, m.initial]).shape  # a batch of two
+        (2, 29, 29)
+        """
         if (out := self._direct(dynamics.MASS_MATRIX, q)) is not None:
             return out
         return dynamics.mass_matrix(self.tree, self.positions(q))
@@ -295,6 +362,11 @@ class Mechanism:
 
         ``external`` (..., n_links, 6) holds force and moment on each link, at its origin, in world axes.
         Passive forces are not included.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.inverse_dynamics([0.5], [0.0], [0.0]).round(3)  # holds the pendulum, N·m
+        array([0.47])
         """
         usual = external is None and gravity is None
         if usual and (out := self._direct(dynamics.INVERSE_DYNAMICS, q, v, a, self._weight)) is not None:
@@ -315,6 +387,11 @@ class Mechanism:
         """Rate of v, (..., nv), under joint forces (..., nv): the inverse of ``inverse_dynamics``.
 
         ValueError for a robot with a joint that moves no inertia.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.forward_dynamics([0.5], [0.0], [0.0]).round(3)  # it falls, rad/s²
+        array([-17.413])
         """
         link = dynamics.massless_link(self.tree)
         if link is not None:
@@ -336,20 +413,38 @@ class Mechanism:
         )
 
     def generalized_gravity(self, q: Positions, gravity: Gravity | None = None) -> Array:
-        """Joint forces, (..., nv), that hold the robot at rest."""
+        """Joint forces, (..., nv), that hold the robot at rest.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.generalized_gravity([0.5]).round(3), m.generalized_gravity([0.5], gravity=(0, 0, 0))
+        (array([0.47]), array([0.]))
+        """
         out = None if gravity is not None else self._direct(dynamics.GENERALIZED_GRAVITY, q, self._weight)
         if out is not None:
             return out
         return dynamics.generalized_gravity(self.tree, self.positions(q), self._gravity(gravity))
 
     def coriolis_bias(self, q: Positions, v: Array) -> Array:
-        """Coriolis and centrifugal forces, (..., nv): the joint forces for a constant v without gravity."""
+        """Coriolis and centrifugal forces, (..., nv): the joint forces for a constant v without gravity.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.coriolis_bias([0.5], [2.0]).round(9) + 0.0  # a single joint has none
+        array([0.])
+        """
         if (out := self._direct(dynamics.CORIOLIS_BIAS, q, v)) is not None:
             return out
         return dynamics.coriolis_bias(self.tree, self.positions(q), self.velocities(v))
 
     def passive_forces(self, q: Positions, v: Array) -> Array:
-        """Joint forces of damping, dry friction and springs, (..., nv); a part of the effort."""
+        """Joint forces of damping, dry friction and springs, (..., nv); a part of the effort.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.passive_forces([0.5], [2.0]) + 0.0  # no damping
+        array([0.])
+        """
         return dynamics.passive_forces(self.tree, self.positions(q), self.velocities(v))
 
     # Loops.
@@ -371,11 +466,23 @@ class Mechanism:
         )
 
     def loop_residual(self, q: Positions) -> Floats:
-        """How far loops and couplings are from holding, (..., m): m, sines of angles; then couplings."""
+        """How far loops and couplings are from holding, (..., m): m, sines of angles; then couplings.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/planning/models/five-bar.urdf")
+        >>> m.loop_residual(m.close_loops(m.initial).q).shape
+        (5,)
+        """
         return loops.over_batch(lambda rows: loops.residual(self.tree, self.loops, rows), self._floats(q))
 
     def loop_jacobian(self, q: Positions) -> Floats:
-        """Matrix J, (..., m, nv), with J v the rate of ``loop_residual``."""
+        """Matrix J, (..., m, nv), with J v the rate of ``loop_residual``.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/planning/models/five-bar.urdf")
+        >>> m.loop_jacobian(m.initial).shape  # (m, nv)
+        (5, 4)
+        """
         return loops.over_batch(lambda rows: loops.jacobian(self.tree, self.loops, rows), self._floats(q))
 
     def close_loops(
@@ -385,6 +492,11 @@ class Mechanism:
 
         Joints in ``locked``, or a free base by its link's name, keep their position; with ``limits``
         joints stay within theirs.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/planning/models/five-bar.urdf")
+        >>> bool(m.close_loops([2.15, -1.43, 1.51, 1.11]).closed)
+        True
         """
         masks = joint_masks(self.tree, self.names, locked)
         return closure.close_loops(
@@ -392,7 +504,13 @@ class Mechanism:
         )
 
     def mobility(self, q: Positions, prefer: Sequence[str] = ()) -> Mobility:
-        """Degrees of freedom at a closed configuration (nq,); joints in ``prefer`` become independent."""
+        """Degrees of freedom at a closed configuration (nq,); joints in ``prefer`` become independent.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/planning/models/five-bar.urdf")
+        >>> m.mobility(m.close_loops([2.15, -1.43, 1.51, 1.11]).q).degrees
+        2
+        """
         _, preferred = joint_masks(self.tree, self.names, prefer)
         return closure.mobility(self.tree, self.loops, self._floats(q), preferred)
 
@@ -407,6 +525,13 @@ class Mechanism:
         """Rate of v (..., nv) with loops and couplings enforced, and their forces (..., m).
 
         ``stabilization`` (1/s) is the frequency at which drift is corrected; 0 disables it.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/crane.body")
+        >>> q = m.close_loops(m.initial).q
+        >>> rate, forces = m.constrained_dynamics(q, [0.0] * m.nv, [0.0] * m.nv)
+        >>> rate.shape, forces.shape
+        ((3,), (5,))
         """
         state = (self._floats(q), floats(v, "v"), floats(effort, "effort"))
         return closure.constrained_dynamics(
@@ -441,6 +566,12 @@ class Mechanism:
         name, keep their position, and so do passive joints outside of closed loops; ``posture`` is
         approached where the targets leave freedom. Only joints that move a target change, and those that
         loops and couplings tie to them.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> found = m.inverse_kinematics("ARM", m.pose([0.7], "ARM"))
+        >>> bool(found.converged), found.q.round(4)
+        (True, array([0.7]))
         """
         if pose is not None:
             frame = [Target(frame=frame, pose=pose, position=position, orientation=orientation)]  # type: ignore[arg-type]
@@ -500,6 +631,11 @@ class Mechanism:
 
         ``method`` is "uniform" or "halton"; ``executor`` is any of ``concurrent.futures``, and the points
         do not depend on it. A sample whose loops do not close gives no point.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.workspace("ARM", 5).shape
+        (5, 3)
         """
         found, normalized = find_frame(self.names, frame), self.normalized_space
         return workspace.workspace(
@@ -535,11 +671,23 @@ class Mechanism:
     # Arguments.
 
     def positions(self, q: Positions) -> Array:
-        """q as an array (..., nq), from an array or a mapping {joint name: position}."""
+        """q as an array (..., nq), from an array or a mapping {joint name: position}.
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.positions({m.joint_names[0]: 0.3})
+        array([0.3])
+        """
         return as_positions(self.tree, self.names, q)
 
     def velocities(self, v: Array, what: str = "v") -> Array:
-        """v, or anything else with an entry for each degree of freedom, as an array (..., nv)."""
+        """v, or anything else with an entry for each degree of freedom, as an array (..., nv).
+
+        >>> import unibody as ub
+        >>> m = ub.assemble("tests/commands/models/pendulum.body")
+        >>> m.velocities([0.5])
+        array([0.5])
+        """
         return as_array(v, what, (self.nv,))
 
     def _frame(self, frame: FrameLike, reference: Reference) -> Frame:

@@ -6,7 +6,6 @@ import re
 
 from unibody.formats.reference import MESH_KINDS
 from unibody.meshes.stl import is_binary_stl, is_text_stl
-from unibody.text.pattern import pattern
 from unibody.text.vrml.version import has_nodes_of_97
 
 #: The names of the types that have a signature, by the module that reads them.
@@ -25,10 +24,10 @@ MARK = b"\xef\xbb\xbf"
 _ALIKE = ("vrml", "inventor")
 # Comments and materials stand before the first vertex.
 _HEAD = 1 << 16
-_PLY = pattern(rb"ply[ \t]*[\r\n]+(?:format|comment|obj_info)\b")
-_COLLADA = pattern(rb"<(?:\w+:)?COLLADA\b")
+_PLY = re.compile(rb"ply[ \t]*[\r\n]+(?:format|comment|obj_info)\b")
+_COLLADA = re.compile(rb"<(?:\w+:)?COLLADA\b")
 _NUMBER = rb"[ \t]+[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?"
-_OBJ = pattern(
+_OBJ = re.compile(
     rb"(?:[ \t]*(?:#[^\n]*|(?:mtllib|usemtl|[ogs]|vn|vt)[ \t][^\n]*)?\n)*[ \t]*v" + 3 * _NUMBER + rb"\s"
 )
 _LINE_ENDS = re.compile(rb"\r\n?")

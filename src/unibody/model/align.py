@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeAlias
@@ -9,7 +10,6 @@ from typing import Any, TypeAlias
 from unibody.model.robot import Robot
 from unibody.model.traverse import field_lists, fields_with, fingerprint, items, key_field, part
 from unibody.text.dataclass import dataclass
-from unibody.text.pattern import pattern
 
 Item: TypeAlias = Any
 Entry: TypeAlias = tuple[str, Item]
@@ -20,7 +20,7 @@ _Pairs: TypeAlias = dict[str, str]
 _PAIRS_COMPARED = 40_000
 _NO_SKIP: frozenset[str] = frozenset()
 _NAMES = frozenset(("name", "material/name"))
-_ODD = pattern(r"[\W_]+")
+_ODD = re.compile(r"[\W_]+")
 
 
 def _take(

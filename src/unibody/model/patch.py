@@ -5,6 +5,7 @@ A difference is applied only if the robot has the value ``before``; otherwise it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import field, fields, replace
 from itertools import groupby
@@ -26,11 +27,10 @@ from unibody.model.traverse import (
     unpart,
 )
 from unibody.text.dataclass import dataclass
-from unibody.text.pattern import pattern
 
 __all__ = ["PatchError", "Patched", "Values", "apply", "patch"]
 
-_REPEATED = pattern(r"#\d+\Z")
+_REPEATED = re.compile(r"#\d+\Z")
 
 
 class PatchError(ValueError):

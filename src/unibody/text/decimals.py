@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.text.pattern import pattern
-
 # Bytes converted at a time; they fit into the processor's cache.
 _PIECE = 1 << 16
 # Below this number of bytes numpy's own conversion is faster.
@@ -26,7 +24,7 @@ _MOST_TENS = 22
 _TENS = np.array([float(f"1e{k}") for k in range(_MOST_TENS + 1)])
 _LARGEST = 2**63 - 1
 # Notation of numbers that may underflow.
-_TINY = tuple(pattern(e + rb"-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})") for e in (b"e", b"E"))
+_TINY = tuple(re.compile(e + rb"-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})") for e in (b"e", b"E"))
 _ZEROS = b"0" * 300
 # numpy before 2.3 only warns about invalid numbers.
 _RAISES = tuple(int(part) for part in np.__version__.split(".")[:2]) >= (2, 3)

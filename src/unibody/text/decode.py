@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Meter
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
 # UTF-32 before UTF-16: its little-endian mark starts with that of UTF-16.
@@ -18,7 +18,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECLARED = pattern(rb"""\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
+_DECLARED = re.compile(rb"""\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
 _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 # Python codecs that are not encodings of files.
 _NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"}
@@ -34,8 +34,8 @@ _SHOWN = {
 }
 _CONTROLS = bytes(b for b in range(0x20) if b not in b"\t\n\x0b\x0c\r\x1a\x1b")
 _SAMPLE = 4096
-_LONE = pattern(rb"(?<![\x80-\xff])[\xa0-\xff](?![\x80-\xff])")
-_HIGH = pattern(rb"[\x80-\xff]")
+_LONE = re.compile(rb"(?<![\x80-\xff])[\xa0-\xff](?![\x80-\xff])")
+_HIGH = re.compile(rb"[\x80-\xff]")
 
 
 def decode(data: bytes, name: str, findings: Findings, meter: Meter | None = None) -> Source:

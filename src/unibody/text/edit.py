@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from unibody.text.dataclass import dataclass
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
-_LINE_END = pattern(r"\r\n?|\n")
+_LINE_END = re.compile(r"\r\n?|\n")
 _BLANK = " \t"
-_BLANKS = pattern(r"[ \t]*")
+_BLANKS = re.compile(r"[ \t]*")
 # Largest distance from a key to its value, in characters.
 _MAX_KEY_DISTANCE = 400
 

@@ -19,17 +19,16 @@ from unibody.text.edit import (
 )
 from unibody.text.node import Item, Node, Numbers, Word
 from unibody.text.number import format_float, parse_int, with_point
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
 #: A name that is valid in VRML and needs no quotes in YAML.
-PLAIN = pattern(r"[A-Za-z_][\w.-]*")
+PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
 _NAMED_ELEMENT = r"""<[^\s/>]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*?\s+name\s*=\s*["']"""
 _NAME_KEY = r"""(?<![\w.-])name["']?:[ \t]+["']?"""
-NUMBER = pattern(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_WITH_COMMAS = pattern(r"\s*[^\s,]+(?:\s*,\s*[^\s,]+)+\s*,?\s*")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_WITH_COMMAS = re.compile(r"\s*[^\s,]+(?:\s*,\s*[^\s,]+)+\s*,?\s*")
 # Redundant text after a number: a C suffix, stray punctuation, an SI unit that every format implies.
-_REDUNDANT = pattern(r"(?:[fF]|[.,;]+|\.0+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
+_REDUNDANT = re.compile(r"(?:[fF]|[.,;]+|\.0+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
 # Brightest component of a 0 to 255 color must reach this; 2 0 0 is probably something else.
 _MIN_BYTE = 16
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from unibody.text.finding import Finding, TextError
 from unibody.text.limits import how_to_raise
-from unibody.text.pattern import pattern
 
 _MAGIC = b"\x1f\x8b"
 # The widest window of zlib, of a gzip stream.
@@ -13,7 +14,7 @@ _PIECE = 1 << 16
 _MOST_MEMBERS = 10_000
 # Text compresses to a tenth, lists of zeros to a thousandth; higher ratios are an attack.
 _FREE, _RATIO = 64 * 1024 * 1024, 100
-_PADDING = pattern(rb"\0*")
+_PADDING = re.compile(rb"\0*")
 
 
 def is_packed(data: bytes | memoryview) -> bool:

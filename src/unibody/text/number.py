@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.text.decimals import floats, integers
-from unibody.text.pattern import pattern
 
 # The syntax of C's strtod without hexadecimal numbers; Python's float() also accepts "1_000",
 # full-width digits and "infinity".
-_FLOAT = pattern(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*\Z")
-_PREFIX = pattern(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FLOAT = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*\Z")
+_PREFIX = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Notation of numbers that may underflow.
-_TINY = tuple(pattern(e + r"-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})") for e in "eE")
+_TINY = tuple(re.compile(e + r"-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})") for e in "eE")
 _ZEROS = "0" * 300
-_NOT_ZERO = pattern(r"[^eE]*[1-9]")
-_INT = pattern(r"\s*[+-]?[0-9]+\s*\Z")
-_DECIMAL_COMMA = pattern(r"\s*([+-]?[0-9]+),([0-9]+)\s*\Z")
-_HEXADECIMAL = pattern(r"[+-]?0[xX][0-9a-fA-F]")
+_NOT_ZERO = re.compile(r"[^eE]*[1-9]")
+_INT = re.compile(r"\s*[+-]?[0-9]+\s*\Z")
+_DECIMAL_COMMA = re.compile(r"\s*([+-]?[0-9]+),([0-9]+)\s*\Z")
+_HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F]")
 # Longer texts are converted by ``decimals``.
 _SHORT = 500
 # "1.#IND" is NaN as printed by C, not the start of a comment. The pattern starts with a single
 # character, which is found quickly.
-_COMMENT = pattern(r"#(?:(?<![0-9]\.#)|(?!IND|INF|QNAN|SNAN))[^\r\n]*")
-_WORD = pattern(r"[^\s,]+")
+_COMMENT = re.compile(r"#(?:(?<![0-9]\.#)|(?!IND|INF|QNAN|SNAN))[^\r\n]*")
+_WORD = re.compile(r"[^\s,]+")
 
 
 def parse_float(text: str) -> float | None:

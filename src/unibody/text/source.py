@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
 from unibody.text.dataclass import dataclass
-from unibody.text.pattern import pattern
 
 if TYPE_CHECKING:
     from unibody.text.limits import Meter
 
-_LINE_END = pattern(r"\r\n?|\n")
+_LINE_END = re.compile(r"\r\n?|\n")
 _LF, _CR = 10, 13
 # The last character that is one unit of UTF-16; those beyond are two.
 _LAST_OF_ONE_UNIT = "\uffff"

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TypeAlias
 
 from unibody.text.edit import Edit, line_end, without
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
-from unibody.text.pattern import pattern
 from unibody.text.source import Source
 
 Holder: TypeAlias = "Node | Row"
@@ -23,7 +23,7 @@ Print: TypeAlias = Callable[[Value], str]
 Spot: TypeAlias = tuple[str, int, int]
 
 _BLANK = " \t"
-_LINE_END = pattern(r"[\r\n]")
+_LINE_END = re.compile(r"[\r\n]")
 
 
 class Splicer(ABC):

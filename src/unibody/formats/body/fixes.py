@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from unibody.text.edit import Edit, ProposedFix, indent, inserted, is_line_start, line_end, new_line
 from unibody.text.finding import Finding
 from unibody.text.fixes import renumbered, without_value
 from unibody.text.node import Item, Node, Value, Word
-from unibody.text.pattern import pattern
 
 # A YAML scalar that needs no quotes.
-_PLAIN = pattern(r"[A-Za-z_][\w.-]*")
+_PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
 _WORDS = frozenset("y n yes no on off true false null".split())
 
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 
 from unibody.model.shape import MeshFile, Shape
-from unibody.text.pattern import pattern
 
 _STL_HEADER, _STL_RECORD = 84, 50
 # Choreonoid rejects a first line of 40 characters in a text STL file, and accepts one of 6.
 _SOLID_LINE = 20
-_SOLID = pattern(rb" *solid")
-_ODD_STL_LINE = pattern(
+_SOLID = re.compile(rb" *solid")
+_ODD_STL_LINE = re.compile(
     rb"(?m)^(?! *(?:facet normal |outer loop *\r?$|vertex |endloop *\r?$|endfacet *\r?$|\Z))"
 )
-_ODD_OBJ_LINE = pattern(rb"(?m)^(?!v[ nt]|[flsog#]|mtllib |usemtl|[ \t]*\r?$)")
-_OBJ_PARTS = pattern(rb"(?m)^(?:o|g|usemtl)[^\n]*\n")
-_FACES = pattern(rb"(?m)^f([^\n]*)")
-_INCOMPLETE_FACE = pattern(rb"(?m)^f(?:[ \t]+[^\s]+){0,2}[ \t]*\r?$")
-_CORNER = pattern(rb"[ \t]\d")
-_TEX_COORD = pattern(rb"[ \t]\d+/\d")
-_NORMAL = pattern(rb"[ \t]\d+/\d*/\d")
-_COLLADA_FACES = pattern(rb"<(?:\w+:)?(?:triangles|polylist|polygons|tristrips|trifans)\b")
+_ODD_OBJ_LINE = re.compile(rb"(?m)^(?!v[ nt]|[flsog#]|mtllib |usemtl|[ \t]*\r?$)")
+_OBJ_PARTS = re.compile(rb"(?m)^(?:o|g|usemtl)[^\n]*\n")
+_FACES = re.compile(rb"(?m)^f([^\n]*)")
+_INCOMPLETE_FACE = re.compile(rb"(?m)^f(?:[ \t]+[^\s]+){0,2}[ \t]*\r?$")
+_CORNER = re.compile(rb"[ \t]\d")
+_TEX_COORD = re.compile(rb"[ \t]\d+/\d")
+_NORMAL = re.compile(rb"[ \t]\d+/\d*/\d")
+_COLLADA_FACES = re.compile(rb"<(?:\w+:)?(?:triangles|polylist|polygons|tristrips|trifans)\b")
 
 
 def opens(shape: Shape, data: bytes) -> bool:

@@ -29,11 +29,10 @@ from unibody.document.declare import (
     word,
 )
 from unibody.text.node import Numbers, Row, Value, Word
-from unibody.text.pattern import pattern
 
 UNLIMITED = "unlimited"
 # What C and YAML write for infinity.
-_INFINITE = pattern(r"[+-]?(?:\.?inf|infinity)", re.IGNORECASE)
+_INFINITE = re.compile(r"[+-]?(?:\.?inf|infinity)", re.IGNORECASE)
 
 
 def _nested(size: int) -> Callable[[Value], Any]:

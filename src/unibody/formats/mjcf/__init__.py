@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from unibody.formats.format import Declarations, EditorSchema, Format, Objects, Reader, WriteOption, Writer
 from unibody.formats.scenery import SCENE
-from unibody.text.pattern import pattern
 
 if TYPE_CHECKING:
     from unibody.model.facts import Difference
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from unibody.model.pose import Pose
     from unibody.model.robot import Robot
 
-_COMMENT = pattern("(?s)<!--.*?-->")
-_BODIES = pattern("<(?:worldbody|include)[\\s/>]")
+_COMMENT = re.compile("(?s)<!--.*?-->")
+_BODIES = re.compile("<(?:worldbody|include)[\\s/>]")
 
 
 def _declarations() -> Declarations:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import ClassVar
@@ -13,7 +14,6 @@ from unibody.text.fixes import without_commas
 from unibody.text.near import did_you_mean, near
 from unibody.text.node import Value, Word
 from unibody.text.number import format_float
-from unibody.text.pattern import pattern
 
 
 @element
@@ -80,7 +80,7 @@ SIGNALS = ("pos", "vel", "ff", "voltage", "none", "pressure")
 #: The same of an actuator that turns a ball.
 CHARTS = ("expmap", "quat")
 _INPUTS = (*SIGNALS, *CHARTS)
-_HEXADECIMAL = pattern(r"[+-]?0[xX][0-9a-fA-F]")
+_HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F]")
 
 
 def _number(text: str, value: Value) -> float:

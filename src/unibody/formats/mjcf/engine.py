@@ -6,6 +6,7 @@ here how bodies, carriers, sensors and keyframes are written, and what the file 
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
@@ -24,7 +25,6 @@ from unibody.formats.mjcf.write_tree import BodyTree, is_world
 from unibody.model.device import Device
 from unibody.model.robot import Robot
 from unibody.text.node import Node, elements
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 __all__ = [
@@ -53,7 +53,7 @@ __all__ = [
     "zeros_of",
 ]
 
-_TAG, _NAME = pattern(r"<(\w+)"), pattern(r'\sname="([^"]*)"')
+_TAG, _NAME = re.compile(r"<(\w+)"), re.compile(r'\sname="([^"]*)"')
 
 
 def body_tree(robot: Robot) -> BodyTree:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from unibody.formats.format import Declarations, Format, Reader, Up, Writer
-from unibody.text.pattern import pattern
 
 if TYPE_CHECKING:
     from unibody.document.declare import Document
@@ -44,7 +44,7 @@ def _samples() -> Mapping[str, str]:
 
 
 # A robot, not its PROTO.
-_HUMANOID = pattern(r"\bHumanoid\s*\{")
+_HUMANOID = re.compile(r"\bHumanoid\s*\{")
 
 
 def _is_part(path: str, text: str) -> bool:

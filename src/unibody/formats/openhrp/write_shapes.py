@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -28,10 +29,9 @@ from unibody.model.pose import (
     matrix_quaternion,
 )
 from unibody.text.node import Numbers
-from unibody.text.pattern import pattern
 
 _UPRIGHT = ALONG_Y.inverse()
-_ROBOT = pattern(rb"\b(?:Humanoid|Joint|Segment)\s*\{")
+_ROBOT = re.compile(rb"\b(?:Humanoid|Joint|Segment)\s*\{")
 #: The specular exponents of a shininess of 0 and 1.
 EXPONENTS = (1.0, 128.0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 
 from unibody.document.declare import FILLED
@@ -10,7 +11,6 @@ from unibody.formats.sdf.frames import MODEL, WORLD
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
 from unibody.text.node import Item, Node, Word, elements
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 Version = tuple[int, int]
@@ -23,7 +23,7 @@ _UNIQUE: Version = (1, 7)
 # Before this, the gravity of a world is that of its physics.
 _GRAVITY: Version = (1, 6)
 _PLAIN: Version = (1, 8)
-_NUMBER = pattern(r"\s*(\d{1,9})\.(\d{1,9})(?:\.\d+)?\s*\Z")
+_NUMBER = re.compile(r"\s*(\d{1,9})\.(\d{1,9})(?:\.\d+)?\s*\Z")
 _MODEL_AXIS = "use_parent_model_frame"
 _POSED = ("link", "joint", "inertial", "visual", "collision", "sensor")
 _HOLDERS = ("sdf", "world", "population", "model", "actor", "link", "joint")

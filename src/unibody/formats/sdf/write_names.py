@@ -5,6 +5,7 @@ Names with `::` say which nested model an item is in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
@@ -13,7 +14,6 @@ from unibody.model.base import WORLD
 from unibody.model.changes.surroundings import is_world
 from unibody.model.robot import Robot
 from unibody.text.dataclass import dataclass
-from unibody.text.pattern import pattern
 
 #: The names of the nested models around an item, from the outermost one.
 ModelPath: TypeAlias = tuple[str, ...]
@@ -23,7 +23,7 @@ _THREE = ":::"
 # The most models in one another that names state.
 _DEEPEST = 30
 #: What no name may have: the separator of nested models, and characters that XML has no place for.
-_ODD = pattern(r"::+|[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_ODD = re.compile(r"::+|[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def legal(name: str, word: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from unibody.formats.arguments import ARGUMENTS
@@ -14,7 +15,6 @@ from unibody.formats.format import (
     WriteOption,
     Writer,
 )
-from unibody.text.pattern import pattern
 
 
 def _declarations() -> Declarations:
@@ -42,7 +42,7 @@ def _samples() -> Mapping[str, str]:
 
 
 # The root element of a robot; many files that others include have no name.
-_NAMED = pattern(r"<robot\b[^>]*\sname\s*=")
+_NAMED = re.compile(r"<robot\b[^>]*\sname\s*=")
 
 
 def _is_part(path: str, text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -42,12 +43,11 @@ from unibody.text.edit import Edit, ProposedFix, inserted, replaced
 from unibody.text.fixes import NUMBER
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 from unibody.text.xml.fixes import attribute
 from unibody.text.xml.lexer import IN_ATTRIBUTE
 
-_ROOT = pattern(r"<robot(?=[\s/>])")
+_ROOT = re.compile(r"<robot(?=[\s/>])")
 _KINDS: dict[str, JointKind] = {
     "revolute": "revolute",
     "continuous": "revolute",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +16,6 @@ from unibody.text.edit import ProposedFix, inserted, replaced
 from unibody.text.finding import Finding
 from unibody.text.hint import Hint, Setting
 from unibody.text.node import Item, Node, Word
-from unibody.text.pattern import pattern
 from unibody.text.xml.fixes import attribute
 
 Version = tuple[int, int]
@@ -28,9 +28,9 @@ CAPSULES: Version = (1, 1)
 #: The version that introduced `acceleration`, `deceleration` and `jerk`, and made limits optional.
 RATES: Version = (1, 2)
 
-_FORM = pattern(r"\s*\+?([0-9]{1,9})\.\s*\+?([0-9]{1,9})")
-_START = pattern(r"\s*\+?([0-9]{1,9})(?:\.([0-9]{1,9}))?")
-_ROOT = pattern(r"<robot(?=[\s/>])")
+_FORM = re.compile(r"\s*\+?([0-9]{1,9})\.\s*\+?([0-9]{1,9})")
+_START = re.compile(r"\s*\+?([0-9]{1,9})(?:\.([0-9]{1,9}))?")
+_ROOT = re.compile(r"<robot(?=[\s/>])")
 
 
 def text_of(version: Version) -> str:

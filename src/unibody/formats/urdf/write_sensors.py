@@ -14,9 +14,8 @@ from unibody.formats.urdf.write_shapes import origin
 from unibody.model.device import Camera, Device, Opaque, RangeSensor
 from unibody.model.pose import Pose, Quaternion, multiply
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
-from unibody.text.pattern import pattern
 
-_NAME = pattern(r"[A-Za-z_][\w.\-]*\Z", re.ASCII)
+_NAME = re.compile(r"[A-Za-z_][\w.\-]*\Z", re.ASCII)
 # Declared attributes and elements of <sensor>; an extra must not use these names.
 _DECLARED = frozenset(("name", "type", "update_rate", "parent", "origin", "camera", "ray"))
 _MOST_SAMPLES = 10_000_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -19,7 +20,6 @@ from unibody.formats.usd.values import Packed
 from unibody.text.dataclass import dataclass
 from unibody.text.limits import Meter
 from unibody.text.node import Item, Node, Row, Value, Word
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 from unibody.text.usda.singles import shortest
 
@@ -119,7 +119,7 @@ class PrimNode(Node):
         return None
 
 
-_VARIANT = pattern(r"\{[^{}]*\}")
+_VARIANT = re.compile(r"\{[^{}]*\}")
 # The properties that the local transform replaces.
 _OPS = "xformOp:"
 _ORDER = "xformOpOrder"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cache
@@ -11,10 +12,9 @@ from unibody.formats.usd.document import TYPES
 from unibody.formats.usd.tree import own_types, prefixes, schemas
 from unibody.model.pose import Pose, Vector3
 from unibody.text.dataclass import dataclass
-from unibody.text.pattern import pattern
 from unibody.text.usda.layer import Attribute, Prim, Relationship
 
-_OTHER = pattern(r"[^A-Za-z0-9_]")
+_OTHER = re.compile(r"[^A-Za-z0-9_]")
 
 
 def identifier(name: str, word: str) -> str:

@@ -18,10 +18,9 @@ from unibody.text.fixes import divided_by_255
 from unibody.text.near import did_you_mean
 from unibody.text.node import Numbers, Row, Value, Word
 from unibody.text.number import format_float, is_plain
-from unibody.text.pattern import pattern
 
 _HEX = re.compile(r"[+-]?0[xX][0-9a-fA-F]+\Z")
-_INFINITE = pattern(r"[+-]?inf(?:inity)?", re.IGNORECASE)
+_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 _OCTAL = re.compile(r"[+-]?0[0-7]+\Z")
 
 

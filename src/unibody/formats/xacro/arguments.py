@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from xml.dom import minidom
 
@@ -11,13 +12,12 @@ from unibody.formats.arguments import argument
 from unibody.text.counted import listed
 from unibody.text.dataclass import dataclass
 from unibody.text.hint import Hint
-from unibody.text.pattern import pattern
 
-SUBSTITUTION = pattern(r"\$\([^()]*\)")
-_EXPRESSION = pattern(r"\$\{([^}]*)\}")
-_ARGUMENT = pattern(r"\$\(arg\s+([^\s()]+)\s*\)|\barg\(\s*['\"]([^'\"]+)['\"]\s*\)")
-_NAME = pattern(r"[A-Za-z_]\w*")
-_PARAMETER = pattern(r"(\w+)\s*:?=\s*(?:\^\|)?(\S+)")
+SUBSTITUTION = re.compile(r"\$\([^()]*\)")
+_EXPRESSION = re.compile(r"\$\{([^}]*)\}")
+_ARGUMENT = re.compile(r"\$\(arg\s+([^\s()]+)\s*\)|\barg\(\s*['\"]([^'\"]+)['\"]\s*\)")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_PARAMETER = re.compile(r"(\w+)\s*:?=\s*(?:\^\|)?(\S+)")
 # Most texts that are followed from a path to the arguments in it.
 _MOST_TEXTS = 1000
 _LONGEST = 30_000

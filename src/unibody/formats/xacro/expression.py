@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 import string
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unibody.text.limits import DEFAULT, how_to_raise
-from unibody.text.pattern import pattern
 
 # Evaluation steps and seconds of thread time per unit of work (see ReadLimits).
 STEPS, SECONDS = 0.1, 3e-7
@@ -59,8 +59,8 @@ _METHODS = frozenset(
 _ENCODINGS = frozenset({"utf-8", "utf8", "ascii", "latin-1", "latin1", "utf-16", "utf-32"})
 # Methods whose first argument is the width of a text, or of the tabs in it.
 _WIDE = frozenset({"zfill", "ljust", "rjust", "center", "expandtabs"})
-_WIDTH = pattern(r"[0-9]{3,}|\*")
-_PERCENT = pattern(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
+_WIDTH = re.compile(r"[0-9]{3,}|\*")
+_PERCENT = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
 
 class Refused(Exception):

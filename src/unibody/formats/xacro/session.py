@@ -28,7 +28,6 @@ from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.hint import Hint, Setting
 from unibody.text.limits import how_to_raise
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 from unibody.text.xml import parser as xml
 from unibody.text.yaml.parser import yaml_finding
@@ -40,7 +39,7 @@ _LARGEST_YAML, _DEEPEST_YAML = 4_000_000, 100
 
 # Unlike xacro's own pattern, this one does not take exponential time on "a:=xxxx…'".
 _DEFAULT = r"""\$\{.*?\}|\$\(.*?\)|(?:'[^']*'|"[^"]*"|[^\s'"])+|"""
-_MACRO_ARGUMENT = pattern(rf"^\s*([^\s:=]+?)\s*:?=\s*(\^\|?)?({_DEFAULT})(?:\s+|$)(.*)")
+_MACRO_ARGUMENT = re.compile(rf"^\s*([^\s:=]+?)\s*:?=\s*(\^\|?)?({_DEFAULT})(?:\s+|$)(.*)")
 _UNITS = {"radians": 1.0, "degrees": 0.017453292519943295, "meters": 1.0, "millimeters": 0.001}
 _UNITS |= {"foot": 0.3048, "inches": 0.0254}
 

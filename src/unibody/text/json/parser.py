@@ -9,7 +9,6 @@ from typing import Any
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.number import format_float, is_plain, vanishes
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
 # Limit on nesting, for which reading is guaranteed; real robots stay below 30.
@@ -17,9 +16,9 @@ MAX_LEVELS = 200
 _WIDTH = 100
 # Numbers per line: a multiple of 2, 3 and 4, so that a changed point changes one line.
 _PER_LINE = 12
-_SURROGATE = pattern("[\ud800-\udfff]")
-_NUMBER = pattern(r'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?', re.DOTALL)
-_CONSTANT = pattern(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?', re.DOTALL)
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN', re.DOTALL)
 
 
 class Doubled(dict[str, Any]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from unibody.text.pattern import pattern
+import re
 
 _LONG = r"@@@(?s:.*?)@@@|@[^@\n]*@"
 _STRING = r'"""(?s:.*?)"""|\'\'\'(?s:.*?)\'\'\'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|' + _LONG
-_TOKEN = pattern(rf"(?:\#[^\n]*|[ \t\r]+)|({_STRING})|([^\W\d][\w:.]*)|([{{}}()\[\]=;\n])|[^\s]")
+_TOKEN = re.compile(rf"(?:\#[^\n]*|[ \t\r]+)|({_STRING})|([^\W\d][\w:.]*)|([{{}}()\[\]=;\n])|[^\s]")
 # Within parentheses and brackets: only what opens and closes them counts.
-_INNER = pattern(rf"\#[^\n]*|({_STRING})|([()\[\]])|[^()\[\]\"'@#]+|[\"'@]")
+_INNER = re.compile(rf"\#[^\n]*|({_STRING})|([()\[\]])|[^()\[\]\"'@#]+|[\"'@]")
 _PRIMS = ("def", "over", "class")
 _QUOTES = "\"'"
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from unibody.text.edit import Edit
 from unibody.text.node import Item, Numbers, Row, Value
-from unibody.text.pattern import pattern
 from unibody.text.splice import Holder, Place, Splicer, shifted
 
-_USE = pattern(r"(?:[A-Za-z_][^\s{}\[\]\"#,]*[\s,]+)?USE\s+([^\s{}\[\]\"#,]+)")
-_DEF = pattern(r"DEF\s+([^\s{}\[\]\"#,]+)")
+_USE = re.compile(r"(?:[A-Za-z_][^\s{}\[\]\"#,]*[\s,]+)?USE\s+([^\s{}\[\]\"#,]+)")
+_DEF = re.compile(r"DEF\s+([^\s{}\[\]\"#,]+)")
 
 
 class VrmlSplicer(Splicer):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from unibody.text.pattern import pattern
-
 #: Header lines of VRML 1.0 and Open Inventor.
 OLDER = ("#VRML V1.0", "#Inventor")
 # A byte order mark, decoded as UTF-8 or as Latin-1, and white space.
@@ -13,12 +11,12 @@ _BEFORE = "\ufeffï»¿ \t\r\n"
 # What may precede a word in its line: anything but the start of a comment or of a string.
 _CODE = r"^[^#\"\r\n]*(?:\"[^\"\r\n]*\"[^#\"\r\n]*)*(?<![^\x00-\x20,{}\[\]])"
 _GAP = r"[\x00-\x20,]+"
-_NODES_97 = pattern(
+_NODES_97 = re.compile(
     rf"{_CODE}(?:(?:EXTERN)?PROTO{_GAP}[^\x00-\x20,\"#\[\]{{}}]+[\x00-\x20,]*\[|Shape[\x00-\x20,]*\{{"
     rf"|(?:children|geometry|appearance)(?:[\x00-\x20,]*\[|{_GAP}(?:DEF|USE|[A-Z]\w*[\x00-\x20,]*\{{)))",
     re.MULTILINE,
 )
-_NODES_1 = pattern(rf"{_CODE}(?:Transform)?Separator[\x00-\x20,]*\{{", re.MULTILINE)
+_NODES_1 = re.compile(rf"{_CODE}(?:Transform)?Separator[\x00-\x20,]*\{{", re.MULTILINE)
 
 
 def is_older(text: str | bytes) -> bool:

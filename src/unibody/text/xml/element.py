@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from unibody.text.node import Item, Node, Word
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
-_NAME_END = pattern(r"<[^\s/>]+")
+_NAME_END = re.compile(r"<[^\s/>]+")
 # a blank may be missing after the attribute before (see ``repairs``)
-_ATTRIBUTE = pattern(r"""(?:\s+|(?<=["']))([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
+_ATTRIBUTE = re.compile(r"""(?:\s+|(?<=["']))([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
 class Element(Node):

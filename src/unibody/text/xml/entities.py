@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from unibody.text.pattern import pattern
+import re
 
-_USE = pattern(r"&([^\s;&<#]+);")
+_USE = re.compile(r"&([^\s;&<#]+);")
 
 
 class Entities:

@@ -6,7 +6,6 @@ import re
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 from unibody.text.xml.fixes import (
     blanks_removed,
@@ -17,11 +16,11 @@ from unibody.text.xml.fixes import (
 )
 
 _BLANK = " \t\r\n"
-_DECLARATION = pattern(r"<\?xml\s.*?\?>", re.DOTALL | re.IGNORECASE)
-_DECLARATIONS = pattern(r"(?:\s*<\?xml\s[^<>]*\?>)*\s*", re.IGNORECASE)
-_COMMENT = pattern(r"<!\[CDATA\[|<!--")
-_NO_LINE_END = pattern(r"[^\r\n]")
-_WORD = pattern(r"[^\s=>]*")
+_DECLARATION = re.compile(r"<\?xml\s.*?\?>", re.DOTALL | re.IGNORECASE)
+_DECLARATIONS = re.compile(r"(?:\s*<\?xml\s[^<>]*\?>)*\s*", re.IGNORECASE)
+_COMMENT = re.compile(r"<!\[CDATA\[|<!--")
+_NO_LINE_END = re.compile(r"[^\r\n]")
+_WORD = re.compile(r"[^\s=>]*")
 
 
 def repair(source: Source, text: str, code: int, at: int, findings: Findings) -> str:

@@ -6,17 +6,16 @@ import re
 
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import Edit, ProposedFix, replaced, without
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
-_ATTRIBUTE = pattern(r"""(\s+|(?<=["']))([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
-_NAME = pattern(r"<[^\s/>]+")
-_ENCODING = pattern(r"""encoding\s*=\s*["']([\w.:-]+)["']""")
-_COMMENT = pattern(r"<!\[CDATA\[.*?\]\]>|<!--(.*?)-->", re.DOTALL)
-_HYPHENS = pattern(r"--+|-\Z")
-_ASIDE = pattern(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
-_DOCTYPE = pattern(r"""<!DOCTYPE(?:[^\["'<>]|"[^"]*"|'[^']*')*>""")
-_BARE = pattern(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|(&)(?!\w+;|#\w+;)", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""(\s+|(?<=["']))([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
+_NAME = re.compile(r"<[^\s/>]+")
+_ENCODING = re.compile(r"""encoding\s*=\s*["']([\w.:-]+)["']""")
+_COMMENT = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--(.*?)-->", re.DOTALL)
+_HYPHENS = re.compile(r"--+|-\Z")
+_ASIDE = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_DOCTYPE = re.compile(r"""<!DOCTYPE(?:[^\["'<>]|"[^"]*"|'[^']*')*>""")
+_BARE = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|(&)(?!\w+;|#\w+;)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 
 from unibody.text.node import Node
-from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 # the blank between two attributes may be missing (see ``repairs``)
 START_TAG = r"""<[^\s/>!?]+(?:(?:\s+|(?<=["']))[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>"""
 
-_TAG = pattern(START_TAG)
-_TOKEN = pattern(rf"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|{START_TAG}", re.DOTALL)
-_MARKUP = pattern(
+_TAG = re.compile(START_TAG)
+_TOKEN = re.compile(rf"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|{START_TAG}", re.DOTALL)
+_MARKUP = re.compile(
     r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>|&#x([0-9a-fA-F]+);|&#([0-9]+);|&(\w+);|\r\n?", re.DOTALL
 )
 #: Characters that are written as references, in text and in attributes.

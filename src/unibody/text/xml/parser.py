@@ -7,6 +7,7 @@ one is allowed, as in other URDF parsers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType
 
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Guard, meter_of
 from unibody.text.node import Item, Node, Word, elements
-from unibody.text.pattern import pattern
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
 from unibody.text.xml.element import Element
@@ -29,9 +29,9 @@ __all__ = ["comments", "parse"]
 
 # Minimum length of a value: "<a/>"; an attribute takes one more.
 _LEAST = 4
-_TAG_BYTES = pattern(START_TAG.encode())
-_FOREIGN_ENTITY = pattern(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s]*)")
-_TEXT = pattern(rb">[ \t\r\n]*(?:[^ \t\r\n<]|<!\[CDATA)")
+_TAG_BYTES = re.compile(START_TAG.encode())
+_FOREIGN_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s]*)")
+_TEXT = re.compile(rb">[ \t\r\n]*(?:[^ \t\r\n<]|<!\[CDATA)")
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
 

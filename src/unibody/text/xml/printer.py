@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Node, Numbers, Row, Value, Word
-from unibody.text.pattern import pattern
 from unibody.text.source import Source
 from unibody.text.trailing import current, gap
 from unibody.text.xml.lexer import IN_TEXT, inside, loose, quoted, unescape
@@ -18,21 +17,21 @@ _DOCTYPE = (
     r"""<!DOCTYPE(?:[^\["'>]|"[^"]*"|'[^']*')*"""
     r"""(?:\[(?:[^\]"'<]|"[^"]*"|'[^']*'|<!--.*?-->|<\?.*?\?>|<(?!!--|\?))*\]\s*)?>"""
 )
-_MISC = pattern(rf"\s*(<!--.*?-->|<\?.*?\?>|{_DOCTYPE})", re.DOTALL)
-_DECLARATION = pattern(r"<\?xml\s.*?\?>", re.DOTALL)
+_MISC = re.compile(rf"\s*(<!--.*?-->|<\?.*?\?>|{_DOCTYPE})", re.DOTALL)
+_DECLARATION = re.compile(r"<\?xml\s.*?\?>", re.DOTALL)
 _STANDARD = '<?xml version="1.0" encoding="UTF-8"?>'
-_ENCODING = pattern(r"""\sencoding\s*=\s*(?:"[^"]*"|'[^']*')""")
-_ATTRIBUTE = pattern(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
-_TAG_END = pattern(r"\s+/>\Z")
-_OWN_ENTITY = pattern(r"&(?!(?:amp|lt|gt|quot|apos);|#)[^;\s]*;")
-_EMPTY_LINE = pattern(r"\n[ \t\r]*\n|\r[ \t]*\r")
-_BREAK = pattern(r"[\r\n]")
-_LINE_OR_NOTE = pattern(r"[ \t]*(?:[\r\n]|\Z|<!--)")
+_ENCODING = re.compile(r"""\sencoding\s*=\s*(?:"[^"]*"|'[^']*')""")
+_ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
+_TAG_END = re.compile(r"\s+/>\Z")
+_OWN_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)[^;\s]*;")
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n|\r[ \t]*\r")
+_BREAK = re.compile(r"[\r\n]")
+_LINE_OR_NOTE = re.compile(r"[ \t]*(?:[\r\n]|\Z|<!--)")
 _LONGEST_LINE = 100
-_LINE_END = pattern(r"[ \t]*(?:[\r\n]|\Z)")
+_LINE_END = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
 _FIRST = r":A-Z_a-z\xc0-\ufffd\U00010000-\U000effff"
-_NAME = pattern(rf"[{_FIRST}][-.0-9\xb7{_FIRST}]*")
-_NO_CHARACTER = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NAME = re.compile(rf"[{_FIRST}][-.0-9\xb7{_FIRST}]*")
+_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,23 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.text.finding import Findings
-from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 from unibody.text.xml.fixes import escaped
 
 _MOST_FINDINGS = 20
 _BLANK = " \t\r\n"
 # Markup that is kept as it is.
-_ASIDE = pattern(
+_ASIDE = re.compile(
     r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL
 )
-_NAME = pattern(r"<([ \t\r\n]*)[^\s/>!?=\"'<]+")
-_CLOSING = pattern(r"</[^\s/>\"'<]+(\s+[^\s/>\"'<][^<>]*)>")
-_ATTRIBUTE = pattern(r"""(\s*)([^\s=/>"'<]+)\s*=\s*("[^"]*"|'[^']*')""")
+_NAME = re.compile(r"<([ \t\r\n]*)[^\s/>!?=\"'<]+")
+_CLOSING = re.compile(r"</[^\s/>\"'<]+(\s+[^\s/>\"'<][^<>]*)>")
+_ATTRIBUTE = re.compile(r"""(\s*)([^\s=/>"'<]+)\s*=\s*("[^"]*"|'[^']*')""")
 _CONTROLS = r"[\x00-\x08\x0b\x0c\x0e-\x1f]"
 # Control characters that are white space in C, and references to them.
-_WHITE = pattern(r"[\x0b\x0c]|&#(?:1[12]|x0*[bBcC]);")
-_ODD = pattern(rf"&(?:#([0-9]+|x[0-9a-fA-F]+);|(?:amp|lt|gt|quot|apos);)?|{_CONTROLS}|<")
+_WHITE = re.compile(r"[\x0b\x0c]|&#(?:1[12]|x0*[bBcC]);")
+_ODD = re.compile(rf"&(?:#([0-9]+|x[0-9a-fA-F]+);|(?:amp|lt|gt|quot|apos);)?|{_CONTROLS}|<")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from unibody.text.edit import Edit
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
-from unibody.text.pattern import pattern
 from unibody.text.splice import Holder, Place, Splicer, Spot, shifted
 from unibody.text.xml.lexer import IN_ATTRIBUTE, IN_TEXT, inside, quoted
 from unibody.text.xml.printer import print_xml
 
-_NAME = pattern(r"<[^\s/>]+")
-_WORD = pattern(r"\S+")
-_COMMENT = pattern(r"<!--(?:(?!-->).)*-->")
+_NAME = re.compile(r"<[^\s/>]+")
+_WORD = re.compile(r"\S+")
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
 
 
 class XmlSplicer(Splicer):

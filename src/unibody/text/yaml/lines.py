@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from unibody.text.node import Numbers, Word
-from unibody.text.pattern import pattern
+import re
 
-_PROPERTIES = pattern(r"(?:[&!]\S*(?:\s+|\Z))*")
-_HEADER = pattern(r"[|>]([-+]?)([0-9]?)([-+]?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?")
-_COMMA = pattern(r",(?=[^\s,])")
+from unibody.text.node import Numbers, Word
+
+_PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s+|\Z))*")
+_HEADER = re.compile(r"[|>]([-+]?)([0-9]?)([-+]?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?")
+_COMMA = re.compile(r",(?=[^\s,])")
 
 
 def as_written(word: Word, raw: str, indent: int) -> str | None:

@@ -19,7 +19,6 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Guard, LimitError, meter_of
 from unibody.text.near import did_you_mean, near
 from unibody.text.node import Node, Numbers, Row, Value, Word
-from unibody.text.pattern import pattern
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
 from unibody.text.yaml.printer import comments, print_yaml
@@ -35,9 +34,9 @@ except AttributeError:  # PyYAML built without libyaml: slower, and stricter abo
 _LEAST = 2
 
 # Deterministic up to the first digit: an unclosed list takes linear, not quadratic time.
-_NUMBER_LIST = pattern(r"(?<=[\s\[,])\[([eE+\-.,\s]*[0-9][0-9eE+\-.,\s]*)\]")
+_NUMBER_LIST = re.compile(r"(?<=[\s\[,])\[([eE+\-.,\s]*[0-9][0-9eE+\-.,\s]*)\]")
 _VALUES = {ev.ScalarEvent, ev.AliasEvent, ev.MappingStartEvent, ev.SequenceStartEvent}
-_GAP = pattern(r",\s*,")
+_GAP = re.compile(r",\s*,")
 _STANDARD_TAGS = {
     f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "map", "seq", "merge")
 }

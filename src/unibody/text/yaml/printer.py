@@ -6,29 +6,28 @@ import re
 from typing import Any
 
 from unibody.text.node import Node, Numbers, Row, Value, Word, values
-from unibody.text.pattern import pattern
 from unibody.text.source import Source
 from unibody.text.trailing import current, gap
 from unibody.text.yaml.lines import as_written, number_rows
 
 # Characters that a plain scalar cannot contain: line breaks of YAML 1.1, and invalid ones.
 _ODD = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
-_PLAIN = pattern(
+_PLAIN = re.compile(
     rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`{_ODD}][^:#,\[\]{{}}{_ODD}]*(?<!\s)\Z|-(?:[0-9.][0-9.eE+\-]*)\Z"
 )
 # Limit on keys without "?" (in bytes, with a margin), up to which YAML searches for the colon.
 _LONGEST_KEY = 250
-_ODD_CHARACTER = pattern(f"[{_ODD}]")
-_BREAK = pattern(r"[\r\n]")
-_EMPTY_LINE = pattern(r"\n[ \t\r]*\n|\r[ \t]*\r")
-_DASH = pattern(r"(?<!\S)#[^\r\n]*|(?<!\S)-(?!\S)")
-_QUOTED = pattern(r"'(?:[^'\r\n]|'')*'|\"(?:[^\"\\\r\n]|\\.)*\"")
-_PROPERTIES = pattern(r"(?:[&!]\S*\s+)*")
+_ODD_CHARACTER = re.compile(f"[{_ODD}]")
+_BREAK = re.compile(r"[\r\n]")
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n|\r[ \t]*\r")
+_DASH = re.compile(r"(?<!\S)#[^\r\n]*|(?<!\S)-(?!\S)")
+_QUOTED = re.compile(r"'(?:[^'\r\n]|'')*'|\"(?:[^\"\\\r\n]|\\.)*\"")
+_PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")
 # Text between the last word of a block and a comment after it.
-_NOTHING = pattern(r"[\s:]*(?:[&*!]\S*\s*)*")
-_BEGIN = pattern(r"^(?:%.*|---(?!\S))", re.M)
-_END = pattern(r"^\.\.\.(?=(?:\s|#.*)*\Z)", re.M)
-_COMMENT = pattern(r"(?:(?<=\s)|^)#[^\r\n]*", re.M)
+_NOTHING = re.compile(r"[\s:]*(?:[&*!]\S*\s*)*")
+_BEGIN = re.compile(r"^(?:%.*|---(?!\S))", re.M)
+_END = re.compile(r"^\.\.\.(?=(?:\s|#.*)*\Z)", re.M)
+_COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*", re.M)
 
 
 def comments(root: Value, source: Source) -> list[tuple[int, str]]:

@@ -6,13 +6,12 @@ import re
 
 from unibody.text.edit import Edit, without, without_item
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
-from unibody.text.pattern import pattern
 from unibody.text.splice import Holder, Place, Splicer, shifted
 from unibody.text.yaml.printer import print_yaml
 
-_ALIAS = pattern(r"\*[^\s,\[\]{}#]+")
-_AFTER_KEY = pattern(r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^:#\n]*?)\s*:(?=\s|[\[{\"']|\Z)[ \t]*")
-_DASH = pattern(r"-(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+|[ \t]+)(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*\Z")
+_ALIAS = re.compile(r"\*[^\s,\[\]{}#]+")
+_AFTER_KEY = re.compile(r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^:#\n]*?)\s*:(?=\s|[\[{\"']|\Z)[ \t]*")
+_DASH = re.compile(r"-(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+|[ \t]+)(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*\Z")
 # A dash on a line of its own, before a key that stands two columns further.
 _LONE_DASH = re.compile(r"^( *)-\n\1  (?=\S)", re.MULTILINE)
 _BLANK = " \t"
