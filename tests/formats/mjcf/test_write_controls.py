@@ -91,7 +91,8 @@ _GEARED = """<mujoco><worldbody><body name="a"><joint name="ja" axis="0 1 0" arm
 <inertial pos="0 0 0" mass="1" diaginertia=".02 .03 .025"/>
 <body name="b" pos="0.2 0 0"><joint name="jb" axis="1 0 0"/>
 <inertial pos="0 0 0" mass="1" diaginertia=".02 .03 .025"/></body></body></worldbody>
-<actuator><motor joint="jb" gear="13" armature="0.0017"/><motor joint="ja" gear="3" armature="0.0023"/></actuator>
+<actuator><motor joint="jb" gear="13" armature="0.0017"/>
+<motor joint="ja" gear="3" armature="0.0023"/></actuator>
 </mujoco>"""
 
 

@@ -29,7 +29,7 @@ _ROUNDING = 1e-6
 
 
 def with_drives(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) -> list[Joint]:
-    """The joints with the limits and armature of the actuators that drive them, and a single motor's gear."""
+    """The joints with the limits and armature of the actuators that drive them, and the gear of a motor."""
     drives: dict[str, list[a.GearedDrive]] = {}
     for item in actuators(docs):
         if name := driven_joint(item):
