@@ -277,3 +277,21 @@ def test_what_one_misreading_makes_is_one_cause(tmp_path: Path) -> None:
     (cause,) = told(reference_of(ub.load(path), "mjcf"), engine, misread_as_mjcf(path))
     assert cause.startswith("<geom> of a mesh gives no mass")
     assert cause.endswith("(b1, b2, b3)")
+
+
+def test_axes_of_inertias_that_an_engine_rounds_are_told() -> None:
+    arm = Maker(5).arm("rr", turned=True)
+    reference = reference_of(ub.loads(urdf(arm), format="urdf", base="fixed"), "urdf")
+    turn = np.array(quaternion_matrix((1.0, 4e-10, -2e-10, 3e-10)))
+    links = tuple(
+        replace(
+            x, inertial=replace(x.inertial, inertia=matrix3(turn @ np.array(x.inertial.inertia) @ turn.T))
+        )
+        if x.inertial is not None and x.name == "l2"
+        else x
+        for x in reference.robot.links
+    )
+    causes = told(reference, replace(reference, robot=replace(reference.robot, links=links)))
+    assert [cause.split(":")[0] for cause in causes] == [
+        "axes of the inertia rounded, as an iteration leaves them that ends early"
+    ]

@@ -14,7 +14,7 @@ from unibody.proof.body_slips import BODIES
 from unibody.proof.cause import Cause, joined_words
 from unibody.proof.comparison import inertials_of
 from unibody.proof.guesses import FITTED, RIGHT, Words, alternatives, chosen, is_known
-from unibody.proof.inertials import Body, ExplainedBody, body_words
+from unibody.proof.inertials import Body, ExplainedBody, body_words, fitted_inertia
 from unibody.proof.lumps import Common, common_words, part_of
 from unibody.proof.mesh_slips import MESHES, simplified_hulls
 from unibody.proof.motions import (
@@ -32,6 +32,8 @@ _MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
 _BODY = ("mass", "com", "inertia")
 # As many bodies have one factor by no chance.
 _SEVERAL = 3
+# Inertias that agree to this share are equal in double precision.
+_ROUNDED = 1e-13
 
 
 def explain_masses(search: Search, quantities: tuple[str, ...]) -> None:
@@ -62,6 +64,36 @@ def explain_masses(search: Search, quantities: tuple[str, ...]) -> None:
         beyond = {x for q in _BODY for x in search.beyond(search.compared(), q)}
         owners = [bodies[body] for body in search.answer.facts["bodies"] if body in beyond]
     _explain_bodies(search, owners)
+
+
+def explain_rounding(search: Search) -> None:
+    """Inertias that are within their tolerance, and of which forces are not."""
+    before = {*search.compared().failed}
+    forced = before & {"mass_matrix", "bias", "acceleration"}
+    if not forced or before & {*_BODY} or "bodies" not in search.answer.facts:
+        return
+    rows = {*search.answer.facts["bodies"]}
+    bodies = {link: body for link, (body, _) in search.reference.bodies.items() if body in rows}
+    inertials: dict[str, Inertial | None] = {}
+    words, away = dict[str, str](), dict[str, float]()
+    for link in search.reference.robot.links:
+        if link.name not in bodies or search.carried([link.name]) or link.inertial is None:
+            continue
+        own, there = Body.of(link.inertial), _stated_body(search, link.name)
+        size = float(np.abs(own.inertia).max())
+        off = float(np.abs(own.inertia - there.inertia).max())
+        if off > _ROUNDED * size:
+            inertials[link.name] = there.inertial()
+            words[link.name], away[link.name] = fitted_inertia(own, there), off / size
+    links = tuple(
+        replace(x, inertial=inertials.get(x.name, x.inertial)) for x in search.reference.robot.links
+    )
+    changed = replace(search.reference, robot=replace(search.reference.robot, links=links))
+    after = search.compared(changed)
+    if inertials and after.deviations and not forced & {*after.failed}:
+        search.reference = changed
+        told = words[max(away, key=lambda name: away[name])]
+        search.side.append(Cause(told, tuple(words), ("inertia",), fitted=True))
 
 
 def _merged_links(search: Search) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unibody.proof.body_causes import explain_masses
+from unibody.proof.body_causes import explain_masses, explain_rounding
 from unibody.proof.cause import Cause
 from unibody.proof.comparison import inertials_of
 from unibody.proof.file_causes import named_by_file
@@ -143,6 +143,7 @@ def _run(search: Search) -> None:
         explain_masses(search, ("mass", "com", "inertia"))
     elif "bodies" not in search.answer.facts and "mass_matrix" in search.compared().failed:
         explain_masses(search, ("mass_matrix",))
+    explain_rounding(search)
     explain_zeros(search, search.compared())
     explain_gravity(search, search.compared())
     explain_gravity_compensation(search, search.compared())

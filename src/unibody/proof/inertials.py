@@ -261,10 +261,10 @@ def _inertia_words(
             found = multiples(more, there.inertia, tolerance, inertia_factors(own.mass))
         if found:
             break
-    return found or {_fitted_inertia(own, there): FITTED}
+    return found or {fitted_inertia(own, there): FITTED}
 
 
-def _fitted_inertia(own: Body, there: Body) -> str:
+def fitted_inertia(own: Body, there: Body) -> str:
     """What an inertia is that nothing explains."""
     a, b = np.sort(np.linalg.eigvalsh(own.inertia)), np.sort(np.linalg.eigvalsh(there.inertia))
     size = max(float(np.abs(a).max()), 1e-300)
@@ -272,7 +272,8 @@ def _fitted_inertia(own: Body, there: Body) -> str:
         if np.abs(own.inertia - there.inertia).max() > 1e-6 * size:
             return turned_words(own.inertia, there.inertia)
         off = float(np.abs(own.inertia - there.inertia).max()) / size
-        return f"axes of the inertia rounded: equal moments, off by {off:.2g} of the largest"
+        told = f"equal moments, off by {off:.2g} of the largest"
+        return f"axes of the inertia rounded, as an iteration leaves them that ends early: {told}"
     if np.abs(there.inertia - there.inertia.T).max() > _SKEW * np.abs(there.inertia).max():
         return "inertia of memory that was not set: it is not symmetric"
     ratio = b[2] / max(a[2], 1e-300)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -224,12 +224,6 @@ def _frames_of(robot: Robot, format: str, stated: Robot) -> Frames:
     return {}
 
 
-def _with_more(joint: Joint, inertia: float) -> Joint:
-    """A joint with more armature."""
-    own = joint.actuator.reflected_inertia + inertia
-    return replace(joint, actuator=replace(joint.actuator, axis_inertia=own)) if inertia else joint
-
-
 def reference_of(
     robot: Robot,
     format: str,
@@ -245,10 +239,6 @@ def reference_of(
     chosen: Base = base or robot.base or "fixed"
     split = split_joints(robot, (*kept, *_KEPT_IN.get(format, ())))
     of_actuators = actuator_inertia_of(robot) if format == "mjcf" else {}
-    if of_actuators:
-        split = replace(
-            split, joints=tuple(_with_more(j, of_actuators.get(j.name, 0.0)) for j in split.joints)
-        )
     return Reference(
         robot=split,
         base=chosen,

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Joint, Link
-from unibody.model.shape import Box, Capsule, Cylinder, Ellipsoid, MeshFile, Sphere
+from unibody.model.shape import Box, Capsule, Cylinder, Ellipsoid, Mesh, MeshFile, Sphere
 from unibody.proof.cause import Cause
 from unibody.proof.sources import Tree
 from unibody.proof.subject import Subject
@@ -216,7 +216,7 @@ def _scales(link: Link) -> set[tuple[float, ...]]:
 
 
 def _has_mesh(link: Link) -> bool:
-    return any(isinstance(shape.geometry, MeshFile) for shape in (*link.visuals, *link.collisions))
+    return any(isinstance(shape.geometry, MeshFile | Mesh) for shape in (*link.visuals, *link.collisions))
 
 
 _X, _Z = "joints whose axis is x, the default of URDF", "joints whose axis is z, the default of MJCF"
@@ -335,7 +335,7 @@ _NEEDED_OF_LINKS: tuple[tuple[str, frozenset[str], Callable[[Tree, Link], bool]]
         lambda tree, link: _has_turned_inertia(link),
     ),
     ("links with products of inertia", frozenset(("inertia",)), lambda tree, link: _has_products(link)),
-    ("links with mesh files", frozenset(("bounds",)), lambda tree, link: _has_mesh(link)),
+    ("links with meshes", frozenset(("bounds",)), lambda tree, link: _has_mesh(link)),
 )
 # Places, axes and limits are no reason for what resists joints, and this is none for other causes.
 _FORCES = frozenset(("armature", "damping", "friction", "mass_matrix", "bias", "acceleration"))
@@ -385,10 +385,10 @@ _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
     ("links that are fixed to others", lambda tree, link: _is_carried(tree, link.name)),
     ("links that others are fixed to", lambda tree, link: _carries(tree, link.name)),
     (
-        "links without mesh files",
+        "links without meshes",
         lambda tree, link: bool(link.visuals or link.collisions) and not _has_mesh(link),
     ),
-    ("links with mesh files", lambda tree, link: _has_mesh(link)),
+    ("links with meshes", lambda tree, link: _has_mesh(link)),
     ("links without shapes", lambda tree, link: not (link.visuals or link.collisions)),
     ("links with shapes", lambda tree, link: bool(link.visuals or link.collisions)),
     ("links whose inertial frame is turned", lambda tree, link: _has_turned_inertia(link)),
@@ -411,8 +411,8 @@ _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
 )
 #: What links have in common whose shapes are others.
 _SHAPES: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
-    ("links with mesh files", lambda tree, link: _has_mesh(link)),
-    ("links without mesh files", lambda tree, link: not _has_mesh(link)),
+    ("links with meshes", lambda tree, link: _has_mesh(link)),
+    ("links without meshes", lambda tree, link: not _has_mesh(link)),
     ("links with mirrored meshes", lambda tree, link: any(min(x) < 0.0 for x in _scales(link))),
     ("links with scaled meshes", lambda tree, link: any(x != (1.0, 1.0, 1.0) for x in _scales(link))),
     ("links with boxes", _has_shape(Box)),

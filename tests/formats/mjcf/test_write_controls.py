@@ -85,3 +85,26 @@ def test_controls_of_the_file_stay() -> None:
     assert model.key_ctrl == pytest.approx(np.array([[0.45, 0.7], [0.0, 0.9]]))
     assert model.key_qpos == pytest.approx(np.array([[0.4, 0.7], [0.0, 0.9]]))
     assert model.key_qvel[0] == pytest.approx([0.1, 0.0])
+
+
+_GEARED = """<mujoco><worldbody><body name="a"><joint name="ja" axis="0 1 0" armature="0.07"/>
+<inertial pos="0 0 0" mass="1" diaginertia=".02 .03 .025"/>
+<body name="b" pos="0.2 0 0"><joint name="jb" axis="1 0 0"/>
+<inertial pos="0 0 0" mass="1" diaginertia=".02 .03 .025"/></body></body></worldbody>
+<actuator><motor joint="jb" gear="13" armature="0.0017"/>
+<motor joint="ja" gear="3" armature="0.0023"/></actuator>
+</mujoco>"""
+
+
+def test_the_armature_of_actuators_is_felt_at_their_joints_and_written_once() -> None:
+    robot = ub.loads(_GEARED, format="mjcf")
+    inertias = [joint.actuator.reflected_inertia for joint in robot.joints]
+    assert inertias == pytest.approx([0.07 + 9.0 * 0.0023, 169.0 * 0.0017], rel=1e-15)
+    # a turns b, too, which is 0.2 m away
+    matrix = ub.assemble(robot, base="fixed").mass_matrix([0.0, 0.0])
+    assert matrix[0][0] == pytest.approx(inertias[0] + 0.03 + 0.03 + 0.2**2, rel=1e-14)
+    text = ub.dumps(robot, format="mjcf")
+    assert '<joint name="ja" axis="0 1 0" armature="0.07"/>' in text
+    assert '<joint name="jb" axis="1 0 0"/>' in text
+    again = ub.loads(text, format="mjcf")
+    assert [joint.actuator.reflected_inertia for joint in again.joints] == inertias

@@ -29,7 +29,7 @@ _ROUNDING = 1e-6
 
 
 def with_drives(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) -> list[Joint]:
-    """The joints with the limits of the actuators that drive them, and the gear of a single motor."""
+    """The joints with the limits and armature of the actuators that drive them, and the gear of a motor."""
     drives: dict[str, list[a.GearedDrive]] = {}
     for item in actuators(docs):
         if name := driven_joint(item):
@@ -46,6 +46,9 @@ def with_drives(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) 
             motors = [x for x in own if isinstance(x, a.Motor)]
             if len(motors) == 1:
                 made = replace(made, actuator=replace(joint.actuator, gear_ratio=_gear(motors[0])))
+            if inertia := reflected(own):
+                total = joint.actuator.reflected_inertia + inertia
+                made = replace(made, actuator=replace(made.actuator, axis_inertia=total))
             made = replace(made, limits=limits)
         out.append(made)
     return out
@@ -104,6 +107,11 @@ def _velocity(drive: a.GearedDrive, settings: Settings) -> Range:
         return UNBOUNDED
     low, high = sorted((limits[0] / gear, limits[1] / gear))
     return low, high
+
+
+def reflected(drives: Iterable[a.GearedDrive]) -> float:
+    """The inertia of actuators at their joint: their armature times the squares of their gears."""
+    return float(sum((x.armature or 0.0) * _gear(x) ** 2 for x in drives))
 
 
 def _gear(drive: a.GearedDrive) -> float:

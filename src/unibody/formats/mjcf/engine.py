@@ -14,6 +14,7 @@ from unibody.formats.mjcf.constraints import POLYNOMIAL
 from unibody.formats.mjcf.devices import is_scan
 from unibody.formats.mjcf.document_constraints import Equalities, JointEquality
 from unibody.formats.mjcf.document_element import OBJECTS
+from unibody.formats.mjcf.drives import reflected
 from unibody.formats.mjcf.geoms import ALONE
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.misread_classes import class_misreadings
@@ -119,10 +120,7 @@ def actuator_inertia_of(robot: Robot) -> dict[str, float]:
     {}
     """
     kept = Kept(robot)
-    found = {
-        joint.name: sum((x.armature or 0.0) * (x.gear or (1.0,))[0] ** 2 for x in kept.drives(joint.name))
-        for joint in robot.joints
-    }
+    found = {joint.name: reflected(kept.drives(joint.name)) for joint in robot.joints}
     return {name: value for name, value in found.items() if value}
 
 

@@ -121,7 +121,7 @@ def joint_element(planned: PlannedJoint) -> b.Joint | b.FreeJoint:
     out.frictionloss = dynamics.friction or None
     if dynamics.stiffness and is_scalar:
         out.springref = (dynamics.rest + (out.ref or 0.0)) or None
-    out.armature = joint.actuator.reflected_inertia or None
+    out.armature = planned.armature or None
     if not planned.is_driven:
         _effort(out, joint.limits.effort)
     return out

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.conventions import Settings
-from unibody.formats.mjcf.drives import drive_limits
+from unibody.formats.mjcf.drives import drive_limits, reflected
 from unibody.formats.mjcf.joints import MOST_FREEDOMS, TYPES, is_limited
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.model.base import WORLD, stated_base
@@ -33,7 +33,8 @@ _DEPENDENT = 1e-2
 class PlannedJoint:
     """A joint of a body: its anchor and axis in the frame of the body, and what is kept of it.
 
-    ``is_driven`` tells that its effort limits are those of its kept actuators and its kept limits.
+    ``is_driven`` tells that its effort limits are those of its kept actuators and its kept limits;
+    ``armature`` is its own, without that of these actuators.
     """
 
     joint: Joint
@@ -41,6 +42,7 @@ class PlannedJoint:
     anchor: Vector3 = ZERO
     axis: Vector3 = (0.0, 0.0, 1.0)
     is_driven: bool = False
+    armature: float = 0.0
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -164,7 +166,8 @@ class BodyTree:
         if limits is not None and is_limited(kept.actuatorfrclimited, limits, settings):
             own = (limits[0], limits[1])
         is_driven = bool(drives) and drive_limits(drives, own, settings)[0] == joint.limits.effort
-        return PlannedJoint(joint=joint, kept=kept, is_driven=is_driven)
+        armature = _without(joint.actuator.reflected_inertia, reflected(drives))
+        return PlannedJoint(joint=joint, kept=kept, is_driven=is_driven, armature=armature)
 
     def _chain(self, first: Joint) -> list[Joint]:
         """The joints from a link to the next one that is more than the end of a joint."""
@@ -237,3 +240,9 @@ def _referred(robot: Robot) -> set[str]:
     for loop in robot.loops:
         out |= {loop.link_a, loop.link_b}
     return out
+
+
+def _without(total: float, part: float) -> float:
+    """What gives the total with a part, in few digits where these do; at least 0."""
+    rest = float(f"{total - part:.12g}")
+    return max(0.0, rest if rest + part == total else total - part)
