@@ -116,7 +116,7 @@ class _Model:
         for link in robot.links:
             if link.name != self.world:
                 home = self.models[self.names.links[link.name].scope]
-                home.links = [*home.links, self._link(link, on_link.get(link.name, []))]
+                home.links.append(self._link(link, on_link.get(link.name, [])))
         couplings = {x.joint: x for x in robot.couplings}
         for each in robot.joints:
             if each.kind == "free" or still:
@@ -133,15 +133,15 @@ class _Model:
             put_back(doc, [x for x in self._kept("joints", each.name) if x[0] != "pose"])
             self.gazebo.add_to_joint(doc, each.name)
             home = self.models[name.scope]
-            home.joints = [*home.joints, doc]
+            home.joints.append(doc)
         for loop in robot.loops:
             if (made := self._loop(loop)) is not None:
                 home = self.models[self.names.loops[loop.name].scope]
-                home.joints = [*home.joints, made]
+                home.joints.append(made)
         for frame in self.frames:
             if not self._is_own(frame):
                 home = self.models[self.names.frames[frame.name].scope]
-                home.frames = [*home.frames, self._frame(frame)]
+                home.frames.append(self._frame(frame))
         for path, items in self._of_models().items():
             put_back(self.models[path], [item for item in items if self._fits(item, path)])
         self.gazebo.add_to_model(out)
@@ -175,7 +175,7 @@ class _Model:
                 inner.pose = bind(PoseElement, at, Binding(Findings(), xml=True))
             place = PoseReader(Findings()).read(inner.pose, path[-1])
             self.places[path] = self.places[path[:-1]] @ place
-            around.models = [*around.models, inner]
+            around.models.append(inner)
         if len(self.models) > 1:
             self.at_zero = self._at_zero()
 
