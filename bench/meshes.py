@@ -23,7 +23,7 @@ from unibody.model.shape import MeshFile
 CORPUS = ROOT.parent / "shared/corpus/dev"
 ROUNDS, WARM_UP = 3, 1
 #: Robots that are measured, spread over all.
-MOST = 24
+MOST = 12
 HEAVY = 100_000
 #: The record of a triangle in a binary STL file.
 RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
