@@ -17,7 +17,7 @@ from bench.startup import cpu_seconds
 
 from unibody.proof.engines import interpreters
 
-ROUNDS = 15
+ROUNDS = 7
 #: How a user loads a file with the engine that its format is meant for.
 LOADS = {
     "mjcf": ("MuJoCo", "xml", "import sys, mujoco; mujoco.MjModel.from_xml_path(sys.argv[1])"),

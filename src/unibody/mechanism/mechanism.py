@@ -177,7 +177,8 @@ class Mechanism:
         >>> assemble(robot).forward_kinematics({"lift": 2.0})[1, :3, 3]
         array([0., 0., 2.])
         """
-        if (out := self._direct(forward.FORWARD_KINEMATICS, q)) is not None:
+        call = self._calls.get(forward.FORWARD_KINEMATICS)
+        if call is not None and (out := call(q)) is not None:
             return out
         return forward.forward_kinematics(self.tree, as_positions(self.tree, self.names, q))
 
@@ -346,7 +347,8 @@ class Mechanism:
         >>> m.mass_matrix([m.initial, m.initial]).shape  # a batch of two
         (2, 29, 29)
         """
-        if (out := self._direct(dynamics.MASS_MATRIX, q)) is not None:
+        call = self._calls.get(dynamics.MASS_MATRIX)
+        if call is not None and (out := call(q)) is not None:
             return out
         return dynamics.mass_matrix(self.tree, self.positions(q))
 
@@ -368,8 +370,8 @@ class Mechanism:
         >>> m.inverse_dynamics([0.5], [0.0], [0.0]).round(3)  # holds the pendulum, N·m
         array([0.47])
         """
-        usual = external is None and gravity is None
-        if usual and (out := self._direct(dynamics.INVERSE_DYNAMICS, q, v, a, self._weight)) is not None:
+        call = self._calls.get(dynamics.INVERSE_DYNAMICS) if external is None and gravity is None else None
+        if call is not None and (out := call(q, v, a, self._weight)) is not None:
             return out
         v, a, external = self.velocities(v), self.velocities(a, "a"), self._external(external)
         return dynamics.inverse_dynamics(
@@ -400,11 +402,8 @@ class Mechanism:
             raise ValueError(
                 f"{what} moves nothing that has mass: it needs some, or a rotor, for forward dynamics"
             )
-        usual = external is None and gravity is None
-        if (
-            usual
-            and (out := self._direct(dynamics.FORWARD_DYNAMICS, q, v, effort, self._weight)) is not None
-        ):
+        call = self._calls.get(dynamics.FORWARD_DYNAMICS) if external is None and gravity is None else None
+        if call is not None and (out := call(q, v, effort, self._weight)) is not None:
             return out
         v, effort = self.velocities(v), self.velocities(effort, "effort")
         external = self._external(external)
@@ -420,8 +419,8 @@ class Mechanism:
         >>> m.generalized_gravity([0.5]).round(3), m.generalized_gravity([0.5], gravity=(0, 0, 0))
         (array([0.47]), array([0.]))
         """
-        out = None if gravity is not None else self._direct(dynamics.GENERALIZED_GRAVITY, q, self._weight)
-        if out is not None:
+        call = self._calls.get(dynamics.GENERALIZED_GRAVITY) if gravity is None else None
+        if call is not None and (out := call(q, self._weight)) is not None:
             return out
         return dynamics.generalized_gravity(self.tree, self.positions(q), self._gravity(gravity))
 
@@ -433,7 +432,8 @@ class Mechanism:
         >>> m.coriolis_bias([0.5], [2.0]).round(9) + 0.0  # a single joint has none
         array([0.])
         """
-        if (out := self._direct(dynamics.CORIOLIS_BIAS, q, v)) is not None:
+        call = self._calls.get(dynamics.CORIOLIS_BIAS)
+        if call is not None and (out := call(q, v)) is not None:
             return out
         return dynamics.coriolis_bias(self.tree, self.positions(q), self.velocities(v))
 
@@ -650,11 +650,6 @@ class Mechanism:
         )
 
     # Machine code.
-
-    def _direct(self, key: tuple[Any, ...], *given: Any) -> Floats | None:
-        """What machine code makes of one configuration; None without, or of anything but doubles."""
-        call = self._calls.get(key)
-        return None if call is None else call(*given)
 
     @cached_property
     def _calls(self) -> dict[tuple[Any, ...], DirectCall]:
