@@ -197,6 +197,7 @@ _CHAINS = "a body has several joints; links between are named after them"
 _FRAMES = "a body has several joints; links between have the axes of the body and the anchor of the joint"
 _HELD = "a joint that follows a fixed one is held where that puts it"
 _FRICTION = "where a geom must state friction that is not known, MuJoCo's own values are written"
+_CLASS = "where the class of a geom states another value, MuJoCo's own is written"
 _SETTINGS = "written for MuJoCo; the source has no such elements"
 _EQUAL = "MuJoCo takes a range without extent as no limit"
 
@@ -251,6 +252,10 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("unstated friction", f"{_SHAPE}/contact", _FRICTION, added, outcome="assumed"),
     Cannot("unstated friction", f"{_SHAPE}/contact/sliding", _FRICTION, added, outcome="assumed"),
     Cannot("unstated friction", f"{_SHAPE}/contact/torsional", _FRICTION, added, outcome="assumed"),
+    *(
+        Cannot("unstated contact values", f"{_SHAPE}/contact/{name}", _CLASS, added, outcome="assumed")
+        for name in ("condim", "solimp", "solref")
+    ),
     Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh), outcome="converted"),
     Cannot("inline meshes", f"{_GEOMETRY}/*", _TRIANGLES, None, shape(s.Mesh), outcome="converted"),
     Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion), outcome="converted"),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 from unibody.formats.usd.write_devices import device_prim
 from unibody.formats.usd.write_masses import mass_values
 from unibody.formats.usd.write_shapes import Shapes
 from unibody.formats.usd.write_stage import Stage, place, relate, state
-from unibody.model.base import WORLD
+from unibody.model.base import WORLD, stated_base
 from unibody.model.collision import PairRules
 from unibody.model.gravity import is_earthly
 from unibody.model.pose import UNIT_QUATERNION, Pose, from_axis_angle
 from unibody.model.robot import Joint, Link, Robot
+from unibody.model.shape import Plane
 
 #: The radius of the marks of frames (m).
 SITE = 0.005
@@ -108,8 +110,18 @@ class Bodies:
         if link.inertial is not None:
             prim.apply("PhysicsMassAPI")
             state(prim, *mass_values(link.inertial))
+        if link.name == WORLD and self.robot.root == WORLD and stated_base(self.robot, "fixed") == "fixed":
+            link = self._without_ground(link)
         self.shapes.add(link, path)
         self._on(link.name, path)
+
+    def _without_ground(self, link: Link) -> Link:
+        """The world without the planes that collide, which no body may have: they are written beside it."""
+        ground = tuple(x for x in link.collisions if isinstance(x.geometry, Plane))
+        if ground:
+            path = self.stage.add(self.stage.geometry, self.stage.bodies, WORLD, "Xform", WORLD)
+            self.shapes.add(replace(link, visuals=(), collisions=ground), path, moves=False)
+        return replace(link, collisions=tuple(x for x in link.collisions if x not in ground))
 
     def _on(self, link: str, path: str) -> None:
         """Write the frames and devices of a link."""

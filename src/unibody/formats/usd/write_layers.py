@@ -90,6 +90,7 @@ def _files(document: Layers, store: AssetStore) -> str:
         prim.references = [Reference(asset, x.prim) for x in prim.references]
     looks = _root(stage.materials)
     _with_images(looks, lambda texture: f"./{store.image(texture)}")
+    # the weakest one comes last: it has the order of the prims
     parts = {"Physics": _root(stage.physics), "Materials": looks, "Geometry": geometry}
     below = [
         _near(store, _add(store, word, Layer(_head(stage), prims=[prim])))
