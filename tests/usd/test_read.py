@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
+from unibody.document.values import to_numbers
 from unibody.files.access import MemoryFiles
 from unibody.files.embedded import embedded_data
 from unibody.formats.loader import Reading, read
 from unibody.formats.usd.composition.package import packed
 from unibody.model import shape as s
 from unibody.model.robot import Robot
+from unibody.text.node import Node, Row, Word
 
 HEAD = """#usda 1.0
 (
@@ -497,6 +499,67 @@ def test_a_mesh_weighs_what_it_encloses(bottom: str, approximation: str) -> None
     assert inertial is not None
     assert inertial.mass == pytest.approx(670.0)
     assert inertial.com == pytest.approx((0.5, 0.5, (500.0 - 330.0 * 0.7525) / 670.0))
+
+
+def test_gains_are_kept_in_si_units_and_forward() -> None:
+    def gains(a: str, b: str, meters: float) -> dict[str, float]:
+        drive = """float drive:linear:physics:stiffness = 5
+            float drive:linear:physics:damping = 0.5
+            float drive:linear:physics:targetPosition = 12
+            float drive:linear:physics:targetVelocity = 3
+            float physics:breakForce = 8
+        """
+        slide = joint("Prismatic", a, b, drive, schemas='"PhysicsDriveAPI:linear"')
+        made = robot(body("a", schemas=ROOT), body("b"), slide, meters=meters, kilograms=2)
+        (extra,) = (x for x in made.extras if x.owner == "joints/j")
+        node = extra.node.get("PhysicsDriveAPI")
+        assert isinstance(node, Node)
+        items = [*node.items, *extra.node.items]
+        words = {k.partition(":")[2]: v.text for k, v, _ in items if isinstance(v, Word) and ":" in k}
+        return {name: float(text) for name, text in words.items()}
+
+    forward = {
+        "stiffness": 10.0,
+        "damping": 1.0,
+        "targetPosition": 6.0,
+        "targetVelocity": 1.5,
+        "breakForce": 8.0,
+    }
+    assert gains("a", "b", 0.5) == forward
+    assert gains("b", "a", 0.5) == {**forward, "targetPosition": -6.0, "targetVelocity": -1.5}
+
+
+ROPE = """def PhysicsDistanceJoint "rope" {
+    rel physics:body0 = </r/a>
+    rel physics:body1 = </r/c>
+    point3f physics:localPos0 = (1, 0, 0)
+    point3f physics:localPos1 = (0, 0, 2)
+    float physics:maxDistance = 5
+}
+def MjcActuator "pull" {
+    rel mjc:target = </r/j>
+    uniform double[] mjc:gainPrm = [3]
+}
+"""
+
+
+def test_ropes_and_actuators_are_kept_by_what_they_hold() -> None:
+    turn = joint("Revolute", "a", "c", "point3f physics:localPos1 = (0, 0, 1)")
+    made = robot(body("a", schemas=ROOT), body("c"), turn, ROPE, meters=0.5)
+    (kept,) = (x for x in made.extras if not x.owner)
+    rope, pull = (value for _, value, _ in kept.node.items if isinstance(value, Node))
+    assert {key: value for key, value, _ in rope.items} == {
+        "displayName": Word("rope"),
+        "physics:body0": Row([Word("links/a")]),
+        "physics:localPos0": to_numbers((0.5, 0.0, 0.0)),
+        "physics:body1": Row([Word("links/c")]),
+        # from the joint above, where the frame of the link is
+        "physics:localPos1": to_numbers((0.0, 0.0, 0.5)),
+        "physics:maxDistance": Word("2.5"),
+    }
+    assert pull.get("mjc:target") == Row([Word("joints/j")])
+    again = ub.loads(ub.dumps(made, format="usd"), format="usd")
+    assert ub.diff(made, again) == []
 
 
 # --- images -------------------------------------------------------------------------------

@@ -128,15 +128,13 @@ class JointReader:
                 "joint-not-read",
                 f"{what} limits a distance, for which the model has no joint; its bodies move freely",
                 doc.at(),
+                "write a joint, if it matters; USD gets it back",
             )
             return None
-        sides = (
-            self._side(place, "body0", doc.body0, doc.local_pos0, doc.local_rot0),
-            self._side(place, "body1", doc.body1, doc.local_pos1, doc.local_rot1),
-        )
-        if sides[0] is None or sides[1] is None:
+        sides = self.ends(place)
+        if sides is None:
             return None
-        record = JointRecord(place, doc, (sides[0], sides[1]))
+        record = JointRecord(place, doc, sides)
         if record.bodies[0] is record.bodies[1]:
             where = "the world" if record.bodies[0] is None else f"<{record.bodies[0].path}>"
             self.findings.warning(
@@ -149,6 +147,14 @@ class JointReader:
         self._freedoms(record)
         self._measure(record)
         return record
+
+    def ends(self, place: Place) -> tuple[Side, Side] | None:
+        """The two sides of a joint; None, with a finding, if one names no prim."""
+        doc = place.prim
+        assert isinstance(doc, d.PhysicsJoint)
+        first = self._side(place, "body0", doc.body0, doc.local_pos0, doc.local_rot0)
+        second = self._side(place, "body1", doc.body1, doc.local_pos1, doc.local_rot1)
+        return None if first is None or second is None else (first, second)
 
     def _side(
         self,

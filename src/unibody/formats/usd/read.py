@@ -26,7 +26,7 @@ from unibody.formats.usd.devices import spec_of
 from unibody.formats.usd.document import Stage
 from unibody.formats.usd.filters import Filters
 from unibody.formats.usd.joints import JointReader, JointRecord, Units
-from unibody.formats.usd.kept import Keeper
+from unibody.formats.usd.kept import Keeper, Rope
 from unibody.formats.usd.looks import Looks
 from unibody.formats.usd.masses import Collider, MassReader
 from unibody.formats.usd.places import Place, placed, upright
@@ -38,6 +38,7 @@ from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.robot import Extra, Frame, Joint, Link, Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Shape
+from unibody.model.traverse import part
 
 # How much the scales of a round collider may differ, relatively.
 _EVEN = 1e-5
@@ -148,12 +149,39 @@ class _Reading:
         gravity = self._gravity()
         robots = [replace(robot, gravity=gravity) for robot in robots]
         self._report_variants()
-        self.keeper.keep_rest(self.stage, self.places)
+        owners = {body.place.path: f"links/{part(body.name)}" for body in bodies}
+        owners |= {
+            path: f"joints/{part(pairs[0][0])}" for each in found for path, pairs in each.made.items()
+        }
+        self._keep_ropes(reader, by_place, owners)
+        self.keeper.keep_rest(self.stage, self.places, owners)
         made = self.extras.made()
         name = self._name()
         if len(robots) == 1:
             return replace(robots[0], name=name, extras=made)
         return Scene(name=name, robots=self._with_extras(robots, made), extras=_of_scene(made))
+
+    def _keep_ropes(
+        self, reader: JointReader, by_place: Mapping[int, Body], owners: Mapping[str, str]
+    ) -> None:
+        """Keep the joints that limit distances, with their ends in the frames of links."""
+        unit = self.units.meters
+        for place in self.places.values():
+            doc = place.prim
+            if not isinstance(doc, d.PhysicsDistanceJoint) or not doc.joint_enabled:
+                continue
+            sides = reader.ends(place)
+            if sides is None:
+                continue
+            first, second = (
+                ("", side.frame.xyz)
+                if side.body is None
+                else (side.body.path, (by_place[id(side.body)].moved @ side.frame).xyz)
+                for side in sides
+            )
+            bounds = doc.min_distance * unit, doc.max_distance * unit
+            rope = Rope(place, (first, second), *bounds, units=self.units)
+            self.keeper.rope(rope, owners)
 
     def _without_bodies(self) -> Robot | None:
         """A stage without rigid bodies: what it shows as one link that stands still."""
@@ -174,7 +202,7 @@ class _Reading:
             return None
         devices, frames = self._attached(self.world, link.name)
         self._report_variants()
-        self.keeper.keep_rest(self.stage, self.places)
+        self.keeper.keep_rest(self.stage, self.places, {})
         return Robot(
             name=self._name(),
             links=(link,),
@@ -250,7 +278,9 @@ class _Reading:
         here = [r for r in records if any(b is not None and id(b) in mine for b in r.bodies)]
         made = {path: pairs for each in found for path, pairs in each.made.items()}
         for record in here:
-            self.keeper.joint(record, bool(assembly.made.get(record.place.path)))
+            of_model = assembly.made.get(record.place.path, [])
+            sign = of_model[0][1] if of_model else 1.0
+            self.keeper.joint(record, bool(of_model), self.units, sign)
         return Robot(
             name=root.name,
             links=tuple(links),

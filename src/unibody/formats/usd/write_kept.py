@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from unibody.formats.copied import copied
 from unibody.formats.extras import replace_words
 from unibody.formats.usd.tree import API, own_types, schemas
 from unibody.formats.usd.write_stage import Stage
 from unibody.model.robot import Robot
 from unibody.model.traverse import part
-from unibody.text.node import Node, Numbers, Row, Value, Word
+from unibody.text.node import Node, Numbers, Row, Value, Word, elements
 from unibody.text.number import parse_float
 from unibody.text.usda.layer import Attribute, Prim, Relationship
 
@@ -50,6 +52,7 @@ def put_back(robot: Robot, stage: Stage) -> None:
             elif key not in _METADATA:
                 add_property(prim, key, value, own_types(prim.type or "Prim"))
     for node in motors:
+        _resolve(node, owners)
         _whole(stage, node)
 
 
@@ -70,19 +73,40 @@ def _whole(stage: Stage, node: Node) -> None:
     """A prim that belongs to no link or joint; one that the stage has already adds what is new in it."""
     scope = f"{stage.root}/Physics"
     targets = _paths(node)
+    given = node.get("displayName")
+    name = given.text if isinstance(given, Word) else node.name
     for each in stage.physics.at(scope).children:
         is_known = each.type in ("MjcActuator", "PhysicsScene")
         if is_known and each.type == node.tag and _targets(each) == targets:
             prim = each
+            if name and name != prim.name:
+                prim.metadata["displayName"] = name
             break
     else:
-        prim = stage.physics.at(stage.add(stage.physics, scope, node.name, node.tag, "prim"))
+        prim = stage.physics.at(stage.add(stage.physics, scope, name, node.tag, "prim"))
     types = own_types(node.tag)
     for key, value, _ in node.items:
         if key.endswith(API) and isinstance(value, Node):
             add_schema(prim, key, value)
         elif key and key not in _METADATA:
             add_property(prim, key, value, types)
+
+
+def _resolve(top: Node, owners: Mapping[str, str]) -> None:
+    """Replace the links and joints that relationships name by the paths of their prims, in place."""
+    for node in elements(top):
+        for i, (key, value, start) in enumerate(node.items):
+            if isinstance(value, Row) and any(_is_owner(each) for each in value.values):
+                found = [
+                    Word(owners.get(each.text, each.text))
+                    for each in value.values
+                    if isinstance(each, Word) and (not _is_owner(each) or each.text in owners)
+                ]
+                node.items[i] = (key, Row(list(found), flow=True), start)
+
+
+def _is_owner(value: Value) -> bool:
+    return isinstance(value, Word) and value.text.startswith(("links/", "joints/"))
 
 
 def _targets(prim: Prim) -> list[str]:
@@ -114,6 +138,7 @@ def add_property(prim: Prim, key: str, value: Value, types: dict[str, str], pref
         return
     words = kind.split()
     base = words[-1]
+    is_uniform = "uniform" in words or full.startswith("mjc:")
     if base in _PATHS:
         paths = [x.text for x in value.values if isinstance(x, Word)] if isinstance(value, Row) else []
         if base == "rel" and paths:
@@ -122,14 +147,12 @@ def add_property(prim: Prim, key: str, value: Value, types: dict[str, str], pref
             _connect(prim, full.removesuffix(".connect"), paths[0], types)
         return
     if isinstance(value, Node) and not value.items:
-        prim.properties.append(Attribute(base, full, uniform="uniform" in words, custom="custom" in words))
+        prim.properties.append(Attribute(base, full, uniform=is_uniform, custom="custom" in words))
         return
     found = _value(value, base)
     if found is None:
         return
-    prim.properties.append(
-        Attribute(base, full, found, uniform="uniform" in words, custom="custom" in words)
-    )
+    prim.properties.append(Attribute(base, full, found, uniform=is_uniform, custom="custom" in words))
 
 
 def _connect(prim: Prim, name: str, path: str, types: dict[str, str]) -> None:
