@@ -144,7 +144,7 @@ def _pose_in_body(tree: Tree, body_of: Sequence[int], link: int) -> Floats:
 
 
 class Bounds:
-    """The matrix W (pairs, motions): how much nearer each pair comes, at most, per rad or m of each motion.
+    """Matrix W (pairs, motions): the most by which each pair approaches per rad or m of each motion.
 
     ``pairs`` are two lists of indices of parts; ``owner`` is the body of each part, in whose frame it is
     given. The radii hold while the translations of the joints stay in ``box`` (nq, 2), which ``cover``

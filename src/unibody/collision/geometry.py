@@ -120,7 +120,7 @@ class Part:
         return model
 
     def support(self, direction: Floats) -> float:
-        """The farthest that the part reaches in a direction (a unit vector in its own frame), in m."""
+        """Support of the part in a direction (unit vector (3,) in its own frame), in m."""
         x, y, z = direction.tolist()
         flat = math.hypot(x, y)
         match self.kind:
@@ -206,7 +206,7 @@ def _of_meshes(
 
 
 def doubt(a: Part, b: Part) -> float:
-    """More than coal errs on the distance of two parts (m).
+    """An upper bound on coal's error of the distance of two parts (m).
 
     Its GJK stops at a distance that grows as the root of the sizes. With cylinders, cones and ellipsoids
     it was up to 8e-7 m too large at 1 m and 2e-5 m at 1 km, with others 1e-7 m at 30 m and 2e-5 m at 1 km.

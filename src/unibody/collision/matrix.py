@@ -53,7 +53,7 @@ _CLOSED = 1_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkPair:
-    """What is known of a pair of links.
+    """The collision status of a pair of links, with its evidence.
 
     ``status`` is "adjacent": of one rigid body, or of two that a joint connects, unless the robot lists
     these as tested; "always": touches at the initial pose and in at least 95 % of the samples, or one link
@@ -97,13 +97,29 @@ class CollisionMatrix:
         return f"CollisionMatrix({self.mechanism.robot.name!r}: {words or 'no pairs'})"
 
     def of(self, a: str, b: str) -> LinkPair:
-        """The pair of two links, in either order; CollisionError for a link without shapes."""
+        """The pair of two links, in either order; CollisionError for a link without shapes.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> matrix = ub.self_collision("tests/commands/models/digger.urdf", samples=100, cells=100)
+        >>> matrix.of("boom", "stick").status
+        'adjacent'
+        """
         solid = sorted({name for pair in self.pairs for name in pair.links})
         check_pair((a, b), solid, "link")
         return next(pair for pair in self.pairs if set(pair.links) == {a, b})
 
     def with_status(self, *statuses: Status) -> tuple[LinkPair, ...]:
-        """The pairs of some statuses."""
+        """The pairs of some statuses.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> matrix = ub.self_collision("tests/commands/models/digger.urdf", samples=100, cells=100)
+        >>> len(matrix.with_status("adjacent", "possible")) > 0
+        True
+        """
         return tuple(pair for pair in self.pairs if pair.status in statuses)
 
     @property
@@ -129,6 +145,13 @@ class CollisionMatrix:
         """Rules that test all examined pairs but those of some statuses; they list what differs.
 
         The status "initial" is that of pairs that touch at the initial pose.
+
+        >>> import pytest
+        >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+        >>> import unibody as ub
+        >>> matrix = ub.self_collision("tests/commands/models/digger.urdf", samples=100, cells=100)
+        >>> matrix.rules().default
+        'all'
         """
         words = set(untested)
         unknown = sorted(words - {*STATUSES, "initial"})

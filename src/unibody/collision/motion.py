@@ -45,7 +45,7 @@ _THIRDS = np.array([-1.0, 0.0, 1.0])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MotionCheck:
-    """What is known of a motion.
+    """The result of checking a motion for collisions.
 
     ``status`` is "free", proved for every configuration on the way; "incomplete", the same but for what is
     ``unread``, such as meshes that were left out, and could touch; "hit", ``pair`` touches at ``time``

@@ -57,12 +57,12 @@ class Distance:
 class World:
     """Robots and obstacles, whose pairs are tested for collision; made by :func:`unibody.collisions`.
 
-    ``mechanism`` has the configurations that are tested: of the robot, or of the merged scene. ``pairs``
-    are the tested pairs of links and obstacles that have shapes, in order. Coupled joints are where q puts
-    them (``mechanism.apply_couplings``). Meshes are surfaces: what is wholly inside of one does not touch
-    it, see ``inside``. ``obstacles`` are those that were given, ``findings`` those about mesh files.
-    ``unread`` is what could touch and is not tested, such as meshes that are left out: while there is any,
-    no motion is called free. ``unconsidered`` is what could only hold or weigh something.
+    Configurations q are those of ``mechanism``: of the robot, or of the merged scene. ``pairs`` are the
+    tested pairs of links and obstacles that have shapes, in order. Couplings are not applied to q; use
+    ``mechanism.apply_couplings``. Meshes are surfaces: a shape wholly inside of one does not touch it, see
+    ``inside``. ``obstacles`` are the given ones, ``findings`` those about mesh files. ``unread`` lists
+    content that could touch and is not tested, such as left-out meshes: while it has entries, no motion is
+    free. ``unconsidered`` lists content that can only constrain motion or add mass.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class World:
         self._doubts = np.array([doubt(parts[i], parts[j]) for _, i, j in couples])
 
     def without(self, pairs: Collection[Pair]) -> World:
-        """The world in which some of its pairs are not tested.
+        """A copy of the world that does not test these pairs.
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -119,7 +119,7 @@ class World:
         )
 
     def colliding(self, q: Positions) -> Any:
-        """Whether anything touches in configurations q (..., nq): booleans (...).
+        """Whether any tested pair touches in configurations q (..., nq): booleans (...).
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -133,7 +133,7 @@ class World:
         return self._engine.colliding(self._engine.rows(batch)).reshape(rows.shape[:-1])[()]
 
     def hits(self, q: Positions) -> tuple[Hit, ...]:
-        """The pairs that touch in one configuration, with their contacts, in the order of ``pairs``.
+        """The pairs that touch in one configuration (nq,), with their contacts, in the order of ``pairs``.
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -157,10 +157,10 @@ class World:
         )
 
     def distances(self, q: Positions, within: float = math.inf) -> tuple[Distance, ...]:
-        """Lower bounds on the distances of pairs in one configuration, nearest first.
+        """Lower bounds (m) on the distances of pairs in one configuration (nq,), nearest first.
 
-        All pairs that are nearer than ``within`` (m) are listed; without it, all pairs. The bounds of two
-        solids are certified by a plane between them; those with meshes are coal's, less what it may err.
+        Lists all pairs that are nearer than ``within`` (m), by default all pairs. A separating plane
+        certifies the bound of two solids. Bounds with meshes are coal's distances less its largest error.
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -181,9 +181,9 @@ class World:
         return tuple(Distance(self.pairs[pair], bound) for pair, bound in listed)
 
     def inside(self, q: Positions) -> tuple[Pair, ...]:
-        """The pairs (inner, outer) in one configuration in which a closed mesh holds a whole shape.
+        """The pairs (inner, outer) in one configuration (nq,) whose closed mesh contains a whole shape.
 
-        Only pairs that do not touch are listed: those that do are in ``hits``.
+        Pairs that touch are not listed; they are in ``hits``.
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -216,12 +216,12 @@ class World:
         )
 
     def segment(self, a: Positions, b: Positions, space: Space = "joints") -> MotionCheck:
-        """Whether the straight motion between two configurations is free, proved between the samples, too.
+        """Prove that the straight motion between two configurations (nq,) is free, or find a collision.
 
-        ``space`` is where the motion is straight: "joints" (free bases and joints turn about the shortest
-        axis while their origin goes straight), "normalized" (MPK's coordinates, cyclic ones the short way),
-        or "screw" (as "joints", free bases and joints along a screw). With closed loops, which such a
-        motion leaves, the configurations are put onto the loops, and the motion is only sampled.
+        ``space`` is the space in which the motion is straight: "joints" (the origins of free bases and
+        joints move straight while these turn about one axis), "normalized" (MPK's coordinates, cyclic ones
+        the short way), or "screw" (as "joints", but free bases and joints follow screws). A motion of
+        closed loops is projected onto the loops and only sampled.
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -242,9 +242,9 @@ class World:
         return replace(check, status="incomplete", unread=self.unread)
 
     def path(self, points: Iterable[Positions], space: Space = "joints") -> MotionCheck:
-        """The first motion between successive configurations that is not free, or a free one.
+        """The first motion between successive configurations (k, nq) that is not free, or a free one.
 
-        ``time`` counts in segments: 2.5 is the middle of the third. The motion is "sampled" if one is.
+        ``time`` is in segments: 2.5 is the middle of the third. The path is "sampled" if a motion is.
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -274,9 +274,9 @@ class World:
         """Whether each motion that is straight in joint space is proved free: booleans (...).
 
         The motions between ``starts`` and ``ends`` (..., nq) are tested in one batch, which is faster than
-        ``segment``. A motion on which a pair comes nearer than ``within`` (m), or that moves a closed loop,
-        is not proved; what is ``unread`` is not considered. With ``around`` (..., nv), in rad or m,
-        everything is proved that differs from the motion by no more, which a curve beside it does.
+        ``segment``. A motion that brings a pair nearer than ``within`` (m), or moves a closed loop, is not
+        proved; ``unread`` content is not considered. With ``around`` (..., nv), in rad or m, the proof
+        also covers all configurations that differ from the motion by at most that, such as a nearby curve.
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -299,10 +299,11 @@ class World:
         return found.reshape(a.shape[:-1])[()]
 
     def sampled(self, starts: Positions, ends: Positions, locked: Sequence[str] = ()) -> Any:
-        """Whether nothing touches at samples of each motion on the closed loops: booleans (...).
+        """Whether samples of each motion on the closed loops are collision-free: booleans (...).
 
-        The straight motions between ``starts`` and ``ends`` (..., nq) are put onto the loops as in
-        ``segment``, in one batch. Joints in ``locked`` keep their positions on the way. Nothing is proved.
+        The straight motions between ``starts`` and ``ends`` (..., nq) are projected onto the loops as in
+        ``segment``, in one batch. Joints in ``locked`` keep their positions. This proves nothing between
+        the samples.
         """
         a, b = np.broadcast_arrays(self._rows(starts), self._rows(ends))
         first, last = (end.reshape(math.prod(a.shape[:-1]), end.shape[-1]) for end in (a, b))
@@ -313,9 +314,9 @@ class World:
         """The range of each joint that is proved free around a configuration, by default the initial one.
 
         Each joint moves alone, with those that are coupled to it: to its limits, or until a pair touches
-        that does not touch in q. Nothing is proved of joints of closed loops, coupled joints, joints with
-        several positions, sliding joints without limits, and joints that are beyond their limits; nor of
-        any joint while something is ``unread``.
+        that does not touch in q. These joints have no range: joints of closed loops, coupled joints,
+        joints with several positions, sliding joints without limits, and joints beyond their limits. While
+        the world has ``unread`` content, no joint has one.
 
         >>> import pytest
         >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")

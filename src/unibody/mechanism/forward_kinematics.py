@@ -71,7 +71,7 @@ FORWARD_KINEMATICS = (forward_kinematics,)
 
 
 def apply_couplings(tree: Tree, q: Array) -> Array:
-    """A copy of q (..., nq) with every coupled entry where its leader puts it."""
+    """A copy of q (..., nq) with every coupled entry computed from its leader."""
     if isinstance(q, np.ndarray):
         q = q.copy()
         with np.errstate(all="ignore"):

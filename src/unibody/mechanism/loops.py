@@ -72,7 +72,7 @@ class Ends:
 
 
 def residual(tree: Tree, loops: Loops, q: Floats) -> Floats:
-    """How far each equation is from holding, (B, m)."""
+    """Residual of each equation, (B, m)."""
     return _residual(tree, _ends(tree, loops, q), q)
 
 
@@ -82,7 +82,7 @@ def jacobian(tree: Tree, loops: Loops, q: Floats) -> Floats:
 
 
 def residual_and_jacobian(tree: Tree, loops: Loops, q: Floats) -> tuple[Floats, Floats]:
-    """Both from one state."""
+    """``residual`` (B, m) and ``jacobian`` (B, m, nv) from one state."""
     ends = _ends(tree, loops, q)
     return _residual(tree, ends, q), _jacobian(tree, ends, q)
 
@@ -93,7 +93,7 @@ def bias(tree: Tree, loops: Loops, q: Floats, v: Floats) -> Floats:
 
 
 def residual_jacobian_bias(tree: Tree, loops: Loops, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
-    """All three from one state."""
+    """``residual`` (B, m), ``jacobian`` (B, m, nv) and ``bias`` (B, m) from one state."""
     ends = _ends(tree, loops, q)
     return _residual(tree, ends, q), _jacobian(tree, ends, q), _bias(tree, ends, q, v)
 
@@ -123,7 +123,7 @@ def over_batch(function: Callable[[Floats], Floats], q: Floats) -> Floats:
 
 
 def ends_residual(ends: list[Ends]) -> Floats:
-    """How far the equations of loops are from holding, (B, m)."""
+    """Residual of the equations of loops, (B, m)."""
     rows = [np.concatenate([_shifts(e), _turns(e)], axis=1) for e in ends]
     return np.concatenate(rows, axis=1)
 
@@ -263,7 +263,7 @@ def _times(matrix: Floats, v: Floats) -> Floats:
 
 
 def joints_around(tree: Tree, loops: Loops) -> list[int]:
-    """The joints that closed loops go through."""
+    """The indices of the joints in closed loops."""
     found: set[int] = set()
     for loop in loops:
         found |= set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link))

@@ -273,7 +273,7 @@ class Mechanism:
         return kinematics.center_of_mass(self.tree, self.positions(q))
 
     def center_of_mass_jacobian(self, q: Positions) -> Array:
-        """Matrix J, (..., 3, nv), with J v the velocity of the center of mass in the world.
+        """Matrix J, (..., 3, nv), with J v the velocity of the center of mass in world axes (m/s).
 
         >>> import unibody as ub
         >>> m = ub.assemble("src/unibody/models/biped.body")
@@ -306,7 +306,7 @@ class Mechanism:
         return kinematics.energy(self.tree, self.positions(q), self.velocities(v), self._gravity(gravity))
 
     def integrate(self, q: Positions, v: Array) -> Array:
-        """Configuration (..., nq) after one second of motion from q at v.
+        """Configuration (..., nq) after one second of motion from q (..., nq) at constant v (..., nv).
 
         Free joints follow the screw of v; quaternions are normalized.
 
@@ -318,7 +318,7 @@ class Mechanism:
         return integration.integrate(self.tree, self.positions(q), self.velocities(v))
 
     def difference(self, start: Positions, end: Positions) -> Array:
-        """The v (..., nv) with integrate(start, v) = end; quaternions take the shorter way round.
+        """The v (..., nv) with integrate(start, v) = end; quaternions take the shorter way.
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/commands/models/pendulum.body")
@@ -328,7 +328,7 @@ class Mechanism:
         return integration.difference(self.tree, self.positions(start), self.positions(end))
 
     def q_dot(self, q: Positions, v: Array) -> Array:
-        """Time derivative of q, (..., nq), at v: the right-hand side of a differential equation.
+        """Time derivative of q, (..., nq), at v (..., nv), for solvers of differential equations.
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/commands/models/pendulum.body")
@@ -340,7 +340,7 @@ class Mechanism:
     # Dynamics.
 
     def mass_matrix(self, q: Positions) -> Array:
-        """Joint-space inertia M, (..., nv, nv), symmetric; rotor inertia is on its diagonal.
+        """Joint-space inertia M, (..., nv, nv), symmetric, with rotor inertia on its diagonal.
 
         >>> import unibody as ub
         >>> m = ub.assemble("src/unibody/models/biped.body")
@@ -360,10 +360,10 @@ class Mechanism:
         external: Array | None = None,
         gravity: Gravity | None = None,
     ) -> Array:
-        """Joint forces, (..., nv), for the rate a of v: M a + Coriolis + gravity.
+        """Joint forces, (..., nv), in N or N·m, for the rate a of v: M a + Coriolis + gravity.
 
-        ``external`` (..., n_links, 6) holds force and moment on each link, at its origin, in world axes.
-        Passive forces are not included.
+        ``external`` (..., n_links, 6) is the force and moment on each link, at its origin, in world axes.
+        ``gravity`` (m/s²) defaults to that of the robot. Passive forces are not included.
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/commands/models/pendulum.body")
@@ -388,7 +388,7 @@ class Mechanism:
     ) -> Array:
         """Rate of v, (..., nv), under joint forces (..., nv): the inverse of ``inverse_dynamics``.
 
-        ValueError for a robot with a joint that moves no inertia.
+        ValueError for a robot with a joint that moves neither a mass nor a rotor.
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/commands/models/pendulum.body")
@@ -412,7 +412,7 @@ class Mechanism:
         )
 
     def generalized_gravity(self, q: Positions, gravity: Gravity | None = None) -> Array:
-        """Joint forces, (..., nv), that hold the robot at rest.
+        """Joint forces, (..., nv), that hold the robot at rest, in N or N·m.
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/commands/models/pendulum.body")
@@ -438,7 +438,7 @@ class Mechanism:
         return dynamics.coriolis_bias(self.tree, self.positions(q), self.velocities(v))
 
     def passive_forces(self, q: Positions, v: Array) -> Array:
-        """Joint forces of damping, dry friction and springs, (..., nv); a part of the effort.
+        """Joint forces of damping, dry friction and springs, (..., nv); add them to the effort.
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/commands/models/pendulum.body")
@@ -466,7 +466,7 @@ class Mechanism:
         )
 
     def loop_residual(self, q: Positions) -> Floats:
-        """How far loops and couplings are from holding, (..., m): m, sines of angles; then couplings.
+        """Residual of the loops (m, then sines of angles), then of the couplings (rad or m), (..., m).
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/planning/models/five-bar.urdf")
@@ -559,13 +559,13 @@ class Mechanism:
     ) -> Solution:
         """Configurations (..., nq) that put a frame at a pose, (..., 4, 4): damped least squares.
 
-        A list of ``Target`` instead of a frame and a pose asks for several at once. The search begins at
+        A list of ``Target`` instead of a frame and a pose sets several targets. The search starts at
         ``start`` (None: the initial positions), takes ``iterations`` steps, and restarts from up to
-        ``restarts`` random configurations; a problem has converged within ``distance`` (m) and ``angle``
-        (rad). ``limits`` keeps joints within theirs; joints in ``locked``, or a free base by its link's
-        name, keep their position, and so do passive joints outside of closed loops; ``posture`` is
-        approached where the targets leave freedom. Only joints that move a target change, and those that
-        loops and couplings tie to them.
+        ``restarts`` random configurations. It has converged within ``distance`` (m) and ``angle`` (rad).
+        ``limits`` keeps joints within their limits. Joints in ``locked``, or a free base by its link's
+        name, keep their position, and so do passive joints outside of closed loops. ``posture`` is
+        approached where the targets leave freedom. Only joints that move a target change, and joints tied
+        to them by loops and couplings.
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/commands/models/pendulum.body")
@@ -666,7 +666,7 @@ class Mechanism:
     # Arguments.
 
     def positions(self, q: Positions) -> Array:
-        """q as an array (..., nq), from an array or a mapping {joint name: position}.
+        """q as an array (..., nq), from an array or a mapping of joint names to positions (rad or m).
 
         >>> import unibody as ub
         >>> m = ub.assemble("tests/commands/models/pendulum.body")

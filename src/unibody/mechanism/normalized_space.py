@@ -97,6 +97,11 @@ class NormalizedSpace:
 
         Outside [0, 1] cyclic coordinates wrap and others extrapolate linearly. Couplings are applied;
         unmapped joints are at their initial position.
+
+        >>> import unibody as ub
+        >>> space = ub.assemble("src/unibody/models/arm.rob").normalized_space
+        >>> space.to_joints([0.5] * space.n).shape
+        (7,)
         """
         values = self.wrapped(t)
         drives = self._drives
@@ -139,6 +144,11 @@ class NormalizedSpace:
 
         A coordinate with several joints is computed from the first that moves; one without moving joints
         is at its default. Cyclic coordinates are wrapped into [0, 1], others are not clipped.
+
+        >>> import unibody as ub
+        >>> space = ub.assemble("src/unibody/models/arm.rob").normalized_space
+        >>> space.from_joints({"Turn": 0.0}).shape  # (n,)
+        (6,)
         """
         values = np.asarray(as_positions(self._tree, self._names, q), dtype=np.float64)
         t = np.broadcast_to(self.default, (*values.shape[:-1], self.n)).copy()
@@ -166,13 +176,25 @@ class NormalizedSpace:
             return np.where(outside, values - np.floor(values), values)
 
     def difference(self, a: ArrayLike, b: ArrayLike) -> Floats:
-        """b − a; cyclic coordinates take the shorter way, within ±½."""
+        """b − a; cyclic coordinates take the shorter way, within ±½.
+
+        >>> import unibody as ub
+        >>> space = ub.assemble("src/unibody/models/arm.rob").normalized_space
+        >>> space.difference([0.2] * space.n, [0.3] * space.n).round(3)
+        array([0.1, 0.1, 0.1, 0.1, 0.1, 0.1])
+        """
         d = self._checked(b) - self._checked(a)
         with np.errstate(invalid="ignore"):
             return np.where(self.cyclic, d - np.round(d), d)
 
     def distance(self, a: ArrayLike, b: ArrayLike) -> Any:
-        """Weighted length of the difference: √Σ (weight · Δt)²."""
+        """Weighted length of the difference: √Σ (weight · Δt)².
+
+        >>> import unibody as ub
+        >>> space = ub.assemble("src/unibody/models/arm.rob").normalized_space
+        >>> float(space.distance([0.2] * space.n, [0.2] * space.n))
+        0.0
+        """
         return np.sqrt(((self.weights * self.difference(a, b)) ** 2).sum(axis=-1))
 
     def largest(self, a: ArrayLike, b: ArrayLike) -> Any:
@@ -202,6 +224,11 @@ class NormalizedSpace:
         Each segment is bisected until no coordinate changes by ``step`` or more from one
         configuration to the next. NormalizedSpaceError if the step is not positive, or gives more
         than ten million configurations.
+
+        >>> import unibody as ub
+        >>> space = ub.assemble("src/unibody/models/arm.rob").normalized_space
+        >>> space.path([[0.0] * space.n, [1.0] * space.n], 0.25).shape
+        (9, 6)
         """
         corners = np.atleast_2d(self._checked(points))
         if not step > 0.0:

@@ -66,7 +66,7 @@ def recorded(plan: PlanResult, motion: Motion | None = None, clearance: bool = T
 
 
 def tree_points(plan: PlanResult, frame: str) -> Floats:
-    """Where a link or frame is along the edges of the search trees, (n, 3) in m; KeyError if unknown."""
+    """Positions (n, 3) in m of a link or frame along the edges of the search trees; KeyError if unknown."""
     mechanism = plan.world.mechanism
     rows = [_along(mechanism, tree) for tree in plan.trees]
     q = np.concatenate(rows) if rows else np.empty((0, mechanism.nq))

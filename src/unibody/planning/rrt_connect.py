@@ -21,7 +21,7 @@ _REACH = 0.3
 def rrt_connect(
     edges: AnyEdges, start: Floats, goals: Floats, generator: np.random.Generator, work: Work
 ) -> tuple[list[Floats] | None, int, tuple[SearchTree, SearchTree]]:
-    """A path from x = start (k,) to one of the goals (g, k), proved; None if the work ends before.
+    """A proved path, nodes x (k,) from ``start`` (k,) to one of the goals (g, k); None if none was found.
 
     Returns the configurations, the number of the goal, and both trees.
     """

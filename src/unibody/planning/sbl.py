@@ -201,7 +201,7 @@ class LazyForest:
 def sbl(
     edges: Edges, start: Floats, goals: Floats, generator: np.random.Generator, work: Work
 ) -> tuple[list[Floats] | None, int, LazyForest]:
-    """A path from x = start (k,) to one of the goals (g, k), proved; None if the work ends before.
+    """A proved path, nodes x (k,) from ``start`` (k,) to one of the goals (g, k); None if none was found.
 
     Returns the configurations, the number of the goal, and the trees.
     """

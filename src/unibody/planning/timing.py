@@ -34,7 +34,7 @@ _CHORDS, _NEAR = 4, 1e-4
 
 
 class MissingLimitError(ValueError):
-    """A joint that moves has no limit of velocity or acceleration, the ``limit``."""
+    """A moving joint has no limit of velocity or acceleration (``limit``)."""
 
     def __init__(self, joint: str, limit: str) -> None:
         self.limit = limit

@@ -10,7 +10,7 @@ Progress = Callable[[float], object]
 
 
 class OutOfTime(Exception):
-    """The seconds of the work are used up."""
+    """The time limit of the search is reached."""
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +45,7 @@ class Work:
         return min(share, 1.0)
 
     def goes_on(self) -> bool:
-        """Whether another iteration may be done; counts it."""
+        """Count an iteration; return whether the limits allow it."""
         if self.late or (self.most is not None and self.iterations >= self.most):
             return False
         self.iterations += 1
@@ -53,7 +53,7 @@ class Work:
         return True
 
     def check(self) -> None:
-        """Raise OutOfTime if the seconds are used up."""
+        """Raise OutOfTime if the time limit is reached."""
         if self.late:
             raise OutOfTime
         self._tell()
