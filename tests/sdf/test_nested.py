@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.sdf import libsdformat
@@ -39,7 +40,7 @@ ARM = f"""
 </model>"""
 
 
-def again(robot: Robot, path: Path, **options: str) -> Robot:
+def again(robot: Robot, path: Path, **options: Any) -> Robot:
     """A robot that was written and read again."""
     ub.save(robot, path, plain=True, **options)
     return ub.load(path)
