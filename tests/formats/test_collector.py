@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.text.collector import without_collector
 
 
 @pytest.mark.parametrize("enabled", [True, False])
@@ -29,18 +28,3 @@ def test_a_load_leaves_the_collector_as_it_was(tmp_path: Path, text: str, enable
         assert gc.isenabled() is enabled
     finally:
         (gc.enable if was else gc.disable)()
-
-
-def test_what_is_made_meanwhile_is_old_and_frozen_objects_stay_frozen() -> None:
-    frozen = gc.get_freeze_count()  # the tests freeze what is there before the first
-    with without_collector():
-        made = [[each] for each in range(100)]
-    assert gc.get_freeze_count() > frozen / 2
-    gc.unfreeze()
-    try:
-        with without_collector():
-            made = [[each] for each in range(100)]
-        assert any(each is made for each in gc.get_objects(generation=2))
-        assert gc.get_freeze_count() == 0
-    finally:
-        gc.freeze()
