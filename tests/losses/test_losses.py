@@ -419,6 +419,9 @@ def with_friction(*values: Contact | None) -> Robot:
 # Only the last coefficients of friction are known; and those of all balls but one.
 ROLLING = (Contact(rolling=1e-3), Contact(torsional=2e-3))
 CLASSED = (*[Contact(sliding=0.5, torsional=0.01, rolling=0.0)] * 9, None)
+# The contact values of all balls but one, which go into a class of geoms.
+SOFT = Contact(sliding=0.5, condim=4, solref=(0.03, 1.0), solimp=(0.8, 0.9, 0.002, 0.5, 2.0))
+SOFTENED = (*[SOFT] * 9, Contact(sliding=0.5))
 
 
 def with_mocap() -> Robot:
@@ -552,6 +555,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["attached"] = with_attached()
     robots["mocap"] = with_mocap()
     robots |= {"rolling": with_friction(*ROLLING), "classed": with_friction(*CLASSED)}
+    robots["softened"] = with_friction(*SOFTENED)
     robots["apart"] = Robot(name="apart", links=(Link(name="base", collides=False),))
     robots["unused"] = loads('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', format="mjcf")
     robots["unread"] = loads(UNREAD, format="mjcf")
@@ -570,6 +574,8 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
         found += save(robots["looks"], tmp_path / "packed" / "model.usdz").losses
     if name == "sdf":
         found += save(with_two_gravities(), tmp_path / "scene" / "model.sdf").losses
+        # before SDF 1.8 there are no names of nested models
+        found += save(robots["nested"], tmp_path / "old" / "model.sdf", plain=True, sdf_version="1.7").losses
     if name == "urdf":
         found += save(neutral("kitchen_sink"), tmp_path / "bare" / "model.urdf", srdf="").losses
     if name == "srdf":
