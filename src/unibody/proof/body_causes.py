@@ -151,7 +151,7 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
             inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
             continue
         if found.mass is RIGHT and found.com is RIGHT and slips[name] and not search.carried([name]):
-            known = {x: cost for x, cost in found.inertia.items() if cost < FITTED}
+            known = {x: cost for x, cost in found.inertia.items() if x and cost < FITTED}
             found = replace(found, inertia={**slips[name], **known})
         elif slips[name] and min(slips[name].values()) <= found.cost:
             listed_slips[name] = slips[name]

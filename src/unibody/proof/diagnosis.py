@@ -21,6 +21,7 @@ from unibody.proof.reference import Reference, States
 from unibody.proof.scope import scope_of
 from unibody.proof.search import Search, Stopped
 from unibody.proof.shapes import TEXTURES_LOST
+from unibody.proof.solver_causes import explain_solvers
 from unibody.proof.sources import Tree
 from unibody.proof.stated_causes import (
     explain_bounds,
@@ -159,6 +160,9 @@ def _run(search: Search) -> None:
     for name in ("effort", "velocity"):
         if name in found.failed:
             explain_rates(search, found, name)
+    for name in ("limit_solver", "friction_solver"):
+        if name in found.failed:
+            explain_solvers(search, found, name)
     if "couplings" in found.failed:
         explain_couplings(search, found)
     if "loops" in found.failed:
