@@ -133,10 +133,19 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
     listed_slips: dict[str, Words] = {}
     places: dict[str, Words] = {}
     inertials: dict[str, Inertial | None] = {}
+    following: list[str] = []
     factor = _one_factor(search, owners)
     for name in owners:
         there = _stated_body(search, name)
+        if search.reference.bodies[name][0] in search.reshaped and _is_of_shapes(search, tree, name):
+            following.append(name)
+            inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
+            continue
         link, body, found = _part_of(search, tree, name, there)
+        if all(words is RIGHT for words in found.parts.values()):
+            # what is right is no cause, if rounded otherwise than by the comparison
+            inertials[link] = body.inertial()
+            continue
         if factor and link == name and found.mass is not RIGHT and not slips[name]:
             found = replace(found, mass={**found.mass, f"mass multiplied by {factor:.6g}": 1.2})
         common = _common(search, tree, name, there)
@@ -193,6 +202,9 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
         search.take(Cause(alternatives(same), tuple(owners), ("mass", "com", "inertia")))
     for same, names in chosen(places):
         search.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
+    if following:
+        words = "mass, center of mass and inertia follow from other shapes"
+        search.take(Cause(words, tuple(following), _BODY, fitted=True))
     for cause in joined_words(parts):
         search.take(_of_all(search, cause, inertials))
     links = [
@@ -200,6 +212,12 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
         for each in search.reference.robot.links
     ]
     search.reference = replace(search.reference, robot=replace(search.reference.robot, links=tuple(links)))
+
+
+def _is_of_shapes(search: Search, tree: Tree, link: str) -> bool:
+    """Whether the file has the mass of a link from its shapes: MJCF, without <inertial>."""
+    inertial = tree.links[link].inertial
+    return search.reference.format == "mjcf" and inertial is not None and inertial.axes is None
 
 
 def _of_one_slip(

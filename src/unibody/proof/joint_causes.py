@@ -11,7 +11,11 @@ from unibody.proof.cause import Cause
 from unibody.proof.reference import Misreading, Reference
 from unibody.proof.search import Search
 from unibody.proof.slips import WELDED
+from unibody.proof.subject import Subject
+from unibody.text.counted import listed
 
+# The most names of links in words.
+_NAMED = 3
 # The mass in kg up to which libsdformat and others leave links out.
 _TINY = 1e-6
 #: Why an engine leaves out a link with all below it.
@@ -58,15 +62,17 @@ def explain_lacking(search: Search) -> None:
         dropped = [name for name in welded if _is_dropped(search, name)]
         kept = [name for name in welded if name not in dropped]
         if dropped:
-            words = _dropped_words(search, dropped)
-            search.take(Cause(words, tuple(dropped), ("joints",)), _without(search.reference, dropped))
+            words = "joint dropped: the engine does not have the body that it moves"
+            scope = _left_out(search, dropped)
+            cause = Cause(words, tuple(dropped), ("joints",), scope=scope)
+            search.take(cause, _without(search.reference, dropped))
         rooted = [name for name in kept if _holds_root(search.reference, name)]
-        for words, owners in (
-            ("joint of the root body welded: the base is fixed to the world", rooted),
-            ("joint welded: the engine does not have it", [x for x in kept if x not in rooted]),
+        for words, owners, scope in (
+            ("joint welded: the engine fixes the base to the world", rooted, "joints of the root body"),
+            ("joint welded: the engine does not have it", [x for x in kept if x not in rooted], ""),
         ):
             if owners:
-                cause = Cause(words, tuple(owners), ("joints",))
+                cause = Cause(words, tuple(owners), ("joints",), scope=scope)
                 search.take(cause, WELDED.change(search.reference, owners))
     if other:
         words = ", ".join(sorted({there[name] for name in other}))
@@ -75,10 +81,12 @@ def explain_lacking(search: Search) -> None:
         search.rekinded = {*other}
     if added:
         search.take(Cause("joint added by the engine", tuple(added), ("joints",)))
-    if moving:
-        search.take(
-            Cause("joint moves in the engine, and is fixed in the model", tuple(moving), ("joints",))
-        )
+    stated = {joint["name"]: joint for joint in search.answer.facts["joints"]}
+    for name in moving:
+        limits = stated[name].get("position")
+        within = f" between {limits[0]:.6g} and {limits[1]:.6g}" if limits and None not in limits else ""
+        words = "joint moves in the engine, and is fixed in the model"
+        search.take(Cause(f"{words}: {there[name]}{within}", (name,), ("joints",)))
     if welded or other or added or moving:
         search.explained.add("joints")
 
@@ -101,8 +109,8 @@ def _holds_root(reference: Reference, name: str) -> bool:
     return joint.parent == robot.root and links[robot.root].inertial is None and len(siblings) == 1
 
 
-def _dropped_words(search: Search, dropped: Sequence[str]) -> str:
-    """The words for joints without a body: what the first links of the branches have that no kept one has."""
+def _left_out(search: Search, dropped: Sequence[str]) -> str:
+    """The words for joints without a body: what the first links of the branches have, and no kept one."""
     robot = search.reference.robot
     links = {link.name: link for link in robot.links}
     joints = {joint.name: joint for joint in robot.joints}
@@ -111,8 +119,9 @@ def _dropped_words(search: Search, dropped: Sequence[str]) -> str:
     others = [joint for joint in robot.joints if joint.name not in dropped and KINDS[joint.kind].nv]
     for words, has in _LEFT_OUT:
         if all(has(links[joints[x].child]) for x in tops) and not any(has(links[x.child]) for x in others):
-            return f"joint dropped with all below it: {words} is left out ({', '.join(joints[x].child for x in tops)})"
-    return "joint dropped: the engine does not have the body that it moves"
+            at = listed([joints[x].child for x in tops], _NAMED)
+            return f"joints that move {words} ({at}) or are below such a joint"
+    return ""
 
 
 def _without(reference: Reference, dropped: Sequence[str]) -> Reference:
@@ -167,4 +176,5 @@ def _away(search: Search, reference: Reference) -> list[str]:
 
 def _based(base: str, reference: Reference, quantities: tuple[str, ...]) -> Cause:
     words = "fixed to the world" if base == "fixed" else "free to move"
-    return Cause(f"base: the root link is {words} in the engine", (reference.robot.root,), quantities)
+    told = f"base: the root link is {words} in the engine"
+    return Cause(told, (reference.robot.root,), quantities, subject=Subject.BASE)

@@ -54,7 +54,10 @@ def _reference_words(
         damping = own[0] / there[0]
         stiffness = (own[0] * own[1] / (there[0] * there[1])) ** 2
         if math.isclose(damping, stiffness, rel_tol=_ALIKE):
-            factors = {"1 / its inertia": resistance, "(1 - dmax) / its inertia": resistance * (1.0 - solimp[1])}
+            factors = {
+                "1 / its inertia": resistance,
+                "(1 - dmax) / its inertia": resistance * (1.0 - solimp[1]),
+            }
             for words, factor in factors.items():
                 for sign, of in ((1.0, "multiplied"), (-1.0, "divided")):
                     if factor > 0.0 and math.isclose(damping, factor**sign, rel_tol=1e-4):
