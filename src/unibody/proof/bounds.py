@@ -103,7 +103,7 @@ def _of_another(
     own: bool,
     tolerance: float,
 ) -> dict[str, float]:
-    """Another mesh in the place of the one mesh of a body, after which it has a box: the link's own first."""
+    """Another mesh in the place of the one mesh of a body, after which it has a box: its own ones first."""
     mine = solids[0]
     if len(solids) != 1 or mine.points is None:
         return {}

@@ -17,6 +17,7 @@ from unibody.formats.mjcf.document_constraints import Equalities, JointEquality
 from unibody.formats.mjcf.document_element import OBJECTS
 from unibody.formats.mjcf.drives import reflected
 from unibody.formats.mjcf.geoms import ALONE
+from unibody.formats.mjcf.inertia import solid_of
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.misread_classes import class_misreadings
 from unibody.formats.mjcf.postures import link_poses
@@ -52,6 +53,7 @@ __all__ = [
     "place_of",
     "polynomials_of",
     "rays_of",
+    "solid_of",
     "solvers_of",
     "words_of",
     "zeros_of",
