@@ -32,6 +32,8 @@ _MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
 _BODY = ("mass", "com", "inertia")
 # As many bodies have one factor by no chance.
 _SEVERAL = 3
+# Bodies that agree to this share are the same, in the single precision of points of meshes.
+_SAME = 1e-5
 # Inertias that agree to this share are equal in double precision.
 _ROUNDED = 1e-13
 
@@ -199,12 +201,14 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
     for same, names in chosen(listed_slips):
         bare = {x.name for x in search.reference.robot.links if x.inertial is None or not x.inertial.mass}
         owners = [*names, *(x for x in search.carried(names) if x not in bare)]
-        search.take(Cause(alternatives(same), tuple(owners), ("mass", "com", "inertia")))
+        cause = Cause(alternatives(same), tuple(owners), _BODY)
+        search.unchanged[cause.cause] = _unchanged(search, same[0])
+        search.take(cause)
     for same, names in chosen(places):
         search.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
     if following:
-        words = "mass, center of mass and inertia follow from other shapes"
-        search.take(Cause(words, tuple(following), _BODY, fitted=True))
+        told = "mass, center of mass and inertia follow from other shapes"
+        search.take(Cause(told, tuple(following), _BODY, fitted=True))
     for cause in joined_words(parts):
         search.take(_of_all(search, cause, inertials))
     links = [
@@ -244,6 +248,24 @@ def _of_one_slip(
             out[name] = slips[name]
             for by_owner in parts.values():
                 by_owner.pop(name, None)
+    return out
+
+
+def _unchanged(search: Search, words: str) -> set[str]:
+    """The links that a slip would leave as they are."""
+    robot = search.reference.robot
+    out = set[str]()
+    for slip in (each for each in _MASSES if each.cause == words):
+        for link in robot.links:
+            search.go_on()
+            try:
+                changed = slip.change(search.reference, [link.name]).robot.links
+            except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+                continue
+            # what is changed may be the link that it is fixed to
+            pairs = zip(changed, robot.links, strict=True)
+            if all(Body.of(a.inertial).is_like(Body.of(b.inertial), _SAME) for a, b in pairs):
+                out.add(link.name)
     return out
 
 

@@ -99,6 +99,10 @@ def diagnose(
         cause if cause.of_file or cause.scope else _scoped(tree, cause, reference.format, unseen, stated)
         for cause in told
     )
+    causes = (
+        replace(x, spared=tuple(y for y in x.spared if y not in search.unchanged.get(x.cause, ())))
+        for x in causes
+    )
     return Diagnosis(tuple(causes), unexplained, stopped)
 
 

@@ -218,7 +218,7 @@ def _of_rule(shapes: Sequence[Shape], meshes: MeshCache, rule: str) -> Inertial 
             return None
         vertices, faces = joined(surfaces)
         points = np.asarray(vertices, np.float64)
-        triangles = convex_hull(points) if rule == "convex" else np.asarray(faces)
+        triangles = convex_hull(points) if rule == "convex" else np.asarray(faces, np.int64)
         body = None if triangles is None else solid_of(points, triangles, rule)
         if body is None or not body.mass > 0.0:
             return None
@@ -250,7 +250,7 @@ MESHES = (
     _slip("shapes that cannot collide have no mass", _without_ghosts),
     *(
         _slip(
-            f'volume of meshes by the rule "{rule}" of MuJoCo, not by that of the file (inertia of <mesh>)'
+            f'volume of meshes by the rule "{rule}", not by that of the file (inertia of <mesh>)'
             f"{', their masses kept' if of_mass else ''}",
             _by_rule(rule, of_mass=of_mass),
         )

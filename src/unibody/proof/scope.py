@@ -458,6 +458,21 @@ _NEEDED_OF_JOINTS: tuple[tuple[str, frozenset[str], Callable[[Tree, Joint], bool
         lambda tree, joint: joint.limits.position != (-math.inf, math.inf),
     ),
     (
+        "joints with limits of effort",
+        frozenset(("effort",)),
+        lambda tree, joint: math.isfinite(joint.limits.effort[1]),
+    ),
+    (
+        "joints with limits of velocity",
+        frozenset(("velocity",)),
+        lambda tree, joint: math.isfinite(joint.limits.velocity[1]),
+    ),
+    (
+        "joints whose origin is displaced",
+        frozenset(("positions",)),
+        lambda tree, joint: any(joint.origin.xyz),
+    ),
+    (
         "joints whose origin is turned",
         frozenset(("positions", "rotations")),
         lambda tree, joint: _is_turned(joint.origin),

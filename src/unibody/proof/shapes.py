@@ -287,6 +287,22 @@ def bounds_causes(
     return out
 
 
+def unchanged_shapes(reference: Reference, answer: Answer, tolerance: float) -> dict[str, set[str]]:
+    """The links whose boxes each known slip would leave as they are, by its words."""
+    links = {body: link for link, (body, _) in reference.bodies.items()}
+    own = answer.facts.get("mesh_boxes") == "own"
+    out: dict[str, set[str]] = {}
+    for words, change in SLIPS:
+        changed = set()
+        for (body, _), solids in shapes_by_body(reference, answer).items():
+            made = [solid for solid in map(change, solids) if solid is not None]
+            before = box_around(solids, own=own)
+            if not made or not float(np.abs(box_around(made, own=own) - before).max()) <= tolerance:
+                changed.add(links.get(body, body))
+        out[words] = {link.name for link in reference.robot.links} - changed
+    return out
+
+
 def _words(
     solids: Sequence[Solid], others: Sequence[Solid], box: Floats, own: bool, tolerance: float
 ) -> Words:
