@@ -77,14 +77,14 @@ def dropped_yaw(joint: Joint) -> Changes:
 CASES: dict[str, tuple[Callable[[], Reference], list[str]]] = {
     "two slips": (
         lambda: links(lambda i, _: {"com": (0.0, 0.0, 0.0)}, "l2", reference=joints(dropped_yaw, "j3")),
-        [
-            "yaw dropped (j3), not j1, j2, j4, which could have it, too",
-            "center of mass ignored (l2), not l1, l3, l4, which could have it, too",
-        ],
+        ["yaw dropped (j3)", "center of mass ignored (l2)"],
     ),
     "com placed by the joint": (
         lambda: links(lambda i, name: {"com": ABOVE[name].origin.apply(i.com)}, "l2", "l3"),
-        ["center of mass placed by the origin of the joint above (l2, l3)"],
+        [
+            "center of mass placed by the origin of the joint above (l2, l3), not l1, l4, "
+            "which could have it, too"
+        ],
     ),
     "com of the parent added to origins": (
         lambda: joints(
@@ -97,7 +97,10 @@ CASES: dict[str, tuple[Callable[[], Reference], list[str]]] = {
             "j2",
             "j3",
         ),
-        ["the center of mass of its parent added to position of the joint's origin (j2, j3)"],
+        [
+            "the center of mass of its parent added to position of the joint's origin (j2, j3), "
+            "not j1, j4, which could have it, too"
+        ],
     ),
     "ixx and izz exchanged": (
         lambda: links(lambda i, _: {"inertia": matrix3(exchanged(i))}),
@@ -167,8 +170,7 @@ def test_a_turn_of_many_radians_is_measured() -> None:
     states = draw_states(ARM, 12)
     answer = answer_of(engine, states)
     found = diagnose(ARM, states, answer, [ARM.dofs[k] for k in answer.facts["dofs"]])
-    (cause,) = found.causes
-    assert (cause.cause, cause.owners) == ("positions in degrees: multiplied by 180/π", ("j1",))
+    assert [str(cause) for cause in found.causes] == ["positions in degrees: multiplied by 180/π (j1)"]
 
 
 def damped(name: str, damping: float, friction: float) -> Joint:

@@ -135,8 +135,8 @@ def test_two_slips_are_both_named() -> None:
     diagonal = matrix3(np.diag(np.diag(np.array(upper.inertia))))
     found = diagnosed(with_inertial(engine, "upper", inertia=diagonal))
     assert [str(cause) for cause in found.causes] == [
-        "sign of the axis (elbow), not shoulder, which could have it, too",
-        "products of inertia dropped, in the axes of the link (upper), not plate, which could have it, too",
+        "sign of the axis (elbow)",
+        "products of inertia dropped, in the axes of the link (upper)",
     ]
     assert not found.unexplained
 

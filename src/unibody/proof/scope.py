@@ -79,6 +79,9 @@ def spared_by(tree: Tree, cause: Cause, unseen: Collection[str] = ()) -> tuple[s
     if cause.subject in _OF_ALL or cause.fitted or not {*cause.quantities} - _FOLLOWING:
         return ()
     owners, of_shapes = _owners_of(tree, cause)
+    if len(owners) < _LEAST:
+        # of one, no list is exact
+        return ()
     able: list[str] = []
     if owners and {*owners} <= {*tree.joints}:
         if "couplings" in cause.quantities:
@@ -466,11 +469,6 @@ _NEEDED_OF_JOINTS: tuple[tuple[str, frozenset[str], Callable[[Tree, Joint], bool
         "joints with limits of velocity",
         frozenset(("velocity",)),
         lambda tree, joint: math.isfinite(joint.limits.velocity[1]),
-    ),
-    (
-        "joints whose origin is displaced",
-        frozenset(("positions",)),
-        lambda tree, joint: any(joint.origin.xyz),
     ),
     (
         "joints whose origin is turned",
