@@ -233,7 +233,7 @@ def ranges_in_degrees() -> Case:
     robot = Maker(24).arm("rrr")
     wrong = robot.with_joints(lambda x: {"limits": (math.radians(x.limits[0]), math.radians(x.limits[1]))})
     cause = "limits in radians taken as degrees: multiplied by π/180 (j1, j2, j3)"
-    cause = f"'angle' of <compiler> ignored: {cause}"
+    cause = f"angles of the file in degrees, or 'range' of <joint> read in degrees: {cause}"
     return mjcf(robot), mjcf(wrong), [cause]
 
 
