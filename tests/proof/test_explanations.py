@@ -81,7 +81,10 @@ CASES: dict[str, tuple[Callable[[], Reference], list[str]]] = {
     ),
     "com placed by the joint": (
         lambda: links(lambda i, name: {"com": ABOVE[name].origin.apply(i.com)}, "l2", "l3"),
-        ["center of mass placed by the origin of the joint above (l2, l3)"],
+        [
+            "center of mass placed by the origin of the joint above (l2, l3), not l1, l4, "
+            "which could have it, too"
+        ],
     ),
     "com of the parent added to origins": (
         lambda: joints(
@@ -94,7 +97,10 @@ CASES: dict[str, tuple[Callable[[], Reference], list[str]]] = {
             "j2",
             "j3",
         ),
-        ["the center of mass of its parent added to position of the joint's origin (j2, j3)"],
+        [
+            "the center of mass of its parent added to position of the joint's origin (j2, j3), "
+            "not j1, j4, which could have it, too"
+        ],
     ),
     "ixx and izz exchanged": (
         lambda: links(lambda i, _: {"inertia": matrix3(exchanged(i))}),

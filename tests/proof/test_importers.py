@@ -115,7 +115,8 @@ def light_link() -> Case:
 def mass_of_shapes() -> Case:
     robot = Maker(10).arm("rrr").with_links(lambda x: {"mass": 0.0}, "l0")
     wrong = robot.with_links(lambda x: {"mass": 3.0, "inertia": 4.0 * x.inertia}, "l0")
-    return urdf(robot), mjcf(wrong), ["mass of 3 kg added, another inertia (l0)"]
+    cause = "mass of 3 kg added, another inertia (l0), the links without mass and no others"
+    return urdf(robot), mjcf(wrong), [cause]
 
 
 def gravity_along_y() -> Case:
@@ -232,7 +233,7 @@ def ranges_in_degrees() -> Case:
     robot = Maker(24).arm("rrr")
     wrong = robot.with_joints(lambda x: {"limits": (math.radians(x.limits[0]), math.radians(x.limits[1]))})
     cause = "limits in radians taken as degrees: multiplied by π/180 (j1, j2, j3)"
-    cause = f"'angle' of <compiler> ignored: {cause}"
+    cause = f"angles of the file in degrees, or 'range' of <joint> read in degrees: {cause}"
     return mjcf(robot), mjcf(wrong), [cause]
 
 
@@ -368,7 +369,10 @@ def principal_axes_misread() -> Case:
         turn = np.array(Pose(quat=(y, z, w, x)).rotation())
         return np.asarray(turn @ np.diag(moments) @ turn.T)
 
-    cause = "order of the quaternion of the inertial frame, or inertia turned by 180° about x (l1, l3)"
+    cause = (
+        "order of the quaternion of the inertial frame, or inertia turned by 180° about x (l1, l3), "
+        "not l0, l2, which could have it, too"
+    )
     wrong = robot.with_links(
         lambda x: {"inertia": misread(x.in_link()), "rpy": (0.0, 0.0, 0.0)}, "l1", "l3"
     )

@@ -108,7 +108,7 @@ def causes_of(
     bad = [owner for owner, value in away.items() if value > 1e-6]
     causes = bounds_causes(reference, answer, bad, 1e-6)
     assert {*causes} == {*bad}
-    return causes
+    return {owner: next(iter(words)) for owner, words in causes.items()}
 
 
 def boxes_of(reference: Reference) -> dict[tuple[str, str], np.ndarray]:

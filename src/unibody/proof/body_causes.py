@@ -32,6 +32,8 @@ _MASSES, _PLACES = (*LINKS, *SHAPES, *MESHES), (*FRAMES, *BODIES)
 _BODY = ("mass", "com", "inertia")
 # As many bodies have one factor by no chance.
 _SEVERAL = 3
+# Bodies that agree to this share are the same, in the single precision of points of meshes.
+_SAME = 1e-5
 # Inertias that agree to this share are equal in double precision.
 _ROUNDED = 1e-13
 
@@ -133,10 +135,19 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
     listed_slips: dict[str, Words] = {}
     places: dict[str, Words] = {}
     inertials: dict[str, Inertial | None] = {}
+    following: list[str] = []
     factor = _one_factor(search, owners)
     for name in owners:
         there = _stated_body(search, name)
+        if search.reference.bodies[name][0] in search.reshaped and _is_of_shapes(search, tree, name):
+            following.append(name)
+            inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
+            continue
         link, body, found = _part_of(search, tree, name, there)
+        if all(words is RIGHT for words in found.parts.values()):
+            # what is right is no cause, if rounded otherwise than by the comparison
+            inertials[link] = body.inertial()
+            continue
         if factor and link == name and found.mass is not RIGHT and not slips[name]:
             found = replace(found, mass={**found.mass, f"mass multiplied by {factor:.6g}": 1.2})
         common = _common(search, tree, name, there)
@@ -151,7 +162,7 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
             inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
             continue
         if found.mass is RIGHT and found.com is RIGHT and slips[name] and not search.carried([name]):
-            known = {x: cost for x, cost in found.inertia.items() if cost < FITTED}
+            known = {x: cost for x, cost in found.inertia.items() if x and cost < FITTED}
             found = replace(found, inertia={**slips[name], **known})
         elif slips[name] and min(slips[name].values()) <= found.cost:
             listed_slips[name] = slips[name]
@@ -190,9 +201,14 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
     for same, names in chosen(listed_slips):
         bare = {x.name for x in search.reference.robot.links if x.inertial is None or not x.inertial.mass}
         owners = [*names, *(x for x in search.carried(names) if x not in bare)]
-        search.take(Cause(alternatives(same), tuple(owners), ("mass", "com", "inertia")))
+        cause = Cause(alternatives(same), tuple(owners), _BODY)
+        search.unchanged[cause.cause] = _unchanged(search, same[0])
+        search.take(cause)
     for same, names in chosen(places):
         search.take(Cause(alternatives(same), tuple(names), ("mass", "com", "inertia")))
+    if following:
+        told = "mass, center of mass and inertia follow from other shapes"
+        search.take(Cause(told, tuple(following), _BODY, fitted=True))
     for cause in joined_words(parts):
         search.take(_of_all(search, cause, inertials))
     links = [
@@ -200,6 +216,12 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
         for each in search.reference.robot.links
     ]
     search.reference = replace(search.reference, robot=replace(search.reference.robot, links=tuple(links)))
+
+
+def _is_of_shapes(search: Search, tree: Tree, link: str) -> bool:
+    """Whether the file has the mass of a link from its shapes: MJCF, without <inertial>."""
+    inertial = tree.links[link].inertial
+    return search.reference.format == "mjcf" and inertial is not None and inertial.axes is None
 
 
 def _of_one_slip(
@@ -226,6 +248,24 @@ def _of_one_slip(
             out[name] = slips[name]
             for by_owner in parts.values():
                 by_owner.pop(name, None)
+    return out
+
+
+def _unchanged(search: Search, words: str) -> set[str]:
+    """The links that a slip would leave as they are."""
+    robot = search.reference.robot
+    out = set[str]()
+    for slip in (each for each in _MASSES if each.cause == words):
+        for link in robot.links:
+            search.go_on()
+            try:
+                changed = slip.change(search.reference, [link.name]).robot.links
+            except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+                continue
+            # what is changed may be the link that it is fixed to
+            pairs = zip(changed, robot.links, strict=True)
+            if all(Body.of(a.inertial).is_like(Body.of(b.inertial), _SAME) for a, b in pairs):
+                out.add(link.name)
     return out
 
 

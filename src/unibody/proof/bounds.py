@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -39,20 +40,20 @@ def bounds_words(
         if owner in known:
             words = known[owner]
             flipped = [np.abs(np.abs(x.scale) - 1.0).max() < 1e-9 for x in ours.get((body, role), ())]
-            if words == _UNSCALED and all(flipped):
-                words = "mirror of the mesh lost: the scale is taken as positive"
-            out[owner] = {words: 1.0}
+            if _UNSCALED in words and all(flipped):
+                words = {"mirror of the mesh lost: the scale is taken as positive": 1.0}
+            out[owner] = words
             continue
         solids, stated = ours.get((body, role)), theirs.get((body, role))
         if solids is None or stated is None:
             continue
         size = max(1.0, float(np.abs(stated[1]).max()))
         if size > 1.0 and (larger := bounds_causes(reference, answer, [owner], size * tolerance)):
-            out[owner] = {larger[owner]: 1.0}
+            out[owner] = larger[owner]
             continue
         link = links.get(body)
         sources = link_sources(reference, tree, tree.links[link]) if link in tree.links else Sources()
-        found = _of_another(reference, solids, stated[1], own, size * tolerance) or _search(
+        found = _of_another(reference, link, solids, stated[1], own, size * tolerance) or _search(
             solids, sources, stated[1], own, size * tolerance
         )
         out[owner] = found or {_numbers(box_around(solids, own=own), stated[1]): FITTED}
@@ -95,20 +96,37 @@ def merged_shapes(reference: Reference, answer: Answer, tolerance: float) -> lis
 
 
 def _of_another(
-    reference: Reference, solids: Sequence[Solid], box: Floats, own: bool, tolerance: float
+    reference: Reference,
+    link: str | None,
+    solids: Sequence[Solid],
+    box: Floats,
+    own: bool,
+    tolerance: float,
 ) -> dict[str, float]:
-    """The mesh of another link in the place of the one mesh of a body, after which it has a box."""
-    if len(solids) != 1 or solids[0].points is None:
+    """Another mesh in the place of the one mesh of a body, after which it has a box: its own ones first."""
+    mine = solids[0]
+    if len(solids) != 1 or mine.points is None:
         return {}
-    for others in reference.solids.values():
+    by_distance = sorted(reference.solids.items(), key=lambda item: item[0][0] != link)
+    for (owner, _), others in by_distance:
         for other in others:
-            made = replace(solids[0], points=other.points)
+            made = replace(mine, points=other.points)
             if (
                 other.points is not None
+                and other.points is not mine.points
                 and float(np.abs(box_around([made], own=own) - box).max()) <= tolerance
             ):
-                return {"wrong mesh: that of another link (another file of the same name)": 1.0}
+                return {_mesh_words(mine, other, is_own=owner == link): 1.0}
     return {}
+
+
+def _mesh_words(mine: Solid, other: Solid, *, is_own: bool) -> str:
+    """The words for the mesh of a link that is another one."""
+    same = mine.file and os.path.basename(mine.file) == os.path.basename(other.file)
+    alike = "of the same file name" if same else "of another file name"
+    if is_own:
+        return f"wrong mesh: collision and visual mesh of the link, {alike}, exchanged"
+    return f"wrong mesh: that of another link, {alike}"
 
 
 def _numbers(ours: Floats, there: Floats) -> str:

@@ -21,7 +21,8 @@ class Cause:
 
     ``fitted`` tells that its numbers were fitted, not known; ``scope`` is what its owners have in common
     and no other joints or links have; ``of_file`` tells that it is what the engine does not read of a file,
-    which says by itself whom it concerns; ``subject`` is what it is about.
+    which says by itself whom it concerns; ``subject`` is what it is about; ``spared`` are those that could
+    have it, too, and do not, where nothing is known that its owners alone have in common.
     """
 
     cause: str
@@ -31,12 +32,14 @@ class Cause:
     scope: str = ""
     of_file: bool = False
     subject: Subject = Subject.OTHER
+    spared: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if not self.owners:
             return self.cause
         scope = f", the {self.scope} and no others" if self.scope else ""
-        return f"{self.cause} ({listed(self.owners, _NAMED)}){scope}"
+        spared = f", not {listed(self.spared, _NAMED)}, which could have it, too" if self.spared else ""
+        return f"{self.cause} ({listed(self.owners, _NAMED)}){scope}{spared}"
 
 
 def joined_words(parts: Mapping[str, Mapping[str, Words]]) -> Iterator[Cause]:

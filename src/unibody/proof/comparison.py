@@ -74,6 +74,8 @@ QUANTITIES = {
     "armature": Quantity("armature", "kg m² or kg", "joint"),
     "damping": Quantity("damping", "N·m·s/rad or N·s/m", "joint"),
     "friction": Quantity("friction", "N·m or N", "joint"),
+    "limit_solver": Quantity("solver of limits", "", "joint"),
+    "friction_solver": Quantity("solver of friction", "", "joint"),
     "load_friction": Quantity("friction by load", "", "joint"),
     "gravity": Quantity("gravity", "m/s²", "world"),
     "gravity_compensation": Quantity("gravity compensation", "", "link"),
@@ -466,10 +468,37 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
         for name, value in own.items():
             if name in stated:
                 values[name][joint.name] = _apart(value, stated[name])
+    for name, found_values in solver_deviations(reference, answer).items():
+        found.note(name, found_values, exact)
     for name, found_values in values.items():
         ranges = [getattr(joint.limits, name) for joint in joints.values()] if name in _RATES else []
         size = max([1.0, *(abs(x) for pair in ranges for x in pair if math.isfinite(x))])
         found.note(name, found_values, exact * size)
+
+
+def solver_deviations(reference: Reference, answer: Answer) -> dict[str, dict[str, float]]:
+    """How far the numbers for the solver of limits and of friction are apart, of joints that have these."""
+    out: dict[str, dict[str, float]] = {"limit_solver": {}, "friction_solver": {}}
+    joints = {joint.name: joint for joint in reference.robot.joints}
+    movers = reference.movers()
+    for stated in answer.facts["joints"]:
+        name = movers.get(stated["name"], stated["name"])
+        if "solvers" not in stated or name not in reference.solvers or name not in joints:
+            continue
+        joint = joints[name]
+        has = {
+            "limit_solver": joint.limits.position != (-math.inf, math.inf),
+            "friction_solver": bool(joint.dynamics.friction),
+        }
+        for quantity in (each for each in out if has[each]):
+            ending = quantity.partition("_")[0]
+            out[quantity][name] = max(
+                _apart(a, b)
+                for each, own in reference.solvers[name].items()
+                if each.endswith(ending)
+                for a, b in zip(own, stated["solvers"][each], strict=True)
+            )
+    return out
 
 
 def _apart(a: float, b: float) -> float:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -18,9 +19,10 @@ from unibody.proof.joint_causes import explain_base, explain_dropped, explain_la
 from unibody.proof.motion_causes import explain_motion
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference, States
-from unibody.proof.scope import scope_of
+from unibody.proof.scope import scope_of, spared_by
 from unibody.proof.search import Search, Stopped
 from unibody.proof.shapes import TEXTURES_LOST
+from unibody.proof.solver_causes import explain_solvers
 from unibody.proof.sources import Tree
 from unibody.proof.stated_causes import (
     explain_bounds,
@@ -34,6 +36,7 @@ from unibody.proof.stated_causes import (
     explain_zeros,
 )
 
+_NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
 # States that the search looks at.
 _STATES = 16
 # Seconds after which no further misreading of the file is tried.
@@ -60,12 +63,13 @@ def diagnose(
     *,
     seconds: float = math.inf,
     misread: Iterable[tuple[str, str, Reference]] = (),
+    stated: Mapping[str, Collection[str]] = _NOTHING,
 ) -> Diagnosis:
     """Find the likely causes of all deviations of an answer from a reference, for so many seconds.
 
     The step that the search is at when they are over is the last one. ``misread`` are references of what an
     importer may have of the file, with words and with what it does not read of it; causes that one of them
-    explains are told with its words.
+    explains are told with its words. ``stated`` are words for what the file states of joints and links.
     """
     begin = time.monotonic()
     search = Search(reference, states.first(_STATES), _cut(answer, _STATES), dofs, seconds)
@@ -92,12 +96,23 @@ def diagnose(
     told += _joined(search.side)
     unseen = _unseen(reference, answer)
     causes = (
-        cause
-        if cause.of_file or cause.scope
-        else replace(cause, scope=scope_of(tree, cause, reference.format, unseen))
+        cause if cause.of_file or cause.scope else _scoped(tree, cause, reference.format, unseen, stated)
         for cause in told
     )
+    causes = (
+        replace(x, spared=tuple(y for y in x.spared if y not in search.unchanged.get(x.cause, ())))
+        for x in causes
+    )
     return Diagnosis(tuple(causes), unexplained, stopped)
+
+
+def _scoped(
+    tree: Tree, cause: Cause, format: str, unseen: Collection[str], stated: Mapping[str, Collection[str]]
+) -> Cause:
+    """A cause with what its owners have in common, or with those that could have it, too."""
+    if scope := scope_of(tree, cause, format, unseen, stated):
+        return replace(cause, scope=scope)
+    return replace(cause, spared=spared_by(tree, cause, unseen))
 
 
 def _unnamed(search: Search, unexplained: Sequence[str]) -> list[Cause]:
@@ -159,6 +174,9 @@ def _run(search: Search) -> None:
     for name in ("effort", "velocity"):
         if name in found.failed:
             explain_rates(search, found, name)
+    for name in ("limit_solver", "friction_solver"):
+        if name in found.failed:
+            explain_solvers(search, found, name)
     if "couplings" in found.failed:
         explain_couplings(search, found)
     if "loops" in found.failed:

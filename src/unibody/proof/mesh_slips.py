@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from unibody.formats.mjcf.engine import solid_of
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import joined
 from unibody.model.arrays import Floats
@@ -182,6 +183,64 @@ def _without(whole: Inertial, part: Inertial) -> Inertial | None:
     return replace(whole, mass=mass, com=(x, y, z), inertia=matrix3(inertia - np.array(part.inertia)))
 
 
+# The rules of MuJoCo for the masses of meshes, and to which share they give what a file has.
+_RULES, _SAME = ("legacy", "exact", "convex", "shell"), 1e-5
+
+
+def _by_rule(rule: str, *, of_mass: bool) -> Step:
+    """A link of meshes alone, weighed by another rule: at the same density, or with the same mass."""
+
+    def step(link: Link, meshes: MeshCache) -> Inertial | None:
+        own = link.inertial
+        if own is None or not own.mass or own.axes is not None:
+            return own
+        for shapes in (link.collisions, link.visuals):
+            bodies = {each: _of_rule(shapes, meshes, each) for each in _RULES}
+            new = bodies[rule]
+            for each, body in bodies.items():
+                if each == rule or body is None or new is None:
+                    continue
+                density = own.mass / body.mass
+                if _is_same(_scaled(body, density), own):
+                    return _scaled(new, own.mass / new.mass if of_mass else density)
+        return own
+
+    return step
+
+
+def _of_rule(shapes: Sequence[Shape], meshes: MeshCache, rule: str) -> Inertial | None:
+    """Meshes at density 1 by a rule; None with other shapes, or for nothing."""
+    parts = []
+    for shape in shapes:
+        is_mesh = isinstance(shape.geometry, Mesh | MeshFile)
+        surfaces = placed_surfaces(shape, meshes) if is_mesh else None
+        if not surfaces:
+            return None
+        vertices, faces = joined(surfaces)
+        points = np.asarray(vertices, np.float64)
+        triangles = convex_hull(points) if rule == "convex" else np.asarray(faces, np.int64)
+        body = None if triangles is None else solid_of(points, triangles, rule)
+        if body is None or not body.mass > 0.0:
+            return None
+        x, y, z = body.center.tolist()
+        parts.append(Inertial(mass=body.mass, com=(x, y, z), inertia=matrix3(body.inertia)))
+    return compose(parts) if parts else None
+
+
+def _scaled(body: Inertial, density: float) -> Inertial:
+    inertia = matrix3(density * np.array(body.inertia))
+    return replace(body, mass=density * body.mass, inertia=inertia)
+
+
+def _is_same(one: Inertial, other: Inertial) -> bool:
+    size = float(np.abs(np.array(other.inertia)).max())
+    return (
+        math.isclose(one.mass, other.mass, rel_tol=_SAME)
+        and float(np.abs(np.subtract(one.com, other.com)).max()) <= _SAME
+        and float(np.abs(np.subtract(one.inertia, other.inertia)).max()) <= _SAME * size
+    )
+
+
 _HULLS = "a link without mass or inertia has the hulls of its collision shapes at 1000 kg/m³"
 MESHES = (
     _slip(_HULLS, _weighed),
@@ -189,4 +248,13 @@ MESHES = (
     _slip("a mesh has no mass, other shapes have 1000 kg/m³", _reweighed(lambda *_: None)),
     _slip("a mesh is weighed by what it encloses, not by its convex hull", _reweighed(_enclosed)),
     _slip("shapes that cannot collide have no mass", _without_ghosts),
+    *(
+        _slip(
+            f'volume of meshes by the rule "{rule}", not by that of the file (inertia of <mesh>)'
+            f"{', their masses kept' if of_mass else ''}",
+            _by_rule(rule, of_mass=of_mass),
+        )
+        for rule in _RULES
+        for of_mass in (False, True)
+    ),
 )

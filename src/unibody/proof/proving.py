@@ -25,6 +25,7 @@ from unibody.model.scene import Scene, as_robot
 from unibody.proof.cause import Cause
 from unibody.proof.comparison import Comparison, compare
 from unibody.proof.diagnosis import Diagnosis, diagnose
+from unibody.proof.engine_noise import noise_of, rounded_bodies, with_rounded
 from unibody.proof.engines import Engine, engines_of, interpreters
 from unibody.proof.loading import OWN, REMEDY
 from unibody.proof.loops import loops_read
@@ -41,6 +42,7 @@ from unibody.proof.reference import DRAWN, Reference, States, draw_states, place
 from unibody.proof.request import request_of
 from unibody.proof.result import EngineProof, EngineResult
 from unibody.proof.rounding import rounded_states
+from unibody.proof.statements import statements_of
 from unibody.proof.trajectory import TOLERANCE, plan_motion, trajectory_deviations
 from unibody.proof.written import reference_in
 from unibody.text.counted import counted, listed
@@ -247,6 +249,12 @@ def _unresisted(found: Comparison) -> Iterator[str]:
         yield f"accelerations are not compared, since no inertia resists {names}"
 
 
+def _of_rounding(bodies: Sequence[str]) -> Iterator[str]:
+    if bodies:
+        names = listed(bodies, _NAMED)
+        yield f"inertias of {names} are rounded by the engine, as in the own file of the robot"
+
+
 def _placed(finding: Finding) -> str:
     """The message of a finding, with the line that it is about."""
     at = f" (line {finding.at.line})" if finding.at is not None else ""
@@ -290,6 +298,34 @@ class _Prover:
         reading = self.given.reading
         for words, ignored, robot in misreadings(reading) if reading is not None else ():
             yield words, ignored, reference_of(robot, format, self.base, stated=self.target.robot)
+
+    def _rounded(self, engine: Engine, reference: Reference, found: Comparison, path: str) -> list[str]:
+        """The bodies whose inertias an engine rounds as much in the robot's own file, not the target's."""
+        given, format = self.given, self.given.format
+        reads = given.path and engine.reads(format, given.version) and not given.unnamed
+        if path != self.target.path or path == given.path or not reads or "inertia" not in found.failed:
+            return []
+        try:
+            own = reference_of(self.robot, format, self.base)
+            states = draw_states(own, 1, self.seed)
+            answer = ask(
+                engine,
+                own,
+                states,
+                given.path,
+                given.packages,
+                seconds=self.seconds,
+                memory=self.memory,
+            )
+            noise = noise_of(compare(own, states, answer, [], moving=False))
+        except (EngineMissing, EngineFailed, AssembleError, KeyError, TypeError, IndexError, ValueError):
+            return []
+        return rounded_bodies(reference, found, noise)
+
+    def _statements(self) -> dict[str, frozenset[str]]:
+        """What the file of the robot states of joints and links, in words."""
+        reading = self.given.reading
+        return {} if reading is None else statements_of(reading.node, self.given.format)
 
     def result(self, engine: Engine) -> EngineResult:
         """What one engine has of the model."""
@@ -365,6 +401,10 @@ class _Prover:
         if answer.facts["precision"] == "single":
             states = rounded_states(reference, states)
         found = compare(reference, states, answer, dofs)
+        rounded = self._rounded(engine, reference, found, path)
+        if rounded:
+            reference = with_rounded(reference, answer, rounded)
+            found = compare(reference, states, answer, dofs)
         diagnosis = Diagnosis()
         if found.failed:
             diagnosis = diagnose(
@@ -374,6 +414,7 @@ class _Prover:
                 dofs,
                 seconds=self.seconds,
                 misread=self._misread(reference.format) if path == self.target.path else (),
+                stated=self._statements(),
             )
         unexplained, reason = diagnosis.unexplained, ""
         if motion is not None:
@@ -396,6 +437,7 @@ class _Prover:
             merged=tuple(found.merged),
             notes=(
                 *self._notes(reference, answer),
+                *_of_rounding(rounded),
                 *_unresisted(found),
                 *([reason] if reason else []),
                 *([self._why_stopped()] if diagnosis.stopped else []),

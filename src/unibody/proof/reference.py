@@ -12,6 +12,7 @@ from unibody.formats.mjcf.engine import (
     actuator_inertia_of,
     body_tree,
     polynomials_of,
+    solvers_of,
     zeros_of,
 )
 from unibody.formats.sdf.bodies import file_frames
@@ -100,6 +101,7 @@ class Reference:
     gravity_compensation: Mapping[str, float] = field(default_factory=dict)
     actuator_inertia: Mapping[str, float] = field(default_factory=dict)
     polynomials: Mapping[str, tuple[str, tuple[float, ...]]] = field(default_factory=dict)
+    solvers: Mapping[str, Mapping[str, tuple[float, ...]]] = field(default_factory=dict)
     meshes: MeshCache = field(default_factory=lambda: MeshCache(findings=Findings()), repr=False)
 
     @cached_property
@@ -252,6 +254,7 @@ def reference_of(
         },
         actuator_inertia=of_actuators,
         polynomials=polynomials_of(robot) if format == "mjcf" else {},
+        solvers=solvers_of(robot) if format == "mjcf" else {},
     )
 
 

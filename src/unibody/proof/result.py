@@ -77,6 +77,7 @@ class EngineResult:
                     "cause": x.cause,
                     "scope": x.scope,
                     "owners": list(x.owners),
+                    "spared": list(x.spared),
                     "quantities": list(x.quantities),
                     "fitted": x.fitted,
                 }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar
 
 from unibody.model.pose import Pose
@@ -14,6 +16,12 @@ from unibody.proof.sources import Tree
 from unibody.proof.subject import Subject
 
 _Part = TypeVar("_Part", Joint, Link)
+_NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
+# What all joints and links have, and quantities that follow from others.
+_OF_ALL = (Subject.ORDER, Subject.GRAVITY, Subject.BASE)
+_FOLLOWING = frozenset(("mass_matrix", "bias", "acceleration"))
+# Joints that state something are told so if as many choices of them are possible.
+_FEW = 6
 # As many joints or links have something in common, and what their names begin or end with for a side.
 _LEAST = 2
 # Where joints and links are says something if this many choices of as many of them are possible.
@@ -30,34 +38,118 @@ _BY_PLACE = frozenset(
 _SIDES = ("l", "r", "left", "right", "front", "rear", "fl", "fr", "rl", "rr", "lf", "rf", "lh", "rh")
 
 
-def scope_of(tree: Tree, cause: Cause, format: str = "", unseen: Collection[str] = ()) -> str:
+def scope_of(
+    tree: Tree,
+    cause: Cause,
+    format: str = "",
+    unseen: Collection[str] = (),
+    stated: Mapping[str, Collection[str]] = _NOTHING,
+) -> str:
     """The words for all joints or links that are like those of a cause, of a file of this format.
 
     "" where they are all, or not alone, and of what is no reason for such a cause. Of links that are
-    ``unseen`` nothing is known: the engine does not tell their numbers.
+    ``unseen`` nothing is known: the engine does not tell their numbers. ``stated`` are words for what the
+    file states of joints and links, by name.
     """
-    owners: Sequence[str] = cause.owners
-    joints = {joint.name: joint for joint in tree.robot.joints}
-    of_shapes = not ({*owners} <= {*joints} or {*owners} <= {*tree.links})
-    if of_shapes:
-        owners = list(dict.fromkeys(name.rpartition("/")[0] for name in owners))
-    if {*owners} <= {*joints}:
-        moving = [joint for joint in tree.robot.joints if joint.kind != "fixed"]
-        among = moving if all(joints[x].kind != "fixed" for x in owners) else [*tree.robot.joints]
+    owners, of_shapes = _owners_of(tree, cause)
+    joints = tree.joints
+    if owners and {*owners} <= {*joints}:
+        among = _joints_among(tree, owners)
         followed = _scope_of_followers(tree, owners) if "couplings" in cause.quantities else ""
         reasons = [each for each in _JOINTS if _is_reason(each[0], cause, format)]
         needed = [each for each in _NEEDED_OF_JOINTS if {*cause.quantities} & each[1]]
-        return followed or _scope(tree, among, owners, reasons, needed, "joints")
-    if {*owners} <= {*tree.links}:
-        heavy = [link for link in tree.robot.links if link.inertial is not None]
-        shaped = [link for link in tree.robot.links if link.visuals or link.collisions]
-        links = shaped if of_shapes else heavy if {*owners} <= {x.name for x in heavy} else tree.robot.links
-        links = [link for link in links if link.name in owners or link.name not in unseen]
+        found = followed or _scope(tree, among, owners, reasons, needed, "joints")
+        return found or _stated_scope(among, owners, stated, "joints")
+    if owners and {*owners} <= {*tree.links}:
+        links = _links_among(tree, owners, of_shapes, unseen)
         if not of_shapes and len(owners) >= _LEAST and _are_fixed_turned(tree, links, owners):
             return "links fixed to one another by a turned origin"
         reasons_of = [x for x in (_SHAPES if of_shapes else _LINKS) if _is_reason(x[0], cause, format)]
         needed_of = [each for each in _NEEDED_OF_LINKS if {*cause.quantities} & each[1]]
-        return _scope(tree, links, owners, reasons_of, needed_of, "links")
+        found = _scope(tree, links, owners, reasons_of, needed_of, "links")
+        return found or _stated_scope(links, owners, stated, "links")
+    return ""
+
+
+def spared_by(tree: Tree, cause: Cause, unseen: Collection[str] = ()) -> tuple[str, ...]:
+    """The joints or links that could have a cause, too, and do not; none for one that all have.
+
+    Those that have no number that could be wrong are none of them.
+    """
+    if cause.subject in _OF_ALL or cause.fitted or not {*cause.quantities} - _FOLLOWING:
+        return ()
+    owners, of_shapes = _owners_of(tree, cause)
+    if len(owners) < _LEAST:
+        # of one, no list is exact
+        return ()
+    able: list[str] = []
+    if owners and {*owners} <= {*tree.joints}:
+        if "couplings" in cause.quantities:
+            couplings = _couplings_of(tree)
+            able = [*(_with_offset(couplings, owners) or couplings)]
+        else:
+            able = [
+                joint.name
+                for joint in _able(tree, _joints_among(tree, owners), owners, cause, _NEEDED_OF_JOINTS)
+            ]
+    elif owners and {*owners} <= {*tree.links}:
+        links = _links_among(tree, owners, of_shapes, unseen)
+        able = [link.name for link in _able(tree, links, owners, cause, _NEEDED_OF_LINKS)]
+    return tuple(name for name in able if name not in owners)
+
+
+def _able(
+    tree: Tree,
+    among: Sequence[_Part],
+    owners: Collection[str],
+    cause: Cause,
+    needed: Sequence[tuple[str, frozenset[str], Callable[[Tree, _Part], bool]]],
+) -> Sequence[_Part]:
+    """Those that have what all owners need to have to be wrong."""
+    for _, quantities, has in needed:
+        if {*cause.quantities} & quantities:
+            having = [part for part in among if has(tree, part)]
+            among = having if {*owners} <= {part.name for part in having} else among
+    return among
+
+
+def _owners_of(tree: Tree, cause: Cause) -> tuple[Sequence[str], bool]:
+    """The joints or links of a cause, and whether it is of shapes of links."""
+    if {*cause.owners} <= {*tree.joints} or {*cause.owners} <= {*tree.links}:
+        return cause.owners, False
+    return list(dict.fromkeys(name.rpartition("/")[0] for name in cause.owners)), True
+
+
+def _joints_among(tree: Tree, owners: Collection[str]) -> list[Joint]:
+    """The joints among which owners are: all that move, or all that do not, where none of them does."""
+    fixed = {tree.joints[name].kind == "fixed" for name in owners}
+    return [x for x in tree.robot.joints if len(fixed) > 1 or (x.kind == "fixed") in fixed]
+
+
+def _links_among(
+    tree: Tree, owners: Collection[str], of_shapes: bool, unseen: Collection[str]
+) -> list[Link]:
+    """The links among which owners are: those with shapes, or with masses."""
+    heavy = [link for link in tree.robot.links if link.inertial is not None]
+    shaped = [link for link in tree.robot.links if link.visuals or link.collisions]
+    links = shaped if of_shapes else heavy if {*owners} <= {x.name for x in heavy} else tree.robot.links
+    return [link for link in links if link.name in owners or link.name not in unseen]
+
+
+def _stated_scope(
+    among: Sequence[Joint] | Sequence[Link],
+    owners: Collection[str],
+    stated: Mapping[str, Collection[str]],
+    noun: str,
+) -> str:
+    """What the file states of these owners and of no others among them."""
+    if len(owners) < _LEAST or math.comb(len(among), len(owners)) < _FEW:
+        return ""
+    # elements before attributes
+    words_of = {x for name in owners for x in stated.get(name, ())}
+    for words in sorted(words_of, key=lambda x: (x.startswith("'"), x)):
+        if {part.name for part in among if words in stated.get(part.name, ())} == {*owners}:
+            return f"{noun} with {words}"
     return ""
 
 
@@ -108,7 +200,25 @@ def _is_reason(words: str, cause: Cause, format: str) -> bool:
 
 def _scope_of_followers(tree: Tree, owners: Sequence[str]) -> str:
     """What some of the joints that follow others have in common; "" where few others follow."""
-    couplings = {x.joint: x for x in tree.robot.couplings if {x.joint, x.leader} <= {*tree.joints}}
+    couplings = _couplings_of(tree)
+    offset = _with_offset(couplings, owners)
+    found = _followers_alike(tree, couplings, owners)
+    if not found and 0 < len(offset) < len(couplings) and (found := _followers_alike(tree, offset, owners)):
+        return f"{found} with an offset"
+    return found
+
+
+def _couplings_of(tree: Tree) -> dict[str, Coupling]:
+    return {x.joint: x for x in tree.robot.couplings if {x.joint, x.leader} <= {*tree.joints}}
+
+
+def _with_offset(couplings: Mapping[str, Coupling], owners: Collection[str]) -> dict[str, Coupling]:
+    """The couplings with an offset, where those of all owners have one."""
+    having = {name: each for name, each in couplings.items() if each.offset != 0.0}
+    return having if {*owners} <= {*having} else {}
+
+
+def _followers_alike(tree: Tree, couplings: Mapping[str, Coupling], owners: Sequence[str]) -> str:
     if len(couplings) - len(owners) < _LEAST or not owners or not {*owners} <= {*couplings}:
         return ""
     for words, has in _FOLLOWERS:
@@ -219,6 +329,31 @@ def _has_mesh(link: Link) -> bool:
     return any(isinstance(shape.geometry, MeshFile | Mesh) for shape in (*link.visuals, *link.collisions))
 
 
+def _files(link: Link) -> list[MeshFile]:
+    return [x.geometry for x in (*link.visuals, *link.collisions) if isinstance(x.geometry, MeshFile)]
+
+
+def _has_namesakes(link: Link) -> bool:
+    """Whether two meshes of a link are different files of one name."""
+    uris = {mesh.uri for mesh in _files(link)}
+    return len({os.path.basename(uri) for uri in uris}) < len(uris)
+
+
+def _shares_name(tree: Tree, link: Link) -> bool:
+    """Whether a mesh of a link has the file name of another file, of another link."""
+    own = {os.path.basename(mesh.uri): mesh.uri for mesh in _files(link)}
+    return any(
+        own.get(os.path.basename(mesh.uri), mesh.uri) != mesh.uri
+        for other in tree.robot.links
+        if other.name != link.name
+        for mesh in _files(other)
+    )
+
+
+def _ends_with(suffix: str) -> Callable[[Tree, Link], bool]:
+    return lambda tree, link: any(mesh.uri.lower().endswith(suffix) for mesh in _files(link))
+
+
 _X, _Z = "joints whose axis is x, the default of URDF", "joints whose axis is z, the default of MJCF"
 _JOINTS: tuple[tuple[str, Callable[[Tree, Joint], bool]], ...] = (
     ("continuous joints", lambda tree, joint: _is_endless(joint)),
@@ -250,7 +385,10 @@ _JOINTS: tuple[tuple[str, Callable[[Tree, Joint], bool]], ...] = (
     ("joints that move links with others fixed to them", lambda tree, joint: _carries(tree, joint.child)),
     ("joints on links that are fixed to others", lambda tree, joint: _is_carried(tree, joint.parent)),
     ("joints that move links without mass", lambda tree, joint: tree.links[joint.child].inertial is None),
-    ("joints on links without mass", lambda tree, joint: tree.links[joint.parent].inertial is None),
+    (
+        "joints on links without mass",
+        lambda tree, joint: joint.parent != tree.robot.root and tree.links[joint.parent].inertial is None,
+    ),
     (
         "joints whose child link comes before their parent link in the file",
         lambda tree, joint: tree.order[joint.child] < tree.order[joint.parent],
@@ -323,6 +461,16 @@ _NEEDED_OF_JOINTS: tuple[tuple[str, frozenset[str], Callable[[Tree, Joint], bool
         lambda tree, joint: joint.limits.position != (-math.inf, math.inf),
     ),
     (
+        "joints with limits of effort",
+        frozenset(("effort",)),
+        lambda tree, joint: math.isfinite(joint.limits.effort[1]),
+    ),
+    (
+        "joints with limits of velocity",
+        frozenset(("velocity",)),
+        lambda tree, joint: math.isfinite(joint.limits.velocity[1]),
+    ),
+    (
         "joints whose origin is turned",
         frozenset(("positions", "rotations")),
         lambda tree, joint: _is_turned(joint.origin),
@@ -382,6 +530,10 @@ _FOLLOWERS: tuple[tuple[str, Callable[[Tree, Coupling], bool]], ...] = (
 )
 _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
     ("links without mass", lambda tree, link: link.inertial is None),
+    (
+        "links of at most 1e-6 kg",
+        lambda tree, link: link.inertial is not None and link.inertial.mass <= 1e-6,
+    ),
     ("links that are fixed to others", lambda tree, link: _is_carried(tree, link.name)),
     ("links that others are fixed to", lambda tree, link: _carries(tree, link.name)),
     (
@@ -409,8 +561,17 @@ _LINKS: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
     ("last links of their chains", lambda tree, link: not tree.below.get(link.name)),
     ("links with others below them", lambda tree, link: bool(tree.below.get(link.name))),
 )
+
 #: What links have in common whose shapes are others.
 _SHAPES: tuple[tuple[str, Callable[[Tree, Link], bool]], ...] = (
+    ("links with two mesh files of one name", lambda tree, link: _has_namesakes(link)),
+    ("links with a mesh of the file name of another link's", _shares_name),
+    ("links with meshes that state an up axis", lambda tree, link: any(x.up_axis for x in _files(link))),
+    ("links with meshes that state a unit", lambda tree, link: any(x.unit for x in _files(link))),
+    *(
+        (f"links with {suffix} meshes", _ends_with(suffix))
+        for suffix in (".dae", ".stl", ".obj", ".glb", ".gltf", ".ply")
+    ),
     ("links with meshes", lambda tree, link: _has_mesh(link)),
     ("links without meshes", lambda tree, link: not _has_mesh(link)),
     ("links with mirrored meshes", lambda tree, link: any(min(x) < 0.0 for x in _scales(link))),

@@ -45,6 +45,8 @@ class Search:
         self.side: list[Cause] = []
         self.exact = TOLERANCES[answer.facts.get("precision", "double")]
         self.explained: set[str] = set()
+        # links of which causes, by their words, would change nothing
+        self.unchanged: dict[str, set[str]] = {}
         # bodies with other shapes in the engine
         self.reshaped: set[str] = set()
         # how far-fetched the explanation of motions is

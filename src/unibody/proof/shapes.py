@@ -12,6 +12,7 @@ import numpy as np
 
 from unibody.model.arrays import Floats
 from unibody.model.robot import Robot
+from unibody.proof.guesses import Words
 from unibody.proof.process import Answer
 from unibody.proof.reference import Reference
 from unibody.proof.solids import Solid, box_of, joined, placed
@@ -23,6 +24,8 @@ SITE = "site"
 Change = Callable[[Solid], Solid | None]
 
 _INCH = 0.0254
+# How words begin for the unit of a mesh, which fit beside those for its scale, and their cost.
+_UNIT, _LATER = "unit of the mesh", 1.05
 # A mesh that is simplified reaches at most this share of its size less far.
 _SIMPLER = 0.05
 
@@ -226,11 +229,11 @@ SLIPS: tuple[tuple[str, Change], ...] = (
     ("scale of the mesh squared", _rescaled(lambda scale: scale * scale)),
     ("inverse scale of the mesh", _rescaled(lambda scale: 1.0 / scale)),
     ("only the first scale of the mesh is used", _rescaled(lambda scale: np.full(3, scale[0]))),
-    ("mesh in mm: 1000 times too large", _rescaled(lambda scale: 1000.0 * scale)),
+    ("unit of the mesh ignored: in mm, 1000 times too large", _rescaled(lambda scale: 1000.0 * scale)),
     ("mesh in m taken as mm: divided by 1000", _rescaled(lambda scale: 0.001 * scale)),
-    ("mesh in cm: 100 times too large", _rescaled(lambda scale: 100.0 * scale)),
+    ("unit of the mesh ignored: in cm, 100 times too large", _rescaled(lambda scale: 100.0 * scale)),
     ("mesh in m taken as cm: divided by 100", _rescaled(lambda scale: 0.01 * scale)),
-    ("mesh in inches: 39.37 times too large", _rescaled(lambda scale: scale / _INCH)),
+    ("unit of the mesh ignored: in inches, 39.37 times too large", _rescaled(lambda scale: scale / _INCH)),
     ("mesh in inches: multiplied by 0.0254", _rescaled(lambda scale: scale * _INCH)),
     ("up axis of the mesh: Y is turned to Z", _turned(_Z_OF_Y)),
     ("up axis of the mesh: Z is turned to Y", _turned(_Y_OF_Z)),
@@ -260,39 +263,76 @@ SLIPS: tuple[tuple[str, Change], ...] = (
 
 def bounds_causes(
     reference: Reference, answer: Answer, owners: Sequence[str], tolerance: float
-) -> dict[str, str]:
-    """Why the boxes of these owners differ, by owner; only those with a known slip."""
+) -> dict[str, Words]:
+    """Why the boxes of these owners differ, by owner; only those with a known slip.
+
+    Slips that several shapes may have in common are told beside the first one.
+    """
     ours, theirs = shapes_by_body(reference, answer), boxes_stated(answer)
     own = answer.facts.get("mesh_boxes") == "own"
-    out = {}
+    out: dict[str, Words] = {}
     for owner in owners:
         body, _, role = owner.rpartition("/")
         solids, stated = ours.get((body, role)), theirs.get((body, role))
         if solids is None:
-            out[owner] = "sites drawn as shapes" if role == SITE else "shape added by the engine"
+            out[owner] = {"sites drawn as shapes" if role == SITE else "shape added by the engine": 1.0}
         elif stated is None:
             is_mesh = all(solid.of_file for solid in solids)
-            out[owner] = "mesh not read" if is_mesh else "shapes not read"
+            out[owner] = {"mesh not read" if is_mesh else "shapes not read": 1.0}
         else:
             others = ours.get((body, "visual" if role == "collision" else "collision"), [])
-            cause = _cause(solids, others, stated[1], own, tolerance)
-            if cause:
-                out[owner] = cause
+            words = _words(solids, others, stated[1], own, tolerance)
+            if words:
+                out[owner] = words
     return out
 
 
-def _cause(
+def unchanged_shapes(reference: Reference, answer: Answer, tolerance: float) -> dict[str, set[str]]:
+    """The links whose boxes each known slip would leave as they are, by its words."""
+    links = {body: link for link, (body, _) in reference.bodies.items()}
+    own = answer.facts.get("mesh_boxes") == "own"
+    out: dict[str, set[str]] = {}
+    for words, change in SLIPS:
+        changed = set()
+        for (body, _), solids in shapes_by_body(reference, answer).items():
+            made = [solid for solid in map(change, solids) if solid is not None]
+            before = box_around(solids, own=own)
+            if not made or not float(np.abs(box_around(made, own=own) - before).max()) <= tolerance:
+                changed.add(links.get(body, body))
+        out[words] = {link.name for link in reference.robot.links} - changed
+    return out
+
+
+def _words(
     solids: Sequence[Solid], others: Sequence[Solid], box: Floats, own: bool, tolerance: float
-) -> str:
-    """The slip after which the shapes of a body have a box."""
+) -> Words:
+    """The slips after which the shapes of a body have a box: the first one, and then another unit."""
 
     def agrees(changed: Sequence[Solid]) -> bool:
         return bool(changed) and float(np.abs(box_around(changed, own=own) - box).max()) <= tolerance
 
+    fitting: dict[str, float] = {}
     for cause, change in SLIPS:
+        if fitting and not cause.startswith(_UNIT):
+            continue
         changed = [made for made in map(change, solids) if made is not None]
         if agrees(changed):
-            return cause
+            fitting[cause] = _LATER if fitting else 1.0
+    if fitting:
+        return fitting
+    cause = _of_others(solids, others, box, own, tolerance, agrees)
+    return {cause: 1.0} if cause else {}
+
+
+def _of_others(
+    solids: Sequence[Solid],
+    others: Sequence[Solid],
+    box: Floats,
+    own: bool,
+    tolerance: float,
+    agrees: Callable[[Sequence[Solid]], bool],
+) -> str:
+    """The words for other shapes, or fewer of them, after which a body has a box; "" without them."""
     if agrees(others):
         return "shapes of the other role: collision and visual ones exchanged"
     if agrees([*solids, *others]):

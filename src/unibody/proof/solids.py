@@ -36,7 +36,7 @@ class Solid:
     A point of it is at ``turn`` (3, 3) times that in its own axes, plus ``place``. ``half`` are half
     lengths of a box, ``radii`` of an ellipsoid that goes around it, ``disk`` the radius of a disk across z
     that does; a mesh has ``points`` (n, 3) in its own axes, before ``scale``, of which the ``first`` are
-    those of the first part of its file.
+    those of the first part of its ``file``.
     """
 
     turn: Floats
@@ -49,6 +49,7 @@ class Solid:
     first: int | None = None
     hull: bool = False
     of_file: bool = False
+    file: str = ""
 
 
 def solids_of(robot: Robot, cache: MeshCache) -> dict[tuple[str, str], tuple[Solid, ...]]:
@@ -87,7 +88,9 @@ def solid_of(shape: Shape, cache: MeshCache) -> Solid | None:
                 return None
             points = np.concatenate([surface.vertices for surface in surfaces])
             first = len(surfaces[0].vertices)
-            return replace(bare, points=points, first=first, scale=np.array(scale), of_file=True)
+            return replace(
+                bare, points=points, first=first, scale=np.array(scale), of_file=True, file=mesh.uri
+            )
         case _:
             surface = cache.tessellations.of(shape)
             return None if surface is None else replace(bare, points=surface.vertices)

@@ -30,6 +30,7 @@ from unibody.proof.scalars import (
     rate_words,
 )
 from unibody.proof.search import Search
+from unibody.proof.shapes import unchanged_shapes
 from unibody.proof.sources import Tree
 
 
@@ -175,6 +176,7 @@ def explain_bounds(search: Search, found: Comparison) -> None:
     left = [name for name in bad if name not in merged]
     causes = bounds_words(search.reference, search.answer, left, tolerance)
     search.take_words(causes, "bounds")
+    search.unchanged |= unchanged_shapes(search.reference, search.answer, tolerance)
     search.reshaped = {owner.rpartition("/")[0] for owner, words in causes.items() if is_known(words)}
     if len(causes) == len(left):
         search.explained.add("bounds")

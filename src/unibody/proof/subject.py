@@ -17,6 +17,8 @@ class Subject(Enum):
     MASSLESS = auto()
     #: Gravity, which no joint has.
     GRAVITY = auto()
+    #: The base, which is fixed or free.
+    BASE = auto()
     #: Which number moves which joint.
     ORDER = auto()
     #: A number that other joints have, too: it may be theirs by chance.

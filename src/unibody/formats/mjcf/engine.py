@@ -12,10 +12,12 @@ from html import unescape
 from unibody.formats.mjcf.carriers import axes, displacement, moves_of
 from unibody.formats.mjcf.constraints import POLYNOMIAL
 from unibody.formats.mjcf.devices import is_scan
+from unibody.formats.mjcf.document_bodies import Joint
 from unibody.formats.mjcf.document_constraints import Equalities, JointEquality
 from unibody.formats.mjcf.document_element import OBJECTS
 from unibody.formats.mjcf.drives import reflected
 from unibody.formats.mjcf.geoms import ALONE
+from unibody.formats.mjcf.inertia import solid_of
 from unibody.formats.mjcf.kept_elements import Kept
 from unibody.formats.mjcf.misread_classes import class_misreadings
 from unibody.formats.mjcf.postures import link_poses
@@ -31,6 +33,7 @@ from unibody.text.source import Span
 __all__ = [
     "ALONE",
     "NEAREST",
+    "SOLVERS",
     "BodyTree",
     "actuator_inertia_of",
     "axes",
@@ -50,10 +53,14 @@ __all__ = [
     "place_of",
     "polynomials_of",
     "rays_of",
+    "solid_of",
+    "solvers_of",
     "words_of",
     "zeros_of",
 ]
 
+#: The attributes of joints that tell the solver of limits and of friction.
+SOLVERS = ("solreflimit", "solimplimit", "solreffriction", "solimpfriction")
 _TAG, _NAME = re.compile(r"<(\w+)"), re.compile(r'\sname="([^"]*)"')
 
 
@@ -67,6 +74,27 @@ def zeros_of(robot: Robot) -> dict[str, float]:
     kept = Kept(robot)
     refs = {joint.name: kept.joint(joint.name).ref or 0.0 for joint in robot.joints}
     return {name: ref for name, ref in refs.items() if ref}
+
+
+def solvers_of(robot: Robot) -> dict[str, dict[str, tuple[float, ...]]]:
+    """What a robot's file has of the solver for each joint: of its limits and of its friction.
+
+    By joint and attribute: two numbers of ``solreflimit`` and ``solreffriction``, five of ``solimplimit``
+    and ``solimpfriction``.
+
+    >>> solvers_of(Robot(name="stone"))
+    {}
+    """
+    kept = Kept(robot)
+    defaults = {name: getattr(Joint(), name) for name in SOLVERS}
+    out: dict[str, dict[str, tuple[float, ...]]] = {}
+    for joint in robot.joints:
+        own = kept.joint(joint.name)
+        out[joint.name] = {
+            name: (*(given := getattr(own, name)), *default[len(given) :])
+            for name, default in defaults.items()
+        }
+    return out
 
 
 def elements_of(robot: Robot, section: str) -> list[Node]:

@@ -154,6 +154,13 @@ def _joints(mujoco: Any, model: Any, request: Request, answer: Answer, root: int
             armature=float(model.dof_armature[v]) + _reflected(mujoco, model, i),
             damping=float(np.ravel(model.dof_damping[v])[0]),
             friction=float(model.dof_frictionloss[v]),
+            solvers={
+                "solreflimit": list(model.jnt_solref[i]),
+                "solimplimit": list(model.jnt_solimp[i]),
+                "solreffriction": list(model.dof_solref[v]),
+                "solimpfriction": list(model.dof_solimp[v]),
+            },
+            resistance=float(model.dof_invweight0[v]),
         )
         wanted = asked.get(name)
         size = {"free": 6, "ball": 3}.get(kind, 1)
