@@ -575,7 +575,9 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     if name == "sdf":
         found += save(with_two_gravities(), tmp_path / "scene" / "model.sdf").losses
         # before SDF 1.8 there are no names of nested models
-        found += save(robots["nested"], tmp_path / "old" / "model.sdf", plain=True, sdf_version="1.7").losses
+        found += save(
+            robots["nested"], tmp_path / "old" / "model.sdf", plain=True, sdf_version="1.7"
+        ).losses
     if name == "urdf":
         found += save(neutral("kitchen_sink"), tmp_path / "bare" / "model.urdf", srdf="").losses
     if name == "srdf":

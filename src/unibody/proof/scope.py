@@ -173,7 +173,7 @@ def _scope(
         return ""
 
     alone = found(among) or (_alike(noun, [x.name for x in among], owners) if len(owners) >= _LEAST else "")
-    for words, _, has in () if alone else needed:
+    for words, quantities, has in () if alone else needed:
         # those that have nothing that could be wrong say nothing
         able = [part for part in among if has(tree, part)]
         mine = sum(part.name in owners for part in able)
@@ -181,7 +181,7 @@ def _scope(
             mine == len(owners)
             and len(able) - mine >= _LEAST
             and len(able) > _LEAST + 1
-            and (common := found(able, _RARE | _KINDS))
+            and (common := found(able, _RARE if quantities & _PLACED else _RARE | _KINDS))
         ):
             return f"{common} among the {words}"
     return alone
@@ -441,6 +441,8 @@ _RARE = frozenset(
 )
 # And if others that have such a number could have it.
 _KINDS = frozenset(("prismatic joints", "continuous joints", "ball joints"))
+# Where origins put joints, whatever their kind.
+_PLACED = frozenset(("positions", "rotations"))
 # What joints and links need to have to be wrong in a quantity.
 _NEEDED_OF_JOINTS: tuple[tuple[str, frozenset[str], Callable[[Tree, Joint], bool]], ...] = (
     ("joints with damping", frozenset(("damping",)), lambda tree, joint: joint.dynamics.damping != 0.0),
