@@ -116,7 +116,7 @@ def test_a_branch_may_be_left_out_for_its_tiny_link(tiny: float, scope: str) -> 
     reference = reference_of(ub.loads(text, format="urdf", base="fixed"), "urdf")
     engine = replace(reference, robot=_without(reference.robot, 2))
     answer = answer_of(engine, draw_states(reference, 12))
-    answer.facts["dofs"] = [0, 1]
+    answer = replace(answer, facts={**answer.facts, "dofs": [0, 1]})
     (cause,) = diagnosed(reference, answer).causes
     assert cause.cause == "joint dropped: the engine does not have the body that it moves"
     assert (cause.owners, cause.scope) == (("j3", "j4"), scope)
@@ -141,7 +141,7 @@ def test_a_lost_joint_of_the_root_body_fixes_the_base() -> None:
     joints = tuple(replace(x, kind="fixed") if x.name == "rail" else x for x in reference.robot.joints)
     engine = replace(reference, robot=replace(reference.robot, joints=joints))
     answer = answer_of(engine, draw_states(reference, 12))
-    answer.facts["dofs"] = [1, 2]
+    answer = replace(answer, facts={**answer.facts, "dofs": [1, 2]})
     told = [str(each) for each in diagnosed(reference, answer).causes]
     assert told[0] == (
         "joint welded: the engine fixes the base to the world (rail), "
