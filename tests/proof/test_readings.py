@@ -10,6 +10,7 @@ import unibody as ub
 from unibody.proof.engines import ENGINES
 
 FOLDER = Path(__file__).with_name("readings")
+_MOVES = "joint moves in the engine, and is fixed in the model: revolute between -1 and 1 (hinge)"
 #: What an engine makes of a file: words of causes and notes, or of its reason if it rejects the file.
 SHOWN = {
     "hinge": {"sapien": "friction 0.05 of the load of joints and damping 0.05/s of links"},
@@ -67,11 +68,11 @@ SHOWN = {
     },
     "zero_axis": {
         "mujoco": "axis too small",
-        "pinocchio": "joint moves in the engine, and is fixed in the model (hinge)",
+        "pinocchio": _MOVES,
         "drake": "axis is zero",
-        "idyntree": "joint moves in the engine, and is fixed in the model (hinge)",
-        "dart": "joint moves in the engine, and is fixed in the model (hinge)",
-        "sapien": "joint moves in the engine, and is fixed in the model (hinge)",
+        "idyntree": _MOVES,
+        "dart": _MOVES,
+        "sapien": _MOVES,
     },
     "capsule": {
         "pinocchio": "shapes not read (arm/collision)",

@@ -139,7 +139,8 @@ def _explain_bodies(search: Search, owners: Sequence[str]) -> None:
     factor = _one_factor(search, owners)
     for name in owners:
         there = _stated_body(search, name)
-        if search.reference.bodies[name][0] in search.reshaped and _is_of_shapes(search, tree, name):
+        is_reshaped = search.reference.bodies[name][0] in search.reshaped
+        if is_reshaped and not slips[name] and _is_of_shapes(search, tree, name):
             following.append(name)
             inertials |= dict.fromkeys(search.carried([name])) | {name: there.inertial()}
             continue
