@@ -22,11 +22,12 @@ from unibody.proof.diagnosis import Diagnosis, diagnose
 from unibody.proof.engine_noise import noise_of, rounded_bodies, with_rounded
 from unibody.proof.mesh_slips import MESHES
 from unibody.proof.process import Answer
-from unibody.proof.reference import Reference, draw_states, reference_of
+from unibody.proof.reference import Misreading, Reference, draw_states, reference_of
 from unibody.proof.scope import scope_of, spared_by
 from unibody.proof.solids import box_of
 from unibody.proof.sources import Tree
 from unibody.proof.statements import statements_of
+from unibody.proof.subject import Subject
 
 _INERTIAL = (
     '<inertial><mass value="{}"/><inertia ixx=".1" iyy=".12" izz=".14" ixy="0" ixz="0" iyz="0"/></inertial>'
@@ -180,6 +181,23 @@ def test_numbers_for_the_solver_of_limits_are_compared() -> None:
     )
     (cause,) = diagnosed(reference, with_solver(reference, {"bend": (0.1, 0.8)}, 2.0)).causes
     assert cause.cause == "time constant of solreflimit multiplied by 2"
+
+
+def test_what_an_engine_states_is_that_of_the_joint_that_it_moves() -> None:
+    reference = reference_of(ub.loads(_CART, format="mjcf"), "mjcf")
+    exchanged = {"turn": Misreading("bend"), "bend": Misreading("turn")}
+    answer = answer_of(replace(reference, readings=exchanged), draw_states(reference, 12))
+    for joint in answer.facts["joints"]:
+        # "turn" of the engine moves the bend
+        solvers = reference.solvers[{"turn": "bend", "bend": "turn"}.get(joint["name"], joint["name"])]
+        joint |= {"solvers": solvers, "resistance": 2.0}
+    (order,) = diagnosed(reference, answer).causes
+    assert order.subject is Subject.ORDER
+    for joint in answer.facts["joints"]:
+        if joint["name"] == "turn":
+            joint["solvers"] = joint["solvers"] | {"solreflimit": (0.1, 0.8)}
+    causes = [(x.cause, x.owners) for x in diagnosed(reference, answer).causes]
+    assert ("time constant of solreflimit multiplied by 2", ("bend",)) in causes
 
 
 # --- meshes ---------------------------------------------------------------------------------------

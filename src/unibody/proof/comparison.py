@@ -439,9 +439,8 @@ def _limits(found: Comparison, reference: Reference, answer: Answer, exact: floa
         name: {}
         for name in ("limits", "effort", "velocity", "armature", "damping", "friction", "load_friction")
     }
-    movers = reference.movers()
-    for stated in answer.facts["joints"]:
-        joint = joints.get(movers.get(stated["name"], stated["name"]))
+    for each, stated in reference.stated(answer.facts).items():
+        joint = joints.get(each)
         if joint is None:
             continue
         if "position" in stated:
@@ -480,9 +479,7 @@ def solver_deviations(reference: Reference, answer: Answer) -> dict[str, dict[st
     """How far the numbers for the solver of limits and of friction are apart, of joints that have these."""
     out: dict[str, dict[str, float]] = {"limit_solver": {}, "friction_solver": {}}
     joints = {joint.name: joint for joint in reference.robot.joints}
-    movers = reference.movers()
-    for stated in answer.facts["joints"]:
-        name = movers.get(stated["name"], stated["name"])
+    for name, stated in reference.stated(answer.facts).items():
         if "solvers" not in stated or name not in reference.solvers or name not in joints:
             continue
         joint = joints[name]

@@ -118,7 +118,8 @@ def _take_stated(search: Search) -> None:
     there: dict[str, dict[str, float]] = {}
     for name in ("armature", "damping", "friction"):
         bad = {*search.beyond(found, name)} if name in found.failed else set()
-        stated = {x["name"]: float(x[name]) for x in search.answer.facts["joints"] if x["name"] in bad}
+        told_by = search.reference.stated(search.answer.facts)
+        stated = {x: float(joint[name]) for x, joint in told_by.items() if x in bad}
         if stated:
             there[name] = stated
     told = set[str]()

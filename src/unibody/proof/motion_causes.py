@@ -302,7 +302,7 @@ def _moved_words(search: Search, moved: Mapping[str, Misreading]) -> Iterator[Ca
     plain = {name: x.of for name, x in moved.items() if x.scale == 1.0 and x.offset == 0.0}
     if len(plain) > 1:
         words = ", ".join(f"{name} moves by the numbers of {of}" for name, of in [*plain.items()][:_NAMED])
-        yield Cause(f"joint order: {words}", tuple(plain), mine)
+        yield Cause(f"joint order: {words}", tuple(plain), mine, subject=Subject.ORDER)
     for name, reading in moved.items():
         if name in plain and len(plain) > 1:
             continue

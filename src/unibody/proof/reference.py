@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -171,6 +172,11 @@ class Reference:
         if {*of} != {*of.values()}:
             return {}
         return {other: name for name, other in of.items()}
+
+    def stated(self, facts: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+        """What an engine states of joints, by the joints that their numbers move."""
+        movers = self.movers()
+        return {movers.get(joint["name"], joint["name"]): joint for joint in facts["joints"]}
 
     def numbers(self, states: States) -> tuple[Floats, Floats, Floats]:
         """Positions (B, nq), velocities and forces (B, nv) of the mechanism at states."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from unibody.formats.mjcf.engine import SOLVER_DEFAULTS
 from unibody.proof.comparison import Comparison
 from unibody.proof.guesses import FITTED, Words
 from unibody.proof.search import Search
 
-# What a file has without these attributes, as MuJoCo.
-_SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 # Products of several numbers agree to this share.
 _ALIKE = 1e-6
 _UNITS = "taken as stiffness and damping of forces, not of accelerations"
@@ -19,7 +18,7 @@ _UNITS = "taken as stiffness and damping of forces, not of accelerations"
 def explain_solvers(search: Search, found: Comparison, quantity: str) -> None:
     """Numbers for the solver of "limit_solver" or "friction_solver" that the engine has otherwise."""
     ending = quantity.partition("_")[0]
-    stated = {x["name"]: x for x in search.answer.facts["joints"] if "solvers" in x}
+    stated = search.reference.stated(search.answer.facts)
     words: dict[str, Words] = {}
     for name in search.beyond(found, quantity):
         own, there = search.reference.solvers[name], stated[name]["solvers"]
@@ -45,7 +44,7 @@ def _reference_words(
 ) -> Words:
     """Words for a time constant and a damping ratio, or for a stiffness and a damping where negative."""
     out: dict[str, float] = {}
-    if not _is_other(_SOLREF, there):
+    if not _is_other(SOLVER_DEFAULTS[name], there):
         out[f"{name} ignored: it is the default"] = 1.0
     if not _is_other((own[1], own[0]), there):
         out[f"numbers of {name} exchanged"] = 1.1
@@ -79,7 +78,7 @@ def _reference_words(
 
 def _impedance_words(name: str, own: Sequence[float], there: Sequence[float]) -> Words:
     out: dict[str, float] = {}
-    if not _is_other(_SOLIMP, there):
+    if not _is_other(SOLVER_DEFAULTS[name], there):
         out[f"{name} ignored: it is the default"] = 1.0
     numbers = [f"({', '.join(f'{x:.6g}' for x in each)})" for each in (there, own)]
     out[f"{name} {numbers[0]} in the engine, not {numbers[1]}"] = FITTED

@@ -110,7 +110,8 @@ def explain_rates(search: Search, found: Comparison, quantity: str) -> None:
     joints = {joint.name: joint for joint in search.reference.robot.joints}
     tolerance = found.deviations[quantity].tolerance
     bad = [name for name, value in found.by_owner[quantity].items() if not value <= tolerance]
-    stated = {each["name"]: each[quantity] for each in search.answer.facts["joints"] if each["name"] in bad}
+    told_by = search.reference.stated(search.answer.facts)
+    stated = {name: joint[quantity] for name, joint in told_by.items() if name in bad}
     tree = Tree(search.reference.robot)
     words = {name: rate_words(tree, joints[name], quantity, (a, b)) for name, (a, b) in stated.items()}
     search.take_words(words, quantity)
@@ -190,8 +191,7 @@ def explain_limits(search: Search, found: Comparison) -> None:
     tree = Tree(search.reference.robot)
     causes: dict[str, Words] = {}
     evidence: dict[str, str] = {}
-    for stated in search.answer.facts["joints"]:
-        name = stated["name"]
+    for name, stated in search.reference.stated(search.answer.facts).items():
         if name not in bad:
             continue
         low, high = joints[name].limits.position

@@ -33,7 +33,7 @@ from unibody.text.source import Span
 __all__ = [
     "ALONE",
     "NEAREST",
-    "SOLVERS",
+    "SOLVER_DEFAULTS",
     "BodyTree",
     "actuator_inertia_of",
     "axes",
@@ -59,8 +59,11 @@ __all__ = [
     "zeros_of",
 ]
 
-#: The attributes of joints that tell the solver of limits and of friction.
-SOLVERS = ("solreflimit", "solimplimit", "solreffriction", "solimpfriction")
+#: The attributes of joints for the solver of limits and of friction, with their defaults.
+SOLVER_DEFAULTS: dict[str, tuple[float, ...]] = {
+    name: getattr(Joint(), name)
+    for name in ("solreflimit", "solimplimit", "solreffriction", "solimpfriction")
+}
 _TAG, _NAME = re.compile(r"<(\w+)"), re.compile(r'\sname="([^"]*)"')
 
 
@@ -86,13 +89,12 @@ def solvers_of(robot: Robot) -> dict[str, dict[str, tuple[float, ...]]]:
     {}
     """
     kept = Kept(robot)
-    defaults = {name: getattr(Joint(), name) for name in SOLVERS}
     out: dict[str, dict[str, tuple[float, ...]]] = {}
     for joint in robot.joints:
         own = kept.joint(joint.name)
         out[joint.name] = {
             name: (*(given := getattr(own, name)), *default[len(given) :])
-            for name, default in defaults.items()
+            for name, default in SOLVER_DEFAULTS.items()
         }
     return out
 
